@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { createProcessInput, type RasterProcess } from '@swath/raster'
+import { createZone } from '../prove/analytics/random-zones.ts'
+import { createRandom } from '../prove/random.ts'
 import type { OracleSession } from './oracle-session.ts'
 
 const scene = (name: string): string =>
@@ -28,10 +30,11 @@ const terrainCases: readonly TerrainCase[] = [
   },
 ]
 
-/** Checks terrain, sieves and medians of real scenes against gdaldem, gdal_sieve and numpy. Returns how many files were written. */
+/** Checks processes against gdaldem, gdal_sieve, gdal_pansharpen, gdal_rasterize and numpy. Returns how many files were written. */
 export async function checkProcesses(session: OracleSession): Promise<number> {
   let written = 0
-  for (const check of [checkTerrain, checkSieves, checkMedian]) written += await check(session)
+  for (const check of [checkTerrain, checkSieves, checkMedian, checkPansharpen, checkRasterize])
+    written += await check(session)
   return written
 }
 
@@ -100,5 +103,49 @@ async function checkMedian({ validator, ...session }: OracleSession): Promise<nu
   const input = await createProcessInput(rasters, { name: 'mosaic', pixelSelection: 'median' })
   const theirs = await validator.median(files)
   await compareProcess({ validator, ...session }, 'median of four files', { input, theirs, step: 0, share: 0 })
+  return 1
+}
+
+/** A rounded half. */
+const pansharpen_step = 1
+
+async function checkPansharpen(session: OracleSession): Promise<number> {
+  const { validator } = session
+  const [width, height] = [240, 200]
+  const spectral = await validator.make({
+    name: 'spectral',
+    type: 'uint16',
+    bands: 3,
+    size: [width, height],
+    transform: [500_000, 20, 0, 5_000_000, 0, -20],
+    seed: 5,
+  })
+  const pan = await validator.make({ name: 'pan', type: 'uint16', size: [2 * width, 2 * height], seed: 6 })
+  const rasters = [await session.open(pan), await session.open(spectral)]
+  const places = [0, 1, 2].map((band) => ({ raster: 1, band }))
+  const input = await createProcessInput(rasters, {
+    name: 'pansharpen',
+    pan: { raster: 0, band: 0 },
+    spectral: places,
+    resampling: 'bilinear',
+  })
+  const theirs = await validator.pansharpen(pan, spectral)
+  await compareProcess(session, 'pan-sharpened bands', { input, theirs, step: pansharpen_step, share: 0 })
+  return 1
+}
+
+async function checkRasterize(session: OracleSession): Promise<number> {
+  const file = scene('bolzano')
+  const raster = await session.open(file)
+  const random = createRandom(7)
+  const areas = Array.from({ length: 40 }, (_, at) => [createZone(raster, random, 120), at + 1] as const)
+  const input = await createProcessInput([raster], {
+    name: 'rasterize',
+    areas: areas.map(([area, value]) => ({ area, value })),
+    sampleType: 'uint8',
+    background: 0,
+  })
+  const theirs = await session.validator.rasterize(file, areas)
+  await compareProcess(session, 'rasterized areas', { input, theirs, step: 0, share: 0 })
   return 1
 }

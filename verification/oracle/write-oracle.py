@@ -7,7 +7,8 @@ import os
 import warnings
 
 import numpy
-from osgeo import gdal, osr
+from osgeo import gdal, ogr, osr
+from osgeo_utils.gdal_pansharpen import gdal_pansharpen
 from osgeo_utils.samples import validate_cloud_optimized_geotiff
 
 gdal.UseExceptions()
@@ -209,6 +210,41 @@ def sieve(message, folder):
     return {"path": path}
 
 
+def pansharpen(message, folder):
+    """gdal_pansharpen of all bands of a file."""
+    path = os.path.join(folder, "theirs.tif")
+    gdal_pansharpen(
+        pan_name=message["pan"], spectral_names=[message["spectral"]], dst_filename=path, resampling="bilinear"
+    )
+    return {"path": path}
+
+
+def rasterize(message, folder):
+    """gdal_rasterize of areas in degrees with their values, on the grid of a file; later ones lie over earlier ones."""
+    source = gdal.Open(message["file"])
+    path = os.path.join(folder, "theirs.tif")
+    dataset = gdal.GetDriverByName("GTiff").Create(path, source.RasterXSize, source.RasterYSize, 1, gdal.GDT_Byte)
+    dataset.SetGeoTransform(source.GetGeoTransform())
+    dataset.SetProjection(source.GetProjection())
+    dataset.GetRasterBand(1).SetNoDataValue(0)
+    target = osr.SpatialReference(source.GetProjection())
+    degrees = osr.SpatialReference()
+    degrees.ImportFromEPSG(4326)
+    for system in (degrees, target):
+        system.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+    layers = ogr.GetDriverByName("Memory").CreateDataSource("areas")
+    for index, (area, value) in enumerate(message["areas"]):
+        layer = layers.CreateLayer(f"area-{index}", target, ogr.wkbPolygon)
+        feature = ogr.Feature(layer.GetLayerDefn())
+        geometry = ogr.CreateGeometryFromJson(json.dumps(area))
+        geometry.Transform(osr.CoordinateTransformation(degrees, target))
+        feature.SetGeometry(geometry)
+        layer.CreateFeature(feature)
+        gdal.RasterizeLayer(dataset, [1], layer, burn_values=[value])
+    dataset.FlushCache()
+    return {"path": path}
+
+
 def median(message, folder):
     """The median of the first bands of files on one grid, computed by numpy; 0 where none has a value."""
     with warnings.catch_warnings():
@@ -280,4 +316,5 @@ def load(path, level, scaled):
 COMMANDS = {
     "make": make, "facts": facts, "statistics": statistics, "validate": validate, "translate": translate, "warp": warp,
     "formula": formula, "compare": compare, "same_crs": same_crs, "terrain": terrain, "sieve": sieve, "median": median,
+    "pansharpen": pansharpen, "rasterize": rasterize,
 }

@@ -81,6 +81,10 @@ export interface WriteValidator {
     file: string,
     options: { readonly band: number; readonly min_pixels: number; readonly connectedness: 4 | 8 },
   ) => Promise<string>
+  /** gdal_pansharpen of all bands of a file, with bilinear resampling. */
+  readonly pansharpen: (pan: string, spectral: string) => Promise<string>
+  /** gdal_rasterize of areas in degrees and their values, one after the other. */
+  readonly rasterize: (file: string, areas: readonly (readonly [area: object, value: number])[]) => Promise<string>
   readonly median: (files: readonly string[]) => Promise<string>
   readonly compare: (
     ours: string,
@@ -111,6 +115,8 @@ export async function startWriteValidator(): Promise<WriteValidator> {
     formula: (files, formula) => path(request({ do: 'formula', files, formula })),
     terrain: (file, measure, options) => path(request({ do: 'terrain', file, measure, options })),
     sieve: (file, options) => path(request({ do: 'sieve', file, ...options })),
+    pansharpen: (pan, spectral) => path(request({ do: 'pansharpen', pan, spectral })),
+    rasterize: (file, areas) => path(request({ do: 'rasterize', file, areas })),
     median: (files) => path(request({ do: 'median', files })),
     compare: (ours, theirs, { level = 0, step = 0, scaled = false, within } = {}) =>
       request({ do: 'compare', ours, theirs, level, step, scaled, within }),

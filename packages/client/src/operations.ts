@@ -584,6 +584,7 @@ export interface Operations {
   'processing.job.tile_info': { input: { job_id: string }; output: { tile_info: JobTileInfo } }
   'processing.job_types.list': { input: { category?: string | null }; output: { job_types: JobType[]; limit: number; offset: number; total: number } }
   'processing.jobs.list': { input: { workspaceId?: string | null; processId?: string | null; status?: string | null; ids?: string | null; limit?: number; page?: number; sort?: string }; output: { jobs: Job[]; limit: number; page: number; total: number; play_money?: boolean } }
+  'processing.jobs.retry': { input: { job_id: string; reuse?: boolean; max_credits?: number | null; dry_run?: boolean }; output: { job: Job; dispatch: JobDispatch; dry_run?: DryRun; play_money?: boolean } }
   'processing.project_job.get': { input: { job_id: string }; output: { job: Job; play_money?: boolean } }
   'processing.project_jobs.list': { input: { project_id: string; status?: string | null; job_type_name?: string | null; limit?: number; offset?: number }; output: { jobs: Job[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'projects.add_member': { input: { project_id: string; user_id: string; role?: 'owner' | 'admin' | 'editor' | 'viewer' | 'member' }; output: ProjectMember }
@@ -932,6 +933,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'processing.job.tile_info': ['read', null, 'json', false],
   'processing.job_types.list': ['read', null, 'json', false],
   'processing.jobs.list': ['read', 'search', 'json', false],
+  'processing.jobs.retry': ['spend', null, 'json', true],
   'processing.project_job.get': ['read', null, 'json', false],
   'processing.project_jobs.list': ['read', 'offset', 'json', false],
   'projects.add_member': ['compute', null, 'json', false],

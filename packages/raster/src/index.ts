@@ -64,8 +64,8 @@ export type { Sensor, SensorBand } from './spectral/sensors.ts'
 export { computeBandStatistics } from './measure/statistics.ts'
 export { computeRasterHistogram, computeRasterStatistics } from './measure/raster-statistics.ts'
 export type { StatisticsRequest } from './measure/raster-statistics.ts'
-export { computeStatisticsOfAreas, computeZonalStatistics } from './measure/zonal-statistics.ts'
-export type { AreasRequest, ZonalStatisticsRequest } from './measure/zonal-statistics.ts'
+export { computeStatisticsOfAreas, computeZonalStatistics } from './measure/zones/zonal-statistics.ts'
+export type { AreasRequest, ZonalStatisticsRequest } from './measure/zones/zonal-statistics.ts'
 export type {
   MeasuredBandStatistics,
   ClassCount,

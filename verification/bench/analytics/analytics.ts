@@ -19,7 +19,7 @@ const side = 4096
 const zone_count = 1000
 const rounds = 3
 const seed = 20
-const min_ratio = 1
+const min_ratio = 1.5
 const aimed_ratio = 2
 /** Weighted means of both sides may differ by this much, relatively. */
 const tolerance = 1e-6

@@ -127,6 +127,23 @@ export const processingJobCancelOperation = operation({
   implemented: true,
 })
 
+export const processingJobsRetryOperation = operation({
+  id: 'processing.jobs.retry',
+  scope: 'processing:process',
+  effect: 'spend',
+  summary: 'Execute a failed or cancelled job again: a new job with the same inputs, priced and held anew.',
+  input: StrictObject({
+    job_id: WithDescription('A job that failed or was cancelled.', Uuid),
+    ...startFields,
+  }),
+  output: WithDryRun(Type.Object({ job: Job, dispatch: JobDispatch })),
+  problems: jobStartProblems,
+  emits: ['job.created', 'job.completed', 'job.captured'],
+  idempotent: true,
+  extension: true,
+  implemented: true,
+})
+
 export const processingJobDelegateOperation = operation({
   id: 'processing.job.delegate',
   scope: 'processing:process',

@@ -3,6 +3,7 @@ import proj4 from 'proj4'
 import { RasterFailure } from '../failures.ts'
 import type { Crs } from '../types.ts'
 import { ownTransform } from './own-projections.ts'
+import { createUtmForward } from './transverse-mercator.ts'
 
 export type Position = [x: number, y: number]
 
@@ -39,10 +40,12 @@ export function createCrsTransform(crs: Crs): CrsTransform {
 
 function createTransform(text: string): CrsTransform {
   const converter = ownTransform(text) ?? proj4(text)
+  const utm = createUtmForward(text)
   const outside: Position = [Number.NaN, Number.NaN]
   return {
     forward(longitude, latitude) {
       if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return outside
+      if (utm) return utm(longitude, latitude)
       return attempt(() => converter.forward([longitude, latitude]) as Position)
     },
     inverse(x, y) {

@@ -9,6 +9,18 @@ export interface DegreeBox {
   readonly north: number
 }
 
+/** The box of degrees that a ring fills. */
+export function extentOf(ring: FlatRing): DegreeBox {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (let at = 0; at < ring.length; at += 2) {
+    west = Math.min(west, ring[at]!)
+    east = Math.max(east, ring[at]!)
+    south = Math.min(south, ring[at + 1]!)
+    north = Math.max(north, ring[at + 1]!)
+  }
+  return { west, south, east, north }
+}
+
 /**
  * The part of a ring inside a box (Sutherland and Hodgman). A bay that reaches over the border leaves its parts joined along
  * it by lines that run back over each other: no area, and nothing to the even-odd rule.

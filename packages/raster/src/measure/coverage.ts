@@ -9,13 +9,19 @@ const NOTHING = 1e-10
  * the right end of each row: an edge adds, with its sign, what lies to its right; adding up along the row gives the part.
  * Meant for areas whose rings do not cross.
  *
- * @param among the edges that reach the rows of the window; others need not be looked at.
+ * @param among the edges that reach the rows of the window, others need not be looked at; null for all.
  */
-export function coverageOfWindow(edges: Edges, among: readonly number[], [x0, y0, x1, y1]: Window): Float64Array {
+export function coverageOfWindow(
+  edges: Edges,
+  among: readonly number[] | null,
+  [x0, y0, x1, y1]: Window,
+): Float64Array {
   const width = x1 - x0
   // One more a row takes what begins to the right of the last pixel.
   const gains = new Float64Array((width + 1) * (y1 - y0))
-  for (const edge of among) {
+  const count = among === null ? edges.count : among.length
+  for (let at = 0; at < count; at++) {
+    const edge = among === null ? at : among[at]!
     const top = Math.max(y0, edges.y0[edge]!)
     const bottom = Math.min(y1, edges.y1[edge]!)
     if (top >= bottom) continue
@@ -59,8 +65,9 @@ function addInCell(gains: Float64Array, row: number, cell: number, from: number,
   gains[row + cell + 1]! += rise * (1 - rest)
 }
 
+// The sums take the place of the gains: each is written no later than the gain that lay there is read.
 function sumRows(gains: Float64Array, width: number, rows: number): Float64Array {
-  const parts = new Float64Array(width * rows)
+  const parts = gains.subarray(0, width * rows)
   for (let row = 0; row < rows; row++) {
     let sum = 0
     for (let column = 0; column < width; column++) {

@@ -13,6 +13,6 @@ import { createWordMeter } from './word-meter.ts'
  */
 export function createMeter(type: SampleType, rules: ValueRules, wish: MeterWish, pixels = Infinity): BandMeter {
   const { bits, format } = SAMPLE_TYPES[type]
-  if (bits === 16 && pixels <= MOST_KEPT_PIXELS) return createSmallMeter(pixels, rules, wish)
+  if (bits === 16 && pixels <= MOST_KEPT_PIXELS) return createSmallMeter(rules, wish)
   return bits === 8 || bits === 16 ? createWordMeter(bits, format === 2, rules, wish) : createValueMeter(rules, wish)
 }

@@ -22,26 +22,57 @@ export interface FlatEdge {
 }
 
 export function edgesOf(rings: readonly OutlineRing[]): Edges {
-  const edges: [x0: number, y0: number, x1: number, y1: number, side: number][] = []
+  const found: Record<EdgeColumn, number[]> = { x0: [], y0: [], x1: [], y1: [], side: [] }
   const flat: FlatEdge[] = []
   for (const { points, isHole } of rings) {
     // Going clockwise, with rows running down, an outer ring goes up on its left side.
     const upward = (signedArea(points) > 0 ? 1 : -1) * (isHole ? -1 : 1)
+    let [x0, y0] = [points[points.length - 2]!, points[points.length - 1]!]
     for (let at = 0; at < points.length; at += 2) {
-      const next = (at + 2) % points.length
-      const [x0, y0, x1, y1] = [points[at]!, points[at + 1]!, points[next]!, points[next + 1]!]
-      if (y0 < y1) edges.push([x0, y0, x1, y1, -upward])
-      else if (y0 > y1) edges.push([x1, y1, x0, y0, upward])
+      const [x1, y1] = [points[at]!, points[at + 1]!]
+      if (y0 < y1) addEdge(found, x0, y0, x1, y1, -upward)
+      else if (y0 > y1) addEdge(found, x1, y1, x0, y0, upward)
       else flat.push({ y: y0, left: Math.min(x0, x1), right: Math.max(x0, x1) })
+      x0 = x1
+      y0 = y1
     }
   }
-  edges.sort((a, b) => a[1] - b[1])
-  const column = (place: number): Float64Array => {
-    const values = new Float64Array(edges.length)
-    for (let at = 0; at < values.length; at++) values[at] = edges[at]![place]!
-    return values
+  const { y0: tops } = found
+  const order = Array.from(tops.keys()).sort((a, b) => tops[a]! - tops[b]!)
+  const inOrder = (column: EdgeColumn): Float64Array => {
+    const [values, sorted] = [found[column], new Float64Array(order.length)]
+    for (let at = 0; at < sorted.length; at++) sorted[at] = values[order[at]!]!
+    return sorted
   }
-  return { count: edges.length, x0: column(0), y0: column(1), x1: column(2), y1: column(3), side: column(4), flat }
+  const [x0, y0, x1, y1, side] = (['x0', 'y0', 'x1', 'y1', 'side'] as const).map(inOrder)
+  return { count: order.length, x0: x0!, y0: y0!, x1: x1!, y1: y1!, side: side!, flat }
+}
+
+type EdgeColumn = 'x0' | 'y0' | 'x1' | 'y1' | 'side'
+
+function addEdge(
+  { x0, y0, x1, y1, side }: Record<EdgeColumn, number[]>,
+  fromX: number,
+  fromY: number,
+  toX: number,
+  toY: number,
+  inside: number,
+): void {
+  x0.push(fromX)
+  y0.push(fromY)
+  x1.push(toX)
+  y1.push(toY)
+  side.push(inside)
+}
+
+/** The columns of pixels between which all edges lie, [from, to), not cut off at any width. */
+export function columnsOf({ count, x0, x1 }: Edges): [from: number, to: number] {
+  let [left, right] = [Infinity, -Infinity]
+  for (let edge = 0; edge < count; edge++) {
+    left = Math.min(left, x0[edge]!, x1[edge]!)
+    right = Math.max(right, x0[edge]!, x1[edge]!)
+  }
+  return [Math.floor(left), Math.ceil(right)]
 }
 
 /** The first and last row that an area reaches, [from, to), within a height; empty where it reaches none. */

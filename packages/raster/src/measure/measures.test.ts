@@ -7,7 +7,7 @@ import { openRaster } from '../tiff/open.ts'
 import type { Raster } from '../types.ts'
 import type { MeasuredBandStatistics, Histogram, RasterStatistics } from './measures.ts'
 import { computeRasterStatistics } from './raster-statistics.ts'
-import { computeZonalStatistics } from './zonal-statistics.ts'
+import { computeZonalStatistics } from './zones/zonal-statistics.ts'
 
 const FIXTURES = new URL('../../../../fixtures/', import.meta.url)
 

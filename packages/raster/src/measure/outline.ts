@@ -6,8 +6,10 @@ import { lonLatExtent, unwrapAfter } from '../crs/extent.ts'
 import { createCrsTransform } from '../crs/transform.ts'
 import { RasterFailure } from '../failures.ts'
 import type { Level, Raster } from '../types.ts'
-import { clipRing } from './clip-ring.ts'
+import { clipRing, extentOf } from './clip-ring.ts'
 import type { DegreeBox, FlatRing } from './clip-ring.ts'
+import { followRing } from './zones/follow-ring.ts'
+import type { ToPixels } from './zones/local-projection.ts'
 
 /** A ring of an area in pixels of a level; corners of pixels are whole numbers. */
 export interface OutlineRing {
@@ -18,17 +20,6 @@ export interface OutlineRing {
 /** What the coordinates of an area are: longitude and latitude, or units of the raster's own reference system. */
 export type AreaCoordinates = 'degrees' | 'raster'
 
-type Place = readonly [x: number, y: number]
-/** Pixels, from a place in the coordinates of the area. */
-type ToPixels = (x: number, y: number) => Place
-
-/** How far, in pixels, a straight line in degrees may stray from the line that stands for it. */
-const TOLERANCE_PIXELS = 0.002
-const MOST_HALVINGS = 16
-/** A shorter line bends to one side only, most in its middle. */
-const ONE_BEND_PIXELS = 8
-/** Longer pieces are halved whatever they look like. */
-const LONGEST_DEGREES = 5
 /** Room around the raster, as a part of its extent: its curved edges are known from points only. */
 const MARGIN = 0.005
 const TURNS = [-720, -360, 0, 360, 720]
@@ -61,17 +52,6 @@ export function outlineInPixels(
   })
 }
 
-function extentOf(points: FlatRing): DegreeBox {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (let at = 0; at < points.length; at += 2) {
-    west = Math.min(west, points[at]!)
-    east = Math.max(east, points[at]!)
-    south = Math.min(south, points[at + 1]!)
-    north = Math.max(north, points[at + 1]!)
-  }
-  return { west, south, east, north }
-}
-
 /** True if a ring, moved by some degrees, does not reach a box. */
 const isBeside = ({ west, south, east, north }: DegreeBox, turn: number, box: DegreeBox): boolean =>
   west + turn > box.east || east + turn < box.west || south > box.north || north < box.south
@@ -88,9 +68,14 @@ function ringsOf(area: AreaGeometry): OutlineRing[] {
       rings.every((ring) => ring.length >= 4 && ring.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))),
     )
   if (!isSound) throw new RasterFailure('request', 'an area is a Polygon or MultiPolygon of finite coordinates')
-  return polygonsOf(area).flatMap((polygon) =>
-    polygon.map((ring, at) => ({ points: ring.slice(0, -1).flatMap(([x, y]) => [x, y]), isHole: at > 0 })),
-  )
+  return polygonsOf(area).flatMap((polygon) => polygon.map((ring, at) => ({ points: flatRing(ring), isHole: at > 0 })))
+}
+
+/** The positions of a closed ring one behind the other, without the repeated one. */
+function flatRing(ring: readonly (readonly number[])[]): FlatRing {
+  const points: number[] = []
+  for (let at = 0; at < ring.length - 1; at++) points.push(ring[at]![0]!, ring[at]![1]!)
+  return points
 }
 
 /** Pixels of a level from a place in the reference system of the raster. */
@@ -117,7 +102,12 @@ function turnRing(points: FlatRing, turn: number): FlatRing {
 }
 
 function mapPoints(points: FlatRing, map: ToPixels): FlatRing {
-  return Array.from({ length: points.length / 2 }, (_, at) => map(points[2 * at]!, points[2 * at + 1]!)).flat()
+  const mapped: number[] = []
+  for (let at = 0; at < points.length; at += 2) {
+    const [x, y] = map(points[at]!, points[at + 1]!)
+    mapped.push(x, y)
+  }
+  return mapped
 }
 
 /** The box of degrees outside of which nothing matters to the raster: at most once around the earth. */
@@ -146,64 +136,6 @@ function tearsAt(side: number, step: number, latitude: number, level: Level, toP
   const [x0, y0] = toPixels(side - step, latitude)
   const [x1, y1] = toPixels(side + step, latitude)
   return !(Math.hypot(x1 - x0, y1 - y0) <= level.width + level.height)
-}
-
-/** A ring in pixels whose lines follow lines that are straight in degrees. Places without a position are passed over. */
-function followRing(ring: FlatRing, toPixels: ToPixels): FlatRing {
-  const points: number[] = []
-  let from = ring.slice(-2) as [number, number]
-  let start = ring.length > 0 ? toPixels(...from) : ([NaN, NaN] as Place)
-  for (let at = 0; at < ring.length; at += 2) {
-    const to: Place = [ring[at]!, ring[at + 1]!]
-    const end = toPixels(...to)
-    followLine(points, from, to, start, end, toPixels, 0)
-    if (end.every(Number.isFinite)) points.push(...end)
-    ;[from, start] = [[...to], end]
-  }
-  return points
-}
-
-/** Adds the positions between two ends that a line needs to be followed. */
-function followLine(
-  points: number[],
-  from: Place,
-  to: Place,
-  start: Place,
-  end: Place,
-  toPixels: ToPixels,
-  halvings: number,
-): void {
-  if (halvings === MOST_HALVINGS) return
-  if (isShort(from, to, LONGEST_DEGREES)) {
-    if (isShort(start, end, 1)) return
-    const parts = isShort(start, end, ONE_BEND_PIXELS) ? [0.5] : [0.25, 0.5, 0.75]
-    const places = parts.map((part) => toPixels(...between(from, to, part)))
-    if (isFollowed(places, start, end)) return
-  }
-  const middle = between(from, to, 0.5)
-  const place = toPixels(...middle)
-  followLine(points, from, middle, start, place, toPixels, halvings + 1)
-  if (place.every(Number.isFinite)) points.push(...place)
-  followLine(points, middle, to, place, end, toPixels, halvings + 1)
-}
-
-function between([x0, y0]: Place, [x1, y1]: Place, part: number): Place {
-  return [x0 + (x1 - x0) * part, y0 + (y1 - y0) * part]
-}
-
-/** True where places on a line are close to the straight line between its ends, or none of them has a position. */
-function isFollowed(places: readonly Place[], start: Place, end: Place): boolean {
-  if ([start, end, ...places].every(([x]) => !Number.isFinite(x))) return true
-  return places.every((place) => distanceToLine(place, start, end) <= TOLERANCE_PIXELS)
-}
-
-function isShort([x0, y0]: Place, [x1, y1]: Place, most: number): boolean {
-  return Math.abs(x1 - x0) <= most && Math.abs(y1 - y0) <= most
-}
-
-function distanceToLine([x, y]: Place, [x0, y0]: Place, [x1, y1]: Place): number {
-  const length = Math.hypot(x1 - x0, y1 - y0)
-  return length === 0 ? Math.hypot(x - x0, y - y0) : Math.abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / length
 }
 
 /** The area of all rings in pixels: outer ones less holes. */

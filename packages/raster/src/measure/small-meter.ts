@@ -3,59 +3,90 @@ import type { ValueRules } from './value-chunk.ts'
 import { summarise } from './word-meter.ts'
 import type { ValueList } from './word-meter.ts'
 
-/** Pixels up to which samples of 16 bits are kept: counters for all that they can be would cost more. */
+/** Pixels up to which samples are counted between their smallest and largest one alone: counters for all would cost more. */
 export const MOST_KEPT_PIXELS = 32_768
 
-interface KeptSamples {
-  readonly samples: Int32Array
-  readonly masses: Float64Array
-  count: number
+/** How often each sample from `lowest` on comes. */
+interface RangeCounts {
+  lowest: number
+  totals: Float64Array
 }
 
 /** Measures one band of 16 bits of few pixels, with counters between their smallest and largest sample alone. */
-export function createSmallMeter(pixels: number, rules: ValueRules, wish: MeterWish): BandMeter {
-  const kept: KeptSamples = { samples: new Int32Array(pixels), masses: new Float64Array(pixels), count: 0 }
+export function createSmallMeter(rules: ValueRules, wish: MeterWish): BandMeter {
+  const counts: RangeCounts = { lowest: 0, totals: new Float64Array(0) }
   return {
-    add: (piece) => keepPiece(kept, piece, rules),
+    add: (piece) => countSamples(counts, piece, rules),
     endPass: () => false,
-    finish: () => summarise(listKept(kept, rules), wish),
+    finish: () => summarise(listCounted(counts, rules), wish),
   }
 }
 
-function keepPiece(kept: KeptSamples, { data, stride, mask, runs, weights }: Piece, rules: ValueRules): void {
+function countSamples(counts: RangeCounts, piece: Piece, rules: ValueRules): void {
   const absent = rules.nodata?.lowest ?? NaN
-  const valid = rules.masked ? mask : null
+  const mask = rules.masked ? piece.mask : null
+  const [lowest, highest] = rangeOf(piece, mask, absent)
+  if (lowest > highest) return
+  reach(counts, lowest, highest)
+  const { data, stride, runs, weights } = piece
+  const { totals } = counts
   for (let run = 0; run < runs.length; run += 2) {
     const end = runs[run]! + runs[run + 1]!
     for (let pixel = runs[run]!; pixel < end; pixel++) {
       const sample = data[pixel * stride]!
       const mass = weights === null ? 1 : weights[pixel]!
-      if (mass === 0 || sample === absent || (valid !== null && valid[pixel] === 0)) continue
-      kept.samples[kept.count] = sample
-      kept.masses[kept.count++] = mass
+      if (mass !== 0 && isValid(sample, absent, mask, pixel)) totals[sample - counts.lowest]! += mass
     }
   }
 }
 
-function listKept({ samples, masses: kept, count }: KeptSamples, { scale, offset }: ValueRules): ValueList {
+const isValid = (sample: number, absent: number, mask: Uint8Array | null, pixel: number): boolean =>
+  sample !== absent && (mask === null || mask[pixel] !== 0)
+
+/** The smallest and the largest sample that counts; Infinity and -Infinity where there is none. */
+function rangeOf(
+  { data, stride, runs, weights }: Piece,
+  mask: Uint8Array | null,
+  absent: number,
+): [lowest: number, highest: number] {
   let [lowest, highest] = [Infinity, -Infinity]
-  for (let at = 0; at < count; at++) {
-    const sample = samples[at]!
-    if (sample < lowest) lowest = sample
-    if (sample > highest) highest = sample
+  for (let run = 0; run < runs.length; run += 2) {
+    const end = runs[run]! + runs[run + 1]!
+    for (let pixel = runs[run]!; pixel < end; pixel++) {
+      if (weights !== null && weights[pixel] === 0) continue
+      const sample = data[pixel * stride]!
+      if (!isValid(sample, absent, mask, pixel)) continue
+      if (sample < lowest) lowest = sample
+      if (sample > highest) highest = sample
+    }
   }
-  const size = count === 0 ? 0 : highest - lowest + 1
-  const totals = new Float64Array(size)
-  for (let at = 0; at < count; at++) totals[samples[at]! - lowest]! += kept[at]!
-  const values = new Float64Array(size)
-  const masses = new Float64Array(size)
-  let found = 0
-  for (let at = 0; at < size; at++) {
+  return [lowest, highest]
+}
+
+/** Widens the counters to reach from one sample to another. */
+function reach(counts: RangeCounts, lowest: number, highest: number): void {
+  const { length } = counts.totals
+  const first = length === 0 ? lowest : Math.min(lowest, counts.lowest)
+  const last = length === 0 ? highest : Math.max(highest, counts.lowest + length - 1)
+  if (last - first + 1 === length) return
+  const totals = new Float64Array(last - first + 1)
+  totals.set(counts.totals, length === 0 ? 0 : counts.lowest - first)
+  counts.lowest = first
+  counts.totals = totals
+}
+
+function listCounted({ lowest, totals }: RangeCounts, { scale, offset }: ValueRules): ValueList {
+  const size = totals.length
+  let count = 0
+  for (let at = 0; at < size; at++) if (totals[at] !== 0) count++
+  const values = new Float64Array(count)
+  const masses = new Float64Array(count)
+  for (let at = 0, found = 0; at < size; at++) {
     // A negative scale turns the order around.
     const place = scale < 0 ? size - 1 - at : at
     if (totals[place] === 0) continue
     values[found] = (lowest + place) * scale + offset
     masses[found++] = totals[place]!
   }
-  return { values: values.slice(0, found), masses: masses.slice(0, found) }
+  return { values, masses }
 }

@@ -7,6 +7,7 @@ import { localSource } from '../source/local.ts'
 import type { Raster, Source } from '../types.ts'
 import { handOver } from './hand-over.ts'
 import { jobs } from './jobs.ts'
+import type { RasterJobName } from './jobs.ts'
 import type { Answer, Delivery, Order, RasterFacts, SourceFacts, Wish } from './order.ts'
 
 const { blocks } = workerData as { readonly blocks: BlockCacheHandle | null }
@@ -16,7 +17,7 @@ if (blocks) useSharedBlockCache(blocks)
 export default async function work(order: Order): Promise<Answer> {
   const signal = watch(order.cancelled)
   const ask = order.port && askThrough(order.port)
-  const rasters = order.rasters.map((facts) => adopt(facts, ask?.read ?? null))
+  const rasters = order.rasters.map((facts) => adopt(facts, ask?.read ?? null, SHARING.has(order.job)))
   try {
     const job = jobs[order.job] as (rasters: readonly Raster[], request: unknown) => Promise<unknown>
     return handOver(await job(rasters, { ...(order.request as object), signal }))
@@ -44,8 +45,12 @@ function watch(cancelled: Int32Array<SharedArrayBuffer>): AbortSignal {
 
 type Ask = (source: number, offset: number, length: number) => Promise<Uint8Array>
 
-function adopt(facts: RasterFacts, ask: Ask | null): Raster {
-  const { sides, ...known } = recall(facts)
+/** Jobs that read the same blocks many times, and share them even of a file that nobody else has opened. */
+const SHARING: ReadonlySet<RasterJobName> = new Set(['areas'])
+
+function adopt(facts: RasterFacts, ask: Ask | null, isSharing: boolean): Raster {
+  const { sides, ...own } = recall(facts)
+  const known = isSharing ? { ...own, fileId: own.fileId ?? own.file } : own
   const opened = Object.entries(sides).map(([name, side]) => [name, openSource(side, ask)])
   return { ...known, ...Object.fromEntries(opened), source: openSource(facts.source, ask) }
 }

@@ -110,6 +110,88 @@ test('pixels have changed that differ by the threshold, and for a threshold of z
   }
 })
 
+test('pan-sharpening multiplies each band by pan over their weighted sum, and keeps holes', async () => {
+  const pan = await make({ type: 'uint16', nodata: 0, value: (x, y) => (x < 3 ? 0 : 200 + x + y) })
+  const red = await make({ type: 'uint16', value: (x) => 100 + x })
+  const blue = await make({ type: 'uint16', value: (_, y) => 300 + y })
+  const { pixels, raster } = await run([pan, red, blue], {
+    name: 'pansharpen',
+    pan: { raster: 0, band: 0 },
+    spectral: [
+      { raster: 2, band: 0 },
+      { raster: 1, band: 0 },
+    ],
+    weights: [0.25, 0.75],
+  })
+  assert.deepEqual([raster.sampleType, raster.bands.length], ['uint16', 2])
+  for (const [x, y] of [
+    [3, 0],
+    [80, 90],
+    [WIDTH - 1, HEIGHT - 1],
+  ] as const) {
+    const factor = (200 + x + y) / (0.25 * (300 + y) + 0.75 * (100 + x))
+    const at = 2 * (y * WIDTH + x)
+    assert.deepEqual(
+      [...pixels.data.subarray(at, at + 2)],
+      [Math.round((300 + y) * factor), Math.round((100 + x) * factor)],
+    )
+  }
+  assert.deepEqual([pixels.mask![0], pixels.mask![2], pixels.mask![3]], [0, 0, 255])
+  const place = { raster: 0, band: 0 }
+  for (const [spectral, weights] of [
+    [[], undefined],
+    [[place], [1, 2]],
+    [[place], [0]],
+    [[{ raster: 1, band: 0 }], undefined],
+  ] as const)
+    await assert.rejects(
+      createProcessInput([pan], { name: 'pansharpen', pan: place, spectral, ...(weights ? { weights } : {}) }),
+      { kind: 'request' },
+    )
+})
+
+test('an image of more samples than allowed is refused before a pixel is read', async () => {
+  const source = await make({ value: hills })
+  const request = { path: join(folder, 'bounded.tif'), process: { name: 'copy' } } as const
+  await assert.rejects(processToCog([source], { ...request, max_samples: WIDTH * HEIGHT - 1 }), { kind: 'budget' })
+  assert.equal((await processToCog([source], { ...request, max_samples: WIDTH * HEIGHT })).levels[0]!.width, WIDTH)
+})
+
+test('areas are drawn over each other, and values that samples cannot hold are refused', async () => {
+  const grid = await make({ value: () => 1 })
+  const box = (west: number, south: number, east: number, north: number): AreaGeometry => ({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  })
+  const process = { name: 'rasterize', sampleType: 'int16', background: -1 } as const
+  const areas = [
+    { area: box(14, 44, 16, 46), value: 5 },
+    { area: box(15.005, 44, 16, 46), value: 6 },
+  ]
+  const { pixels, raster } = await run([grid], { ...process, areas })
+  assert.equal(raster.nodata, -1)
+  // The second area begins 0.005 degrees east of the west side of the grid, which is at 15 degrees.
+  const row = [...pixels.data.subarray(0, WIDTH)]
+  const from = row.indexOf(6)
+  assert.ok(Math.abs(from - (0.005 * 111_320 * Math.cos(0.788)) / 10) < 1, String(from))
+  assert.deepEqual(new Set(row.slice(0, from)), new Set([5]))
+  assert.deepEqual(new Set(row.slice(from)), new Set([6]))
+  const one = (value: number) => [{ area: box(14, 44, 16, 46), value }]
+  for (const value of [-1, 1.5, 40_000])
+    await assert.rejects(createProcessInput([grid], { ...process, areas: one(value) }), { kind: 'request' })
+  await assert.rejects(createProcessInput([grid], { ...process, areas: [{ area: box(20, 10, 21, 11), value: 1 }] }), {
+    kind: 'outside',
+  })
+})
+
 const hills = (x: number, y: number): number => Math.round(300 + 80 * Math.sin(x / 9) + 60 * Math.cos(y / 7) + x / 3)
 
 /** Horn's gradient of a surface at a pixel, with the sums written out. */

@@ -14,6 +14,8 @@ import { createExpressionInput } from './sources/expression.ts'
 import type { BandPlace } from './sources/formula-rows.ts'
 import { createMaskedInput } from './sources/masked.ts'
 import { createMosaicInput, type MosaicPixelSelection } from './sources/mosaic.ts'
+import { createPansharpenInput, type PansharpenOptions } from './sources/pansharpen.ts'
+import { createRasterizeInput, type RasterizeOptions } from './sources/rasterize.ts'
 import { createReprojectInput } from './sources/reproject.ts'
 import { KEPT_BYTES } from './sources/row-reader.ts'
 import { createSieveInput } from './sources/sieve.ts'
@@ -60,6 +62,8 @@ export type RasterProcess =
       readonly min_pixels: number
       readonly connectedness: 4 | 8
     }
+  | ({ readonly name: 'pansharpen' } & Omit<PansharpenOptions, 'signal'>)
+  | ({ readonly name: 'rasterize' } & Omit<RasterizeOptions, 'signal'>)
 
 type ProcessOf<Name extends RasterProcess['name']> = Extract<RasterProcess, { readonly name: Name }>
 
@@ -94,6 +98,8 @@ const inputs: { readonly [Name in RasterProcess['name']]: CreateInput<Name> } = 
   },
   terrain: (rasters, options, signal) => createTerrainInput(single(rasters), { ...options, signal }),
   sieve: (rasters, options, signal) => createSieveInput(single(rasters), { ...options, signal }),
+  pansharpen: (rasters, options, signal) => createPansharpenInput(rasters, { ...options, signal }),
+  rasterize: (rasters, options, signal) => createRasterizeInput(single(rasters), { ...options, signal }),
 }
 
 function single(rasters: readonly Raster[]): Raster {
@@ -152,24 +158,32 @@ export interface ProcessRequest extends CogOptions {
   /** Of the file that is written. */
   readonly path: string
   readonly process: RasterProcess
+  /** Width times height times bands that the image may have at most, such as those that were paid for. */
+  readonly max_samples?: number
   /** Shared with the caller: its first element is set to the finished part, in thousandths. */
   readonly progress?: Int32Array<SharedArrayBuffer>
 }
 
-/** Runs a process on rasters and writes its image as a cloud optimized GeoTIFF. */
+/**
+ * Runs a process on rasters and writes its image as a cloud optimized GeoTIFF. Throws `budget` for an image of more samples than
+ * allowed, before any pixel is read.
+ */
 export async function processToCog(
   rasters: readonly Raster[],
-  { path, process, progress, ...options }: ProcessRequest,
+  { path, process, progress, max_samples = Infinity, ...options }: ProcessRequest,
 ): Promise<CogResult> {
   const input = await createProcessInput(rasters, process, options.signal)
+  const samples = input.width * input.height * input.bands.length
+  if (samples > max_samples)
+    throw new RasterFailure('budget', `the image has ${samples} samples, and may have ${max_samples}`)
   return writeCog(progress ? reportProgress(input, progress) : input, path, { ...options, ...packingOf(process) })
 }
 
 /** How the result of a process is written, whatever the caller says. */
 function packingOf(process: RasterProcess): CogOptions {
   if (process.name === 'copy') return { compression: process.compression, quality: process.quality }
-  // Its values are classes, of which there is no mean.
-  return process.name === 'sieve' ? { overviews: 'mode' } : {}
+  // Their values are classes, of which there is no mean.
+  return process.name === 'sieve' || process.name === 'rasterize' ? { overviews: 'mode' } : {}
 }
 
 const reportProgress = (input: CogInput, progress: Int32Array<SharedArrayBuffer>): CogInput => ({

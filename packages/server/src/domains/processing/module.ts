@@ -17,6 +17,7 @@ import { registerJobOutputs } from './operations/processing.job.register.ts'
 import { getJobTileInfo } from './operations/processing.job.tile_info.ts'
 import { listJobTypes } from './operations/processing.job_types.list.ts'
 import { listReadableJobs } from './operations/processing.jobs.list.ts'
+import { retryJob } from './operations/processing.jobs.retry.ts'
 import { getProjectJob } from './operations/processing.project_job.get.ts'
 import { listProjectJobs } from './operations/processing.project_jobs.list.ts'
 import { runJob } from './run-job.task.ts'
@@ -39,6 +40,7 @@ export const processing: Module = {
     registerJobOutputs,
     cancelJob,
     delegatePendingJob,
+    retryJob,
     deleteJob,
     getJobTileInfo,
     listReadableJobs,

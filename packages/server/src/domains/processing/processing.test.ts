@@ -259,6 +259,8 @@ test('every other process completes on real imagery with a cloud-optimized GeoTI
     ['slope', { item: heights, slope_unit: 'percent' }],
     ['aspect', { item: heights }],
     ['sieve', { item: exeter, band: 'SCL', min_pixels: 4 }],
+    ['pan-sharpen', { item: exeter, pan_band: 'nir', bands: ['red'], weights: [1] }],
+    ['rasterize', { item: bolzano, areas: [{ geometry: square(11.3, 46.475, 0.02), value: 7 }] }],
   ]
   for (const [process_id, inputs] of cases) {
     const estimate = await org.invoke<{ credits: number }>('processing.catalog.estimate', { process_id, inputs })
@@ -325,6 +327,10 @@ test('bad inputs are refused with the expected schema, and nothing is held', asy
     ['clip', { item: bolzano, geometry: square(11.3, 46.5, 0.01), surprise: 1 }, 'inputs.surprise'],
     ['clip', { geometry: square(11.3, 46.5, 0.01) }, 'inputs.item'],
     ['spectral-index', { item: heights, index: 'ndvi' }, 'inputs.index'],
+    ['pan-sharpen', { item: bolzano }, 'inputs.pan_band'],
+    ['pan-sharpen', { item: bolzano, pan_band: 'nir', bands: ['red', 'blue'] }, 'inputs.bands.1'],
+    ['rasterize', { item: bolzano, areas: [{ geometry: crossing, value: 1 }] }, 'inputs.areas.0.geometry'],
+    ['rasterize', { item: bolzano, areas: [] }, 'inputs.areas'],
     ['spectral-index', { item: bolzano, index: 'nothing' }, 'inputs.index'],
     ['band-math', { item: bolzano, expression: 'B04 +' }, 'inputs.expression'],
     ['band-math', { item: bolzano, expression: 'B77 + 1' }, 'inputs.expression'],

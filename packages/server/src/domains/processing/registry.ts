@@ -7,6 +7,8 @@ import { clipProcess } from './processes/clip.ts'
 import { cloudMaskProcess } from './processes/cloud-mask.ts'
 import { convertProcess } from './processes/convert.ts'
 import { compositeProcess, mosaicProcess } from './processes/mosaic.ts'
+import { pansharpenProcess } from './processes/pansharpen.ts'
+import { rasterizeProcess } from './processes/rasterize.ts'
 import { reprojectProcess, resampleProcess } from './processes/reproject.ts'
 import { sieveProcess } from './processes/sieve.ts'
 import { terrainProcesses } from './processes/terrain.ts'
@@ -24,6 +26,8 @@ export const processes: readonly ProcessDefinition[] = [
   cloudMaskProcess,
   ...terrainProcesses,
   sieveProcess,
+  pansharpenProcess,
+  rasterizeProcess,
 ]
 
 const cogMediaType = 'image/tiff; application=geotiff; profile=cloud-optimized'
@@ -37,9 +41,12 @@ const processesByJobType: ReadonlyMap<string, ProcessDefinition> = new Map(
   processes.map((entry) => [jobTypeId(entry.id), entry]),
 )
 
+/** The process with the id; null if the public registry has none. */
+export const findProcess = (id: string): ProcessDefinition | null => processesById.get(id) ?? null
+
 /** Throws `not-found`. */
 export function requireProcess(id: string): ProcessDefinition {
-  const found = processesById.get(id)
+  const found = findProcess(id)
   if (found) return found
   throw new Problem('not-found', `No process has the id "${id.slice(0, 100)}". See \`processing.catalog.list\`.`)
 }

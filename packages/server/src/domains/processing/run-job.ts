@@ -116,7 +116,8 @@ async function writeResults(
     const rasters = await openPlanSources(context, actor, { job, asset, signal })
     // A mean of classes is another class, or none.
     const overviews = asset.is_categorical ? ('mode' as const) : undefined
-    const request = { path, process: asset.process, progress, overviews }
+    // The price was held for the planned samples.
+    const request = { path, process: asset.process, progress, overviews, max_samples: asset.samples }
     return jobs.run('processToCog', rasters, request, { signal })
   }
   const written: WrittenItem[] = []

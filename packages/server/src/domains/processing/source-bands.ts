@@ -73,20 +73,28 @@ export function resolveExpression(
   const assets =
     asset_key === undefined ? [first.asset, ...source.assets.filter(({ id }) => id !== first.asset.id)] : [first.asset]
   const found = readBandNames(expression, path).map((name) => {
-    const wanted = Object.hasOwn(mapping, name) ? mapping[name]! : name
-    // Numbers of bands are those of the first file.
-    const candidates = /^[bB]\d+$/.test(wanted) ? assets.slice(0, 1) : assets
-    for (const asset of candidates) {
-      const band = findBand(currentBands(asset), wanted)
-      if (band !== null) return { name, asset, band }
-    }
-    throw unknownBand(Object.hasOwn(mapping, name) ? `band_mapping.${name}` : path, wanted, assets)
+    const isMapped = Object.hasOwn(mapping, name)
+    return { name, ...locateBand(assets, isMapped ? mapping[name]! : name, isMapped ? `band_mapping.${name}` : path) }
   })
   const used = [...new Set(found.map(({ asset }) => asset))]
   return {
     sources: used.map((asset) => ({ item: source.item, asset })),
     bands: Object.fromEntries(found.map(({ name, asset, band }) => [name, { raster: used.indexOf(asset), band }])),
   }
+}
+
+/** The first of some assets that has a band of a name, and its index there. Throws `validation` at `path`. */
+export function locateBand(
+  assets: readonly AssetRow[],
+  name: string,
+  path: string,
+): { readonly asset: AssetRow; readonly band: number } {
+  // Numbers of bands are those of the first file.
+  for (const asset of /^[bB]\d+$/.test(name) ? assets.slice(0, 1) : assets) {
+    const band = findBand(currentBands(asset), name)
+    if (band !== null) return { asset, band }
+  }
+  throw unknownBand(path, name, assets)
 }
 
 function readBandNames(expression: string, path: string): string[] {

@@ -32,6 +32,8 @@ export interface JobRequest {
   /** Hands the job to the workers in the same transaction: as dispatched, or as pending if it starts without that. */
   readonly start: 'dispatched' | 'pending' | null
   readonly clip_area?: string
+  /** The failed or cancelled job that this one repeats. */
+  readonly retried_job_id?: string
 }
 
 /** A job that was created, and its representation at that moment. */
@@ -78,7 +80,7 @@ export async function startJob(call: Call, request: JobRequest): Promise<Started
         created_by: call.principal.id,
         created_at: call.clock.now(),
       })
-      await recordCreation(tx, call, job)
+      await recordCreation(tx, call, job, request)
       const row = await handOver(tx, call, job, request.start)
       const started = { row, job: toJob(row) }
       await call.claim?.checkpoint(tx, 'reserved', toRecoveryData(started.job))
@@ -105,7 +107,12 @@ export async function findSharedResult(
   return findJobWithResult(call.db, call.organization, { project_id, collection_id, result_key })
 }
 
-async function recordCreation(tx: Tx, actor: Actor, job: JobRow): Promise<void> {
+async function recordCreation(
+  tx: Tx,
+  actor: Actor,
+  job: JobRow,
+  { retried_job_id }: Pick<JobRequest, 'retried_job_id'>,
+): Promise<void> {
   const src = { type: 'processing_job', id: job.id }
   const itemIds = [...new Set(job.plan.sources.map(({ item_id }) => item_id))]
   const edges = itemIds.map((id) => ({ relation: 'derived_from' as const, src, dst: { type: 'item', id } }))
@@ -116,7 +123,8 @@ async function recordCreation(tx: Tx, actor: Actor, job: JobRow): Promise<void> 
     entity_id: job.id,
     data: eventProcess(job),
   })
-  const message = job.reused_job_id ? `The result of the job ${job.reused_job_id} is shared.` : 'The job was created.'
+  const created = retried_job_id ? `The job was created to repeat the job ${retried_job_id}.` : 'The job was created.'
+  const message = job.reused_job_id ? `The result of the job ${job.reused_job_id} is shared.` : created
   await insertLogEntry(tx, actor.organization, job.id, { at: actor.clock.now(), level: 'info', message })
 }
 

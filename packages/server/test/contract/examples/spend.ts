@@ -155,6 +155,17 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
     },
     missing: () => ({ job_id: newId() }),
   },
+  'processing.jobs.retry': {
+    createInput: async ({ client, org: { project } }, variant) => {
+      const { job } = await client.call<{ job: { id: string } }>(
+        'processing.create',
+        await createJobRequest(client, project, variant),
+      )
+      await client.call('processing.job.cancel', { job_id: job.id })
+      return { job_id: job.id, reuse: false }
+    },
+    missing: () => ({ job_id: newId() }),
+  },
   'processing.execute': {
     createInput: async ({ client, org: { project } }, variant) => ({
       process_id: 'format-conversion',

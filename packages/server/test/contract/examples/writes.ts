@@ -143,6 +143,7 @@ export const writeExamples: ExampleInputs = {
   'processing.job.cancel': () => ({ job_id: newId() }),
   'processing.job.delegate': () => ({ job_id: newId() }),
   'processing.job.delete': () => ({ job_id: newId() }),
+  'processing.jobs.retry': () => ({ job_id: newId() }),
   'processing.job.register': ({ job }) => ({ job_id: job, outputs: [] }),
   'orders.archive.place': ({ captures }) => ({ captures: captures.slice(0, 1) }),
   'orders.tasking.place': ({ project }) => ({

@@ -1,17 +1,18 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { RasterFailure } from '../failures.ts'
-import { checkWindow } from '../tiff/window.ts'
-import type { Level, Raster } from '../types.ts'
-import { MOST_CLASSES } from './class-counts.ts'
-import { edgesOf, rowsOf } from './edges.ts'
-import type { Edges } from './edges.ts'
-import { affordableLevel } from './affordable-level.ts'
-import { checkRequest, measureGround } from './measure-ground.ts'
-import type { Ground } from './measure-ground.ts'
-import type { MeasurementRequest, RasterStatistics } from './measures.ts'
-import { areaInPixels, outlineInPixels } from './outline.ts'
-import type { AreaCoordinates } from './outline.ts'
-import { coarsestLevel } from './raster-statistics.ts'
+import { RasterFailure } from '../../failures.ts'
+import { checkWindow } from '../../tiff/window.ts'
+import type { Level, Raster } from '../../types.ts'
+import { MOST_CLASSES } from '../class-counts.ts'
+import { columnsOf, edgesOf, rowsOf } from '../edges.ts'
+import type { Edges } from '../edges.ts'
+import { affordableLevel } from '../affordable-level.ts'
+import { checkRequest, measureGround } from '../measure-ground.ts'
+import type { Ground } from '../measure-ground.ts'
+import type { MeasurementRequest, RasterStatistics } from '../measures.ts'
+import { areaInPixels, outlineInPixels } from '../outline.ts'
+import type { AreaCoordinates } from '../outline.ts'
+import { coarsestLevel } from '../raster-statistics.ts'
+import { orderByBlock } from './order-by-block.ts'
 import { piecesOfZone } from './zone-pieces.ts'
 import type { Zone } from './zone-pieces.ts'
 
@@ -40,10 +41,11 @@ export async function computeZonalStatistics(
   const asked = request.level ?? 0
   checkWindow(raster, asked, [0, 0, 1, 1], request.bands ?? [0])
   const wanted = request.approximate_pixels === undefined ? asked : chooseLevel(raster, area, request).index
+  const zones = new Map<number, Zone>()
   const zoneOn = (index: number): Zone => {
-    const level = raster.levels[index]!
-    const edges = edgesOf(outlineInPixels(raster, level, area, request.coordinates ?? 'degrees'))
-    return { level, edges, window: windowOf(edges, level), covered: request.coverage === true }
+    const zone = zones.get(index) ?? createZone(raster, raster.levels[index]!, area, request)
+    zones.set(index, zone)
+    return zone
   }
   const zone = zoneOn(affordableLevel(raster, wanted, request, (index) => zoneOn(index).window))
   const bands = await measureGround(raster, groundOf(zone), request)
@@ -51,28 +53,33 @@ export async function computeZonalStatistics(
   return { level: index, approximate: request.level === undefined && index > 0, window: zone.window, bands }
 }
 
+function createZone(raster: Raster, level: Level, area: AreaGeometry, request: ZonalStatisticsRequest): Zone {
+  const edges = edgesOf(outlineInPixels(raster, level, area, request.coordinates ?? 'degrees'))
+  return { level, edges, window: windowOf(edges, level), covered: request.coverage === true }
+}
+
 export interface AreasRequest extends ZonalStatisticsRequest {
   readonly areas: readonly AreaGeometry[]
 }
 
 /**
- * Statistics of each of some areas, in their order; null for an area that does not reach the raster. Neighbouring areas share
- * decoded blocks where the thread has a block cache. Failures: those of computeZonalStatistics, except `outside`; `request`
+ * Statistics of each of some areas, in their order; null for an area that does not reach the raster. They are
+ * measured block by block, so that each block is decoded once where the thread has a block cache. Failures: those of computeZonalStatistics, except `outside`; `request`
  * once the classes of all bands of all areas are more than 65,536 together.
  */
 export async function computeStatisticsOfAreas(
   raster: Raster,
   { areas, ...request }: AreasRequest,
 ): Promise<(RasterStatistics | null)[]> {
-  const measured: (RasterStatistics | null)[] = []
+  const measured: (RasterStatistics | null)[] = areas.map(() => null)
   let classes = 0
-  for (const area of areas) {
-    const found = await measureArea(raster, area, request)
+  for (const at of orderByBlock(raster, areas, request.coordinates ?? 'degrees')) {
+    const found = await measureArea(raster, areas[at]!, request)
     classes += countClasses(found)
     if (classes > MOST_CLASSES) {
       throw new RasterFailure('request', `the areas have more than ${MOST_CLASSES} different values to count`)
     }
-    measured.push(found)
+    measured[at] = found
   }
   return measured
 }
@@ -107,9 +114,8 @@ function chooseLevel(raster: Raster, area: AreaGeometry, request: ZonalStatistic
 /** The box of pixels that an area reaches; `outside` where it reaches none. */
 function windowOf(edges: Edges, level: Level): RasterStatistics['window'] {
   const [y0, y1] = rowsOf(edges, level.height)
-  const ends = [...edges.x0, ...edges.x1]
-  const x0 = Math.max(0, Math.floor(ends.reduce((a, b) => Math.min(a, b), Infinity)))
-  const x1 = Math.min(level.width, Math.ceil(ends.reduce((a, b) => Math.max(a, b), -Infinity)))
+  const [left, right] = columnsOf(edges)
+  const [x0, x1] = [Math.max(0, left), Math.min(level.width, right)]
   if (x0 >= x1 || y0 >= y1) throw new RasterFailure('outside', 'the area does not reach the picture')
   return [x0, y0, x1, y1]
 }

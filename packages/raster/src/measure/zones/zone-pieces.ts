@@ -1,11 +1,11 @@
-import type { Window } from '../tiff/window.ts'
-import type { Level } from '../types.ts'
-import { coverageOfWindow } from './coverage.ts'
-import { endOfPiece, pieceSize } from './cut-window.ts'
-import type { Edges } from './edges.ts'
-import type { PiecePlan } from './read-pieces.ts'
-import { spansOfRow, startWalk, touchedOfRow } from './row-spans.ts'
-import type { RowWalk } from './row-spans.ts'
+import type { Window } from '../../tiff/window.ts'
+import type { Level } from '../../types.ts'
+import { coverageOfWindow } from '../coverage.ts'
+import { endOfPiece, pieceSize } from '../cut-window.ts'
+import type { Edges } from '../edges.ts'
+import type { PiecePlan } from '../read-pieces.ts'
+import { spansOfRow, startWalk, touchedOfRow } from '../row-spans.ts'
+import type { RowWalk } from '../row-spans.ts'
 
 /** An area on the grid of a level. */
 export interface Zone {
@@ -25,12 +25,20 @@ interface Belt {
   readonly edges: readonly number[]
 }
 
+/** A window of no more pixels is read as a whole: to walk along its rows would cost more than the pixels beside the area. */
+const MOST_WHOLE_PIXELS = 65_536
+
 /**
  * The pieces of a level that an area touches, and which of their pixels it holds: by their centres, or with `covered` by the
- * part of each that lies inside. Blocks that it does not touch are in no piece.
+ * part of each that lies inside. Blocks that it does not touch are in no piece, unless the area is small.
  */
 export function* piecesOfZone({ level, edges, window, covered }: Zone, pixels: number): Generator<PiecePlan> {
   const [x0, first, x1, last] = window
+  const whole = (x1 - x0) * (last - first)
+  if (covered && whole <= Math.min(pixels, MOST_WHOLE_PIXELS)) {
+    yield { window, runs: null, weights: coverageOfWindow(edges, null, window) }
+    return
+  }
   const walk = startWalk(edges, level.width)
   const size = pieceSize(level, x1 - x0, pixels)
   for (let top = first; top < last;) {

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Job } from '@swath/contract/schemas/job.ts'
+import { crsFromEpsg, type CogInput } from '@swath/raster'
+import { assertRejected } from '../../../../test/call-handler.ts'
+import { storeFileAsset, storeRasterAsset } from '../../../../test/rasters.ts'
+import { createQueuedOrganization } from '../../../../test/task-runner.ts'
+import { deliverItem, openTestServices, type TestServices } from '../../../../test/test-services.ts'
+import { newId } from '../../../platform/ids.ts'
+import { grantCredits, readWalletBalance } from '../../ledger/ledger.ts'
+
+const heightsFile = join(import.meta.dirname, '../../../../../../fixtures/rasters/scenes/elevation-stormlake.tif')
+
+let services: TestServices
+let org: Awaited<ReturnType<typeof createQueuedOrganization>>
+let heights: string
+before(async () => {
+  services = await openTestServices()
+  org = await createQueuedOrganization(services)
+  const reference = { type: 'purchase', id: newId() }
+  await org.owner.transaction((tx) =>
+    grantCredits(tx, org.owner, { kind: 'purchase', amount_credits: 10_000, reference }),
+  )
+  const asset = await storeFileAsset(services.blobs, heightsFile, [])
+  heights = (await deliverItem(org.owner, org.project, { assets: [asset] })).item_id
+})
+after(() => services?.close())
+
+interface Started {
+  readonly job: Job
+}
+
+const getJob = async (job_id: string): Promise<Job> =>
+  (await org.invoke<{ job: Job }>('processing.job.get', { job_id })).job
+
+async function balance() {
+  const wallet = await readWalletBalance(org.owner.db, org.organization, org.owner.clock.now())
+  return { available_credits: wallet.available_credits, held_credits: wallet.held_credits }
+}
+
+const createPending = async (title: string): Promise<Job> => {
+  const { job_types } = await org.invoke<{ job_types: { id: string; name: string }[] }>('processing.job_types.list')
+  const { id: job_type_id } = job_types.find(({ name }) => name === 'hillshade')!
+  const input = { project_id: org.project, job_type_id, input_params: { item: heights, title } }
+  return (await org.invoke<{ job: Job }>('processing.create', input)).job
+}
+
+test('a failed or cancelled job is retried as a new job with its own hold, and no other', async () => {
+  const job = await createPending('Retried')
+  await assertRejected(org.invoke('processing.jobs.retry', { job_id: job.id }), 'invalid-state')
+  await org.invoke('processing.job.cancel', { job_id: job.id })
+  const before = await balance()
+  await assertRejected(org.invoke('processing.jobs.retry', { job_id: job.id, max_credits: 0 }), 'spend-limit-exceeded')
+  const preview = await org.invoke<{ dry_run?: object }>('processing.jobs.retry', { job_id: job.id, dry_run: true })
+  assert.ok(preview.dry_run)
+  assert.deepEqual(await balance(), before)
+  const { job: retried } = await org.invoke<Started>('processing.jobs.retry', { job_id: job.id })
+  assert.notEqual(retried.id, job.id)
+  assert.deepEqual([retried.input_params, retried.project_id], [job.input_params, job.project_id])
+  assert.equal((await balance()).held_credits, before.held_credits + job.credits_held)
+  await org.runner.runPending()
+  assert.equal((await getJob(retried.id)).status, 'completed')
+  assert.equal((await getJob(job.id)).status, 'cancelled')
+  await assertRejected(org.invoke('processing.jobs.retry', { job_id: retried.id }), 'invalid-state')
+  const { entries } = await org.invoke<{ entries: { message: string }[] }>('processing.job.log', { job_id: retried.id })
+  assert.ok(entries[0]!.message.includes(job.id))
+  const member = await org.createMember('member')
+  await assertRejected(org.invoke('processing.jobs.retry', { job_id: job.id }, member), 'not-a-member')
+})
+
+test('a running job that is cancelled stops before its result is written', async (t) => {
+  const side = 3000
+  const input: CogInput = {
+    width: side,
+    height: side,
+    sampleType: 'uint16',
+    bands: [{ name: 'value', colour: 'gray', scale: 1, offset: 0 }],
+    nodata: null,
+    masked: false,
+    georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: await crsFromEpsg(32_633), geoTags: null },
+    readRows: async (top, rows) => {
+      const data = Uint16Array.from({ length: side * rows }, (_value, at) => (at * 7919 + top) % 65_521)
+      return { width: side, rows, bands: 1, data, mask: null }
+    },
+  }
+  const asset = await storeRasterAsset(services.blobs, input, [])
+  const { item_id } = await deliverItem(org.owner, org.project, { assets: [asset] })
+  const { job } = await org.invoke<Started>('processing.execute', {
+    process_id: 'composite',
+    workspaceId: org.project,
+    inputs: { items: Array.from({ length: 20 }, () => item_id), period: 'all' },
+  })
+  const written = t.mock.method(services.blobs, 'putFile')
+  const running = org.runner.runPending()
+  while ((await getJob(job.id)).status === 'dispatched') await pause(20)
+  assert.equal((await getJob(job.id)).status, 'running')
+  await org.invoke('processing.job.cancel', { job_id: job.id })
+  await running
+  assert.equal(written.mock.callCount(), 0, 'the file of a job that ran to its end would have been stored')
+  assert.equal((await getJob(job.id)).status, 'cancelled')
+})
