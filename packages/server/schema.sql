@@ -237,6 +237,54 @@ create policy tenant on assets to swath_app using (organization_id = (current_se
 grant select, insert, update, delete on assets to swath_across;
 grant select, insert, update, delete on assets to swath_app;
 
+create table audit_entries (
+  organization_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  principal_kind text not null,
+  principal_id text not null,
+  operation text not null,
+  target_type text,
+  target_id text,
+  reason text,
+  request_id text not null,
+  address text,
+  outcome text not null,
+  problem text,
+  refusal_key text,
+  position bigint,
+  hash text,
+  constraint audit_entries_pkey PRIMARY KEY (organization_id, id),
+  constraint audit_entries_check CHECK ((("position" IS NULL) = (hash IS NULL))),
+  constraint audit_entries_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'replayed'::text, 'dry_run'::text, 'refused'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX audit_entries_chain ON public.audit_entries USING btree (organization_id, "position") WHERE ("position" IS NOT NULL);
+CREATE UNIQUE INDEX audit_entries_refusals ON public.audit_entries USING btree (organization_id, refusal_key) WHERE (refusal_key IS NOT NULL);
+CREATE INDEX audit_entries_target ON public.audit_entries USING btree (organization_id, target_id, id) WHERE (target_id IS NOT NULL);
+CREATE INDEX audit_entries_unsealed ON public.audit_entries USING btree (organization_id, at, id) WHERE ("position" IS NULL);
+comment on table audit_entries is 'tenant';
+alter table audit_entries enable row level security;
+alter table audit_entries force row level security;
+create policy across on audit_entries to swath_across using true;
+create policy tenant on audit_entries to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+create policy unsealed on audit_entries as restrictive for update to swath_across, swath_app using ("position" IS NULL) with check true;
+grant select, insert on audit_entries to swath_across;
+grant select, insert on audit_entries to swath_app;
+
+create table audit_heads (
+  organization_id uuid not null,
+  position bigint not null,
+  hash text not null,
+  constraint audit_heads_pkey PRIMARY KEY (organization_id)
+);
+comment on table audit_heads is 'tenant';
+alter table audit_heads enable row level security;
+alter table audit_heads force row level security;
+create policy across on audit_heads to swath_across using true;
+create policy tenant on audit_heads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on audit_heads to swath_across;
+grant select, insert, update on audit_heads to swath_app;
+
 create table authorization_codes (
   code_hash text collate "C" not null,
   browser_session_id uuid not null,

@@ -88,7 +88,7 @@ export const tiers: readonly ModuleTier[] = [
   {
     letter: 'A',
     description: 'records that refer to others by id only',
-    modules: ['provenance', 'events', 'ledger', 'usage', 'dead-letters', 'operations'],
+    modules: ['provenance', 'events', 'ledger', 'usage', 'dead-letters', 'audit-trail', 'operations'],
   },
   {
     letter: 'B',
@@ -386,6 +386,8 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/engine/page-token.ts',
       'packages/server/src/domains/identity/',
       'packages/server/src/domains/organizations/operations/organizations.create.ts',
+      'packages/server/src/domains/organizations/seal-audit.task.ts',
+      'packages/server/src/domains/audit-trail/audit-trail.ts',
       'packages/server/src/domains/sandbox/sandbox-lease.ts',
       'packages/server/src/domains/card-payments/processor/processor-events.ts',
       'packages/server/src/domains/dead-letters/dead-letters.ts',

@@ -20,6 +20,12 @@ export interface Asset { id: string; media_type: string; roles: string[]; file_s
 
 export interface AssetDownload { url: string; expires_in_seconds: number; asset_id: string; size_bytes: number | null; media_type: string }
 
+export interface AuditEntry { id: string; organization_id: string; at: string; principal_kind: string; principal_id: string; operation: string; target_type: string | null; target_id: string | null; reason: string | null; request_id: string; address: string | null; outcome: 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'failed'; problem: string | null; position: number | null; hash: string | null }
+
+export interface AuditExportLine { id: string; organization_id: string; at: string; principal_kind: string; principal_id: string; operation: string; target_type: string | null; target_id: string | null; reason: string | null; request_id: string; address: string | null; outcome: 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'failed'; problem: string | null; position: number; hash: string; previous_hash: string }
+
+export interface AuditVerificationResult { organization_id: string; valid: boolean; entries: number; unsealed: number; head: { position: number; hash: string }; faults: ({ position: number | null; entry_id: string | null; fault: string })[] }
+
 export interface AutoTopup { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud: number | null; max_consecutive_declines: number; consecutive_declines: number; play_money?: boolean }
 
 export interface BacktestResult { item_id: string; datetime: string | null; computed_value: number | null; outcome: 'triggered' | 'cooldown' | 'not_rearmed' | 'not_satisfied' | 'not_measured'; reason: string | null }
@@ -549,6 +555,9 @@ export interface Operations {
   'orders.tasking.templates.save': { input: { name: string; description?: string | null; capture_asap?: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control?: boolean; max_cloud_coverage?: number; max_nadir_angle?: number }; output: TaskingTemplate }
   'orders.timeline': { input: { order_id: string }; output: OrderTimeline }
   'orders.update': { input: { order_id: string; displayName?: string | null | null; tags?: string[] | null }; output: Order }
+  'organizations.audit.export': { input: { format?: 'ndjson' | 'csv'; after?: number; limit?: number | null }; output: AuditExportLine }
+  'organizations.audit.list': { input: { principal_id?: string | null; operation?: string | null; target_type?: string | null; target_id?: string | null; outcome?: 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'failed' | null; problem?: string | null; from?: string | null; until?: string | null; limit?: number; next?: string | null }; output: { entries: AuditEntry[]; next?: string } }
+  'organizations.audit.verify': { input: Record<string, never>; output: AuditVerificationResult }
   'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement; play_money?: boolean } }
   'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean; sandbox?: boolean; sandbox_seed?: string | null; sandbox_time?: string | null }; output: { id: string; name: string; slug: string; enterprise_billing: boolean; sandbox: boolean } }
@@ -890,6 +899,9 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'orders.tasking.templates.save': ['compute', null, 'json', false],
   'orders.timeline': ['read', null, 'json', false],
   'orders.update': ['compute', null, 'json', false],
+  'organizations.audit.export': ['export', null, 'ndjson', false],
+  'organizations.audit.list': ['read', 'token', 'json', false],
+  'organizations.audit.verify': ['read', null, 'json', false],
   'organizations.commitments.list': ['read', null, 'json', false],
   'organizations.commitments.statement': ['read', null, 'json', false],
   'organizations.create': ['compute', null, 'json', false],

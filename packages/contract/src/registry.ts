@@ -34,6 +34,7 @@ import * as ordersHistory from './operations/orders.history.ts'
 import * as ordersStanding from './operations/orders.standing.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
+import * as organizationsAudit from './operations/organizations.audit.ts'
 import * as organizations from './operations/organizations.ts'
 import * as paymentMethods from './operations/payment_methods.ts'
 import * as processingReads from './operations/processing.reads.ts'
@@ -88,6 +89,7 @@ const modules: readonly object[] = [
   ordersStanding,
   ordersTasking,
   orders,
+  organizationsAudit,
   organizations,
   paymentMethods,
   processingReads,

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { findOperation } from '@swath/contract/registry.ts'
 import { dueWork, handlers, tasks } from './domains/domains.ts'
 import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
+import { createAuditTrail } from './domains/audit-trail/audit-trail.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
@@ -278,11 +279,10 @@ const demo_credits = 100_000
 
 /** Grants the initial credits of the demo organization. */
 async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
-  const reference = { type: 'organization', id: actor.organization }
   await grantCredits(tx, actor, {
     kind: 'grant_signup',
     amount_credits: demo_credits,
-    reference,
+    reference: { type: 'organization', id: actor.organization },
     note: 'Sample credits',
   })
 }
@@ -310,6 +310,7 @@ function createPipelineDependencies(
   return {
     ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
     countCall: services.callMeter.count,
+    startAudit: createAuditTrail(services),
     find: (id) => {
       const operation = findOperation(id)
       return operation ? { operation, handle: handlerOf(id) } : null
@@ -323,7 +324,7 @@ function createPipelineDependencies(
       return identity.authenticate(credentials, operation)
     },
     enforceRateLimits: createRateLimitEnforcer(services.callServices.rateLimiter, readCallRates(services.config)),
-    createCall: (request, principal, operation, claim) =>
-      new CallContext(shared, request, principal, operation.id, claim),
+    createCall: (request, principal, operation, records) =>
+      new CallContext(shared, request, principal, operation.id, records),
   }
 }

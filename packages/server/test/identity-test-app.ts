@@ -96,7 +96,7 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
     },
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
     enforceRateLimits: () => {},
-    createCall: (request, principal, operation, claim): Call => {
+    createCall: (request, principal, operation, { claim }): Call => {
       const organization = (): string => {
         if (principal.organization === null) throw new Problem('no-organization', 'none')
         return principal.organization

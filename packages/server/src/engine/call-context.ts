@@ -1,7 +1,8 @@
 import { servicePrincipal } from './task-definition.ts'
 import type { Call, Principal } from './call.ts'
+import { attachAudit, type CallAudit } from './call-audit.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
-import type { CallRequest } from './pipeline.ts'
+import type { CallRecords, CallRequest } from './pipeline.ts'
 import type { SandboxRunner } from './sandbox-run.ts'
 import type { ProcessServices } from './process-services.ts'
 import { Problem } from './problem.ts'
@@ -54,6 +55,7 @@ export class CallContext implements Call {
   readonly passwords: PasswordHasher
   private readonly dependencies: CallDependencies
   private readonly request: CallRequest
+  private readonly audit: CallAudit | null
   private readonly inspectDryRun: ((tx: Tx) => Promise<void>) | null
 
   // oxlint-disable-next-line max-params -- made in each call: no object for it
@@ -62,7 +64,7 @@ export class CallContext implements Call {
     request: CallRequest,
     principal: Principal,
     operation: string,
-    claim: IdempotencyClaim | null,
+    { claim, audit }: CallRecords,
     inspectDryRun: ((tx: Tx) => Promise<void>) | null = null,
   ) {
     this.operation = operation
@@ -81,6 +83,7 @@ export class CallContext implements Call {
     this.passwords = dependencies.passwords
     this.dependencies = dependencies
     this.request = request
+    this.audit = audit
     this.inspectDryRun = inspectDryRun
   }
 
@@ -95,7 +98,7 @@ export class CallContext implements Call {
   }
 
   get db(): DbConnection {
-    return this.dependencies.database.forOrganization(this.organization)
+    return attachAudit(this.audit, this.dependencies.database.forOrganization(this.organization))
   }
 
   get itemSearchDb(): DbConnection {
@@ -103,7 +106,7 @@ export class CallContext implements Call {
   }
 
   get unscoped(): DbConnection {
-    return this.dependencies.database.unscoped
+    return attachAudit(this.audit, this.dependencies.database.unscoped)
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -116,12 +119,17 @@ export class CallContext implements Call {
   }
 
   asDryRun(inspect: (tx: Tx) => Promise<void>): Call {
-    return new CallContext(this.dependencies, this.request, this.principal, this.operation, this.claim, inspect)
+    const records = { claim: this.claim, audit: null }
+    return new CallContext(this.dependencies, this.request, this.principal, this.operation, records, inspect)
   }
 
   asOrganization(organization: string): Call {
     const principal = { ...servicePrincipal, organization }
-    return new CallContext(this.dependencies, this.request, principal, this.operation, null)
+    this.audit?.setOrganization(organization)
+    return new CallContext(this.dependencies, this.request, principal, this.operation, {
+      claim: null,
+      audit: this.audit,
+    })
   }
 
   reserveResponseBytes(bytes: number): void {

@@ -18,8 +18,11 @@ export async function actorFor(call: Call, organization: string): Promise<Actor 
   return { ...actorInOrganization(call, organizationRow.id), claim, seller }
 }
 
-/** The ids of all organizations but sandboxes, oldest first; needs the unscoped connection. */
-export const listEveryOrganizationId = (unscoped: Queryable): Promise<string[]> => selectOrganizationIds(unscoped)
+/** The ids of all organizations but sandboxes, or with them, oldest first; needs the unscoped connection. */
+export const listEveryOrganizationId = (
+  unscoped: Queryable,
+  { sandboxes = false }: { readonly sandboxes?: boolean } = {},
+): Promise<string[]> => selectOrganizationIds(unscoped, sandboxes)
 
 /** The organizations that such times are about: one, or all but sandboxes. Needs the unscoped connection. */
 export const listOrganizationIdsOf = async (

@@ -71,10 +71,11 @@ export async function findBillingParty(db: Queryable, organization: string): Pro
   return row ?? null
 }
 
-/** Without sandboxes; needs the unscoped connection. */
-export async function selectOrganizationIds(db: Queryable): Promise<string[]> {
+/** Without sandboxes unless they are asked for; needs the unscoped connection. */
+export async function selectOrganizationIds(db: Queryable, sandboxes: boolean): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select organization_id as id from organizations where not swath_is_sandbox(organization_id) order by created_at, organization_id`)
+    select organization_id as id from organizations
+    where ${sandboxes} or not swath_is_sandbox(organization_id) order by created_at, organization_id`)
   return rows.map((row) => row.id)
 }
 

@@ -194,6 +194,8 @@ export const readExamples: ExampleInputs = {
     status: 'proposed',
   }),
   'orders.list_assets': ({ order }) => ({ order_id: order }),
+  'organizations.audit.list': () => ({ operation: 'projects.create', limit: 5 }),
+  'organizations.audit.verify': () => ({}),
   'organizations.commitments.list': () => ({ include_line_items: true }),
   'organizations.commitments.statement': ({ organization }) => ({ organization_id: organization, period: '2026-01' }),
   'organizations.members.list': () => ({}),

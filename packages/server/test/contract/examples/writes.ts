@@ -216,6 +216,7 @@ export const writeExamples: ExampleInputs = {
   'sandbox.scenario.run': () => ({ scenario: { kind: 'host.fail', times: 2 } }),
   'organizations.members.add': () => ({ email: `${newId()}@example.org`, role: 'member' }),
   'organizations.members.set_spend_limit': ({ otherUser }) => ({ userId: otherUser, perOrderLimitCredits: 5000 }),
+  'organizations.audit.export': () => ({ limit: 5 }),
   'payment_methods.attach': () => ({ payment_method_id: 'pm_card_good' }),
   'payment_methods.create_setup_intent': () => ({}),
   'payment_methods.detach': () => ({ payment_method_row_id: newId() }),
