@@ -651,6 +651,32 @@ alter table constellation_tasks force row level security;
 create policy across on constellation_tasks to swath_across using true;
 grant select, insert, update, delete on constellation_tasks to swath_across;
 
+create table credit_adjustments (
+  id uuid not null,
+  organization_id uuid not null,
+  amount_credits bigint not null,
+  reason text not null,
+  status text not null,
+  requested_by uuid not null,
+  requested_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  transaction_id uuid,
+  constraint credit_adjustments_pkey PRIMARY KEY (id),
+  constraint credit_adjustments_amount_credits_check CHECK ((amount_credits <> 0)),
+  constraint credit_adjustments_check CHECK (((status = 'pending'::text) = (decided_by IS NULL))),
+  constraint credit_adjustments_check1 CHECK (((status <> 'approved'::text) OR (decided_by <> requested_by))),
+  constraint credit_adjustments_check2 CHECK (((status = 'approved'::text) = (transaction_id IS NOT NULL))),
+  constraint credit_adjustments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
+);
+CREATE INDEX credit_adjustments_newest ON public.credit_adjustments USING btree (status, requested_at DESC, id);
+comment on table credit_adjustments is 'directory';
+alter table credit_adjustments enable row level security;
+alter table credit_adjustments force row level security;
+create policy across on credit_adjustments to swath_across using true;
+grant select, insert, update, delete on credit_adjustments to swath_across;
+
 create table credit_hold_lots (
   organization_id uuid not null,
   hold_id uuid not null,
@@ -1045,6 +1071,26 @@ create policy across on idempotency_claims to swath_across using true;
 create policy tenant on idempotency_claims to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on idempotency_claims to swath_across;
 grant select, insert, update, delete on idempotency_claims to swath_app;
+
+create table impersonations (
+  token_hash text collate "C" not null,
+  id uuid not null,
+  administrator_id uuid not null,
+  organization_id uuid not null,
+  user_id uuid not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint impersonations_pkey PRIMARY KEY (token_hash),
+  constraint impersonations_id_key UNIQUE (id),
+  constraint impersonations_administrator_id_fkey FOREIGN KEY (administrator_id) REFERENCES users(id),
+  constraint impersonations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table impersonations is 'directory';
+alter table impersonations enable row level security;
+alter table impersonations force row level security;
+create policy across on impersonations to swath_across using true;
+grant select, insert, update, delete on impersonations to swath_across;
 
 create table installation (
   id integer not null,
@@ -1681,6 +1727,8 @@ create table organizations (
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
   delete_after timestamp with time zone,
+  suspended_at timestamp with time zone,
+  suspended_reason text,
   constraint organizations_pkey PRIMARY KEY (organization_id),
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'prepaid'::text, 'enterprise'::text, 'internal'::text]))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'deleted'::text])))

@@ -1,7 +1,11 @@
 import type { Operation } from './operation.ts'
 import * as adminCommitments from './operations/admin.commitments.ts'
+import * as adminCredits from './operations/admin.credits.ts'
+import * as adminOperators from './operations/admin.operators.ts'
 import * as adminInvoices from './operations/admin.invoices.ts'
+import * as adminOrgs from './operations/admin.orgs.ts'
 import * as adminTasking from './operations/admin.tasking.ts'
+import * as adminUsers from './operations/admin.users.ts'
 import * as admin from './operations/admin.ts'
 import * as alerts from './operations/alerts.ts'
 import * as analytics from './operations/analytics.ts'
@@ -55,7 +59,11 @@ import { commonProblems, type ProblemName } from './problems.ts'
 
 const modules: readonly object[] = [
   adminCommitments,
+  adminCredits,
+  adminOperators,
   adminInvoices,
+  adminOrgs,
+  adminUsers,
   adminTasking,
   admin,
   alerts,

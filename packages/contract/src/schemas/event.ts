@@ -42,7 +42,8 @@ export const AuditEntry = Type.Object({
   }),
   at: Type.String({ format: 'date-time', description: 'When the call began.' }),
   principal_kind: Type.String({
-    description: '`human`, `api_key`, `service`, `worker` or `visitor` (without a token).',
+    description:
+      '`human`, `api_key`, `service`, `worker`, `impersonator` (an operator who reads as a user) or `visitor` (without a token).',
   }),
   principal_id: Type.String({ description: 'The id of the user, the API key or the service.' }),
   operation: Type.String({ description: 'The id of the operation, whichever route was used.' }),

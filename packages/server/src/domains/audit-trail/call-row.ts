@@ -28,7 +28,9 @@ const textOf = (facts: CallFacts, field: string): string | null => {
  */
 export function findChangedOrganization(facts: CallFacts): string | null {
   const { principal, operation } = facts.call
-  if (isOperatorOperation(operation)) return textOf(facts, 'organization_id')?.toLowerCase() ?? platform_organization
+  const named = principal.administrator ? (textOf(facts, 'organization_id')?.toLowerCase() ?? null) : null
+  if (isOperatorOperation(operation)) return named ?? platform_organization
+  if (named !== null) return named
   return principal.organization ?? facts.shownOrganization
 }
 
@@ -41,9 +43,13 @@ export function findRefusedOrganization({
   return principal.organization ?? shownOrganization ?? (principal.user === null ? null : platform_organization)
 }
 
-/** A call without a token is that of a visitor; it has no user. */
-const principalKindOf = ({ kind, user }: AuditedCall['principal']): string =>
-  kind === 'human' && user === null ? 'visitor' : kind
+type Principal = Pick<NewAuditEntry, 'principal_kind' | 'principal_id'>
+
+/** A call without a token is that of a visitor; it has no user. An operator who reads as a user is named, not that user. */
+function principalOf({ kind, id, user, impersonator }: AuditedCall['principal']): Principal {
+  if (impersonator !== undefined) return { principal_kind: 'impersonator', principal_id: impersonator }
+  return { principal_kind: kind === 'human' && user === null ? 'visitor' : kind, principal_id: id }
+}
 
 /** The row of a call in an organization. */
 export function toAuditEntry(facts: CallFacts, organization_id: string, end: RowEnd): NewAuditEntry {
@@ -52,8 +58,7 @@ export function toAuditEntry(facts: CallFacts, organization_id: string, end: Row
     organization_id,
     id: facts.id,
     at: facts.at,
-    principal_kind: principalKindOf(principal),
-    principal_id: principal.id,
+    ...principalOf(principal),
     operation: operation.id,
     reason: isOperatorOperation(operation) ? textOf(facts, 'reason') : null,
     request_id: requestId,
@@ -99,5 +104,6 @@ const minute_ms = 60_000
 /** Equal refusals of one minute have one key: same caller, operation and problem. */
 export function refusalKeyOf({ call: { principal, operation }, at }: CallFacts, problem: string): string {
   const minute = Math.floor(at.getTime() / minute_ms)
-  return `${minute} ${principalKindOf(principal)}:${principal.id} ${operation.id} ${problem}`
+  const { principal_kind, principal_id } = principalOf(principal)
+  return `${minute} ${principal_kind}:${principal_id} ${operation.id} ${problem}`
 }

@@ -22,6 +22,9 @@ const member = rule('user', 'user_id')
  * counts. Null: the call changes many entities, or none.
  */
 export const targetRules: Readonly<Record<string, TargetRule | null>> = {
+  'admin.credit_adjustments.': rule('credit_adjustment', 'adjustment_id', 'id'),
+  'admin.dead_letters.': rule('dead_letter', 'dead_letter_id'),
+  'admin.users.': rule('user', 'user_id'),
   'admin.commitments.': rule('commitment', 'commitment_id', 'commitment.id'),
   'admin.invoices.': rule('invoice', 'invoice_id'),
   'admin.orgs.': organization,
