@@ -5,13 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { csvHeader, toCsvRows } from '../packages/server/src/domains/billing/charges/journal-csv.ts'
-import {
-  genesis_hash,
-  hashEntry,
-  type ChainEntry,
-  type ChainPosting,
-} from '../packages/server/src/domains/ledger/chain.ts'
+import { hashEntry, type ChainEntry, type ChainPosting } from '../packages/server/src/domains/ledger/chain.ts'
 import type { ExportedJournalEntry } from '../packages/server/src/domains/ledger/journal.ts'
+import { genesis_hash } from '../packages/server/src/platform/crypto/hash-chain.ts'
 import { verifyExport } from './verify-ledger.mjs'
 
 const organization_id = '01890a5d-ac96-774b-bcce-b302099a8057'

@@ -237,6 +237,54 @@ create policy tenant on assets to swath_app using (organization_id = (current_se
 grant select, insert, update, delete on assets to swath_across;
 grant select, insert, update, delete on assets to swath_app;
 
+create table audit_entries (
+  organization_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null,
+  principal_kind text not null,
+  principal_id text not null,
+  operation text not null,
+  target_type text,
+  target_id text,
+  reason text,
+  request_id text not null,
+  address text,
+  outcome text not null,
+  problem text,
+  refusal_key text,
+  position bigint,
+  hash text,
+  constraint audit_entries_pkey PRIMARY KEY (organization_id, id),
+  constraint audit_entries_check CHECK ((("position" IS NULL) = (hash IS NULL))),
+  constraint audit_entries_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'replayed'::text, 'dry_run'::text, 'refused'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX audit_entries_chain ON public.audit_entries USING btree (organization_id, "position") WHERE ("position" IS NOT NULL);
+CREATE UNIQUE INDEX audit_entries_refusals ON public.audit_entries USING btree (organization_id, refusal_key) WHERE (refusal_key IS NOT NULL);
+CREATE INDEX audit_entries_target ON public.audit_entries USING btree (organization_id, target_id, id) WHERE (target_id IS NOT NULL);
+CREATE INDEX audit_entries_unsealed ON public.audit_entries USING btree (organization_id, at, id) WHERE ("position" IS NULL);
+comment on table audit_entries is 'tenant';
+alter table audit_entries enable row level security;
+alter table audit_entries force row level security;
+create policy across on audit_entries to swath_across using true;
+create policy tenant on audit_entries to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+create policy unsealed on audit_entries as restrictive for update to swath_across, swath_app using ("position" IS NULL) with check true;
+grant select, insert on audit_entries to swath_across;
+grant select, insert on audit_entries to swath_app;
+
+create table audit_heads (
+  organization_id uuid not null,
+  position bigint not null,
+  hash text not null,
+  constraint audit_heads_pkey PRIMARY KEY (organization_id)
+);
+comment on table audit_heads is 'tenant';
+alter table audit_heads enable row level security;
+alter table audit_heads force row level security;
+create policy across on audit_heads to swath_across using true;
+create policy tenant on audit_heads to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on audit_heads to swath_across;
+grant select, insert, update on audit_heads to swath_app;
+
 create table authorization_codes (
   code_hash text collate "C" not null,
   browser_session_id uuid not null,
@@ -602,6 +650,32 @@ alter table constellation_tasks enable row level security;
 alter table constellation_tasks force row level security;
 create policy across on constellation_tasks to swath_across using true;
 grant select, insert, update, delete on constellation_tasks to swath_across;
+
+create table credit_adjustments (
+  id uuid not null,
+  organization_id uuid not null,
+  amount_credits bigint not null,
+  reason text not null,
+  status text not null,
+  requested_by uuid not null,
+  requested_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  transaction_id uuid,
+  constraint credit_adjustments_pkey PRIMARY KEY (id),
+  constraint credit_adjustments_amount_credits_check CHECK ((amount_credits <> 0)),
+  constraint credit_adjustments_check CHECK (((status = 'pending'::text) = (decided_by IS NULL))),
+  constraint credit_adjustments_check1 CHECK (((status <> 'approved'::text) OR (decided_by <> requested_by))),
+  constraint credit_adjustments_check2 CHECK (((status = 'approved'::text) = (transaction_id IS NOT NULL))),
+  constraint credit_adjustments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
+);
+CREATE INDEX credit_adjustments_newest ON public.credit_adjustments USING btree (status, requested_at DESC, id);
+comment on table credit_adjustments is 'directory';
+alter table credit_adjustments enable row level security;
+alter table credit_adjustments force row level security;
+create policy across on credit_adjustments to swath_across using true;
+grant select, insert, update, delete on credit_adjustments to swath_across;
 
 create table credit_hold_lots (
   organization_id uuid not null,
@@ -1001,6 +1075,26 @@ create policy across on idempotency_claims to swath_across using true;
 create policy tenant on idempotency_claims to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on idempotency_claims to swath_across;
 grant select, insert, update, delete on idempotency_claims to swath_app;
+
+create table impersonations (
+  token_hash text collate "C" not null,
+  id uuid not null,
+  administrator_id uuid not null,
+  organization_id uuid not null,
+  user_id uuid not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint impersonations_pkey PRIMARY KEY (token_hash),
+  constraint impersonations_id_key UNIQUE (id),
+  constraint impersonations_administrator_id_fkey FOREIGN KEY (administrator_id) REFERENCES users(id),
+  constraint impersonations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+comment on table impersonations is 'directory';
+alter table impersonations enable row level security;
+alter table impersonations force row level security;
+create policy across on impersonations to swath_across using true;
+grant select, insert, update, delete on impersonations to swath_across;
 
 create table installation (
   id integer not null,
@@ -1637,6 +1731,8 @@ create table organizations (
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
   delete_after timestamp with time zone,
+  suspended_at timestamp with time zone,
+  suspended_reason text,
   constraint organizations_pkey PRIMARY KEY (organization_id),
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'prepaid'::text, 'enterprise'::text, 'internal'::text]))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'deleted'::text])))

@@ -90,7 +90,7 @@ export const tiers: readonly ModuleTier[] = [
   {
     letter: 'A',
     description: 'records that refer to others by id only',
-    modules: ['provenance', 'events', 'ledger', 'usage', 'dead-letters', 'operations'],
+    modules: ['provenance', 'events', 'ledger', 'usage', 'dead-letters', 'audit-trail', 'operations'],
   },
   {
     letter: 'B',
@@ -234,7 +234,7 @@ export const unscopedPermissions: readonly Permission[] = [
   },
   {
     files: [
-      'packages/server/src/domains/dead-letters/dead-letters.ts',
+      'packages/server/src/domains/dead-letters/',
       'packages/server/src/domains/card-payments/processor/processor-events.ts',
     ],
     reason: 'webhook events and permanently failed tasks may not belong to an organization yet',
@@ -389,9 +389,12 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/engine/page-token.ts',
       'packages/server/src/domains/identity/',
       'packages/server/src/domains/organizations/operations/organizations.create.ts',
+      'packages/server/src/domains/organizations/seal-audit.task.ts',
+      'packages/server/src/domains/audit-trail/audit-trail.ts',
+      'packages/server/src/domains/admin/operated-user.ts',
       'packages/server/src/domains/sandbox/sandbox-lease.ts',
       'packages/server/src/domains/card-payments/processor/processor-events.ts',
-      'packages/server/src/domains/dead-letters/dead-letters.ts',
+      'packages/server/src/domains/dead-letters/',
       'packages/server/src/domains/items/assets/issued-downloads.ts',
       'packages/server/src/domains/items/assets/download-url.ts',
       'packages/server/src/domains/items/assets/archive/',

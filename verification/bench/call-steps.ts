@@ -120,7 +120,10 @@ async function createHandle(
   const { operation, handle: answer } = pipelineDependencies.find(request.operation)!
   const input = readInput(operation, await request.readBody(operation))
   const handle = (): Promise<unknown> =>
-    answer!(pipelineDependencies.createCall(request, principal, operation, null), input as never) as Promise<unknown>
+    answer!(
+      pipelineDependencies.createCall(request, principal, operation, { claim: null, audit: null }),
+      input as never,
+    ) as Promise<unknown>
   return { handle, output: await handle() }
 }
 

@@ -35,6 +35,7 @@ export async function postgresSettings(database_url: string): Promise<Record<str
 /** Benchmarks and proofs exceed the default rate limits; high limits are counted like low ones. */
 export const highLimits = {
   RATE_LIMIT_CALLS: '1000000000',
+  TWO_PERSON_CREDITS: '0',
   RATE_LIMIT_ORDERS: '1000000',
   RATE_LIMIT_SPENDING: '1000000',
   MAX_WAIT_MS: '600000',

@@ -20,6 +20,12 @@ export interface Asset { id: string; media_type: string; roles: string[]; file_s
 
 export interface AssetDownload { url: string; expires_in_seconds: number; asset_id: string; size_bytes: number | null; media_type: string }
 
+export interface AuditEntry { id: string; organization_id: string; at: string; principal_kind: string; principal_id: string; operation: string; target_type: string | null; target_id: string | null; reason: string | null; request_id: string; address: string | null; outcome: 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'failed'; problem: string | null; position: number | null; hash: string | null }
+
+export interface AuditExportLine { id: string; organization_id: string; at: string; principal_kind: string; principal_id: string; operation: string; target_type: string | null; target_id: string | null; reason: string | null; request_id: string; address: string | null; outcome: 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'failed'; problem: string | null; position: number; hash: string; previous_hash: string }
+
+export interface AuditVerificationResult { organization_id: string; valid: boolean; entries: number; unsealed: number; head: { position: number; hash: string }; faults: ({ position: number | null; entry_id: string | null; fault: string })[] }
+
 export interface AutoTopup { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud: number | null; max_consecutive_declines: number; consecutive_declines: number; play_money?: boolean }
 
 export interface BacktestResult { item_id: string; datetime: string | null; computed_value: number | null; outcome: 'triggered' | 'cooldown' | 'not_rearmed' | 'not_satisfied' | 'not_measured'; reason: string | null }
@@ -322,16 +328,31 @@ export interface WorkerAssignment { token: string; expires_at: string; sources: 
 
 /** Input and output of every operation, by id. For NDJSON operations the output is the type of one line. */
 export interface Operations {
+  'admin.audit.list': { input: { organization_id?: string | null; principal_id?: string | null; operation?: string | null; target_type?: string | null; target_id?: string | null; outcome?: 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'failed' | null; problem?: string | null; from?: string | null; until?: string | null; limit?: number; next?: string | null }; output: { entries: AuditEntry[]; next?: string } }
   'admin.commitments.amend': { input: { organization_id: string; commitment_id: string; name?: string | null; period_end?: string | null; committed_aud?: number | null; products?: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] | null; reason?: string | null }; output: { commitment: Commitment; play_money?: boolean } }
   'admin.commitments.close_period': { input: { organization_id: string; commitment_id: string; max_credits?: number | null; dry_run?: boolean }; output: { commitment: Commitment; dry_run?: DryRun; play_money?: boolean } }
   'admin.commitments.create': { input: { organization_id: string; name: string; period_start: string; period_end: string; committed_aud: number; carried_in_aud?: number; products: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] }; output: { commitment: Commitment; play_money?: boolean } }
+  'admin.credit_adjustments.approve': { input: { organization_id: string; adjustment_id: string; reason: string; max_credits?: number | null; dry_run?: boolean }; output: { id: string; organization_id: string; amount_credits: number; reason: string; status: 'pending' | 'approved' | 'rejected'; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; transaction_id: string | null; dry_run?: DryRun; play_money?: boolean } }
+  'admin.credit_adjustments.list': { input: { organization_id?: string | null; status?: 'pending' | 'approved' | 'rejected' | null; limit?: number; offset?: number }; output: { adjustments: ({ id: string; organization_id: string; amount_credits: number; reason: string; status: 'pending' | 'approved' | 'rejected'; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; transaction_id: string | null })[]; limit: number; offset: number; total: number; play_money?: boolean } }
+  'admin.credit_adjustments.reject': { input: { organization_id: string; adjustment_id: string; reason: string }; output: { id: string; organization_id: string; amount_credits: number; reason: string; status: 'pending' | 'approved' | 'rejected'; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; transaction_id: string | null; play_money?: boolean } }
+  'admin.credit_adjustments.request': { input: { organization_id: string; amount_credits: number; reason: string }; output: { id: string; organization_id: string; amount_credits: number; reason: string; status: 'pending' | 'approved' | 'rejected'; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; transaction_id: string | null; play_money?: boolean } }
+  'admin.dead_letters.list': { input: { organization_id?: string | null; limit?: number }; output: { dead_letters: ({ id: string; source: 'queue' | 'billing'; task: string; organization_id: string | null; subject: string | null; error: string; failed_at: string })[] } }
+  'admin.dead_letters.retry': { input: { dead_letter_id: string; reason: string }; output: { id: string; retried: boolean } }
   'admin.invoices.credit': { input: { organization_id: string; invoice_id: string; amount_aud?: number | null; reason: string; max_credits?: number | null; dry_run?: boolean }; output: { credit_note: Invoice; invoice: Invoice; dry_run?: DryRun; play_money?: boolean } }
   'admin.invoices.mark_paid': { input: { organization_id: string; invoice_id: string }; output: { invoice: Invoice; play_money?: boolean } }
   'admin.orgs.credit_adjust': { input: { organization_id: string; amount_credits: number; reason: string; max_credits?: number | null; dry_run?: boolean }; output: { transaction_id: string; organization_id: string; amount_credits: number; available_credits: number; dry_run?: DryRun; play_money?: boolean } }
+  'admin.orgs.get': { input: { organization_id: string }; output: { id: string; name: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; status: 'active' | 'suspended' | 'deleted'; sandbox: boolean; created_at: string; delete_after: string | null; suspended_at: string | null; suspended_reason: string | null; slug: string; country: string | null; billing_email: string | null; member_count: number; available_credits: number; play_money?: boolean } }
+  'admin.orgs.list': { input: { plan?: 'free' | 'prepaid' | 'enterprise' | 'internal' | null; status?: 'active' | 'suspended' | 'deleted' | null; search?: string | null; include_sandboxes?: boolean; limit?: number; offset?: number }; output: { organizations: ({ id: string; name: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; status: 'active' | 'suspended' | 'deleted'; sandbox: boolean; created_at: string; delete_after: string | null; suspended_at: string | null; suspended_reason: string | null })[]; limit: number; offset: number; total: number } }
+  'admin.orgs.resume': { input: { organization_id: string; reason: string }; output: { id: string; name: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; status: 'active' | 'suspended' | 'deleted'; sandbox: boolean; created_at: string; delete_after: string | null; suspended_at: string | null; suspended_reason: string | null } }
   'admin.orgs.set_plan': { input: { organization_id: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; reason: string }; output: { organization_id: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; previous_plan: 'free' | 'prepaid' | 'enterprise' | 'internal' } }
+  'admin.orgs.suspend': { input: { organization_id: string; reason: string }; output: { id: string; name: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; status: 'active' | 'suspended' | 'deleted'; sandbox: boolean; created_at: string; delete_after: string | null; suspended_at: string | null; suspended_reason: string | null } }
   'admin.tasking.order_transition': { input: { organization_id: string; order_id: string; transition: 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process' | 'fail'; reason_code: string; reason: string }; output: { order_id: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null } }
   'admin.tasking.quotation_upload': { input: { organization_id: string; order_id: string; creditsPrice: number; decide_by?: string | null; reason: string }; output: { order_id: string; quotation: Quotation; play_money?: boolean } }
   'admin.tasking.study_upload': { input: { organization_id: string; order_id: string; options: ({ description: string; acquisitionStart?: string | null; acquisitionEnd?: string | null; creditsPrice?: number | null })[]; decide_by?: string | null; reason: string }; output: { order_id: string; study: FeasibilityStudy | null; play_money?: boolean } }
+  'admin.users.disable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; administrator: boolean; disabled_at: string | null; created_at: string } }
+  'admin.users.enable': { input: { user_id: string; reason: string }; output: { id: string; email: string; name: string | null; organization_id: string | null; administrator: boolean; disabled_at: string | null; created_at: string } }
+  'admin.users.impersonate': { input: { organization_id: string; user_id: string; reason: string; minutes?: number }; output: { impersonation_id: string; access_token: string; expires_at: string; user: { id: string; email: string; name: string | null; organization_id: string | null; administrator: boolean; disabled_at: string | null; created_at: string } } }
+  'admin.users.list': { input: { organization_id?: string | null; email?: string | null; disabled?: boolean | null; limit?: number; offset?: number }; output: { users: ({ id: string; email: string; name: string | null; organization_id: string | null; administrator: boolean; disabled_at: string | null; created_at: string })[]; limit: number; offset: number; total: number } }
   'alerts.acknowledge_event': { input: { event_id: string }; output: { alert_event: AlertEvent } }
   'alerts.backtest_rule': { input: { rule_id: string; datetime?: string | null; limit?: number }; output: { rule_id: string; results: BacktestResult[]; evaluated_count: number; triggered_count: number; truncated: boolean } }
   'alerts.create_rule': { input: { name: string; description?: string | null; project_id?: string | null; collection_id?: string | null; event_types?: ('item.created' | 'item.updated')[]; expression: string; statistic?: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi?: Area | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside' | '>' | '>=' | '<' | '<=' | '=' | '==' | '!='; threshold: number; threshold_upper?: number | null; hysteresis?: number | null; asset_key?: string; band_mapping?: Record<string, number>; notification_channels?: ('in_app' | 'webhook' | 'email')[]; cooldown_minutes?: number }; output: { alert_rule: AlertRule } }
@@ -555,6 +576,9 @@ export interface Operations {
   'orders.tasking.templates.save': { input: { name: string; description?: string | null; capture_asap?: boolean; resolution: string; sensor: string; capture_frequency: string; datum: string; file_format: string; has_control?: boolean; max_cloud_coverage?: number; max_nadir_angle?: number }; output: TaskingTemplate }
   'orders.timeline': { input: { order_id: string }; output: OrderTimeline }
   'orders.update': { input: { order_id: string; displayName?: string | null | null; tags?: string[] | null }; output: Order }
+  'organizations.audit.export': { input: { format?: 'ndjson' | 'csv'; after?: number; limit?: number | null }; output: AuditExportLine }
+  'organizations.audit.list': { input: { principal_id?: string | null; operation?: string | null; target_type?: string | null; target_id?: string | null; outcome?: 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'failed' | null; problem?: string | null; from?: string | null; until?: string | null; limit?: number; next?: string | null }; output: { entries: AuditEntry[]; next?: string } }
+  'organizations.audit.verify': { input: Record<string, never>; output: AuditVerificationResult }
   'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement; play_money?: boolean } }
   'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean; sandbox?: boolean; sandbox_seed?: string | null; sandbox_time?: string | null }; output: { id: string; name: string; slug: string; enterprise_billing: boolean; sandbox: boolean } }
@@ -671,16 +695,31 @@ export type ResponseKind = 'json' | 'bytes' | 'ndjson' | 'event-stream'
 export type ManifestRow = readonly [effect: Effect, paging: Paging, response: ResponseKind, idempotent: boolean]
 
 export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
+  'admin.audit.list': ['read', 'token', 'json', false],
   'admin.commitments.amend': ['compute', null, 'json', false],
   'admin.commitments.close_period': ['spend', null, 'json', true],
   'admin.commitments.create': ['compute', null, 'json', false],
+  'admin.credit_adjustments.approve': ['spend', null, 'json', false],
+  'admin.credit_adjustments.list': ['read', 'offset', 'json', false],
+  'admin.credit_adjustments.reject': ['compute', null, 'json', false],
+  'admin.credit_adjustments.request': ['compute', null, 'json', false],
+  'admin.dead_letters.list': ['read', null, 'json', false],
+  'admin.dead_letters.retry': ['compute', null, 'json', false],
   'admin.invoices.credit': ['spend', null, 'json', true],
   'admin.invoices.mark_paid': ['compute', null, 'json', false],
   'admin.orgs.credit_adjust': ['spend', null, 'json', true],
+  'admin.orgs.get': ['read', null, 'json', false],
+  'admin.orgs.list': ['read', 'offset', 'json', false],
+  'admin.orgs.resume': ['compute', null, 'json', false],
   'admin.orgs.set_plan': ['compute', null, 'json', false],
+  'admin.orgs.suspend': ['destructive', null, 'json', false],
   'admin.tasking.order_transition': ['compute', null, 'json', false],
   'admin.tasking.quotation_upload': ['compute', null, 'json', false],
   'admin.tasking.study_upload': ['compute', null, 'json', false],
+  'admin.users.disable': ['destructive', null, 'json', false],
+  'admin.users.enable': ['compute', null, 'json', false],
+  'admin.users.impersonate': ['export', null, 'json', false],
+  'admin.users.list': ['read', 'offset', 'json', false],
   'alerts.acknowledge_event': ['compute', null, 'json', false],
   'alerts.backtest_rule': ['compute', null, 'json', false],
   'alerts.create_rule': ['compute', null, 'json', false],
@@ -904,6 +943,9 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'orders.tasking.templates.save': ['compute', null, 'json', false],
   'orders.timeline': ['read', null, 'json', false],
   'orders.update': ['compute', null, 'json', false],
+  'organizations.audit.export': ['export', null, 'ndjson', false],
+  'organizations.audit.list': ['read', 'token', 'json', false],
+  'organizations.audit.verify': ['read', null, 'json', false],
   'organizations.commitments.list': ['read', null, 'json', false],
   'organizations.commitments.statement': ['read', null, 'json', false],
   'organizations.create': ['compute', null, 'json', false],

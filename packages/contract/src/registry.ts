@@ -1,7 +1,11 @@
 import type { Operation } from './operation.ts'
 import * as adminCommitments from './operations/admin.commitments.ts'
+import * as adminCredits from './operations/admin.credits.ts'
+import * as adminOperators from './operations/admin.operators.ts'
 import * as adminInvoices from './operations/admin.invoices.ts'
+import * as adminOrgs from './operations/admin.orgs.ts'
 import * as adminTasking from './operations/admin.tasking.ts'
+import * as adminUsers from './operations/admin.users.ts'
 import * as admin from './operations/admin.ts'
 import * as alerts from './operations/alerts.ts'
 import * as analytics from './operations/analytics.ts'
@@ -34,6 +38,7 @@ import * as ordersHistory from './operations/orders.history.ts'
 import * as ordersStanding from './operations/orders.standing.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
+import * as organizationsAudit from './operations/organizations.audit.ts'
 import * as organizations from './operations/organizations.ts'
 import * as paymentMethods from './operations/payment_methods.ts'
 import * as processingReads from './operations/processing.reads.ts'
@@ -54,7 +59,11 @@ import { commonProblems, type ProblemName } from './problems.ts'
 
 const modules: readonly object[] = [
   adminCommitments,
+  adminCredits,
+  adminOperators,
   adminInvoices,
+  adminOrgs,
+  adminUsers,
   adminTasking,
   admin,
   alerts,
@@ -88,6 +97,7 @@ const modules: readonly object[] = [
   ordersStanding,
   ordersTasking,
   orders,
+  organizationsAudit,
   organizations,
   paymentMethods,
   processingReads,

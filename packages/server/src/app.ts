@@ -292,11 +292,10 @@ const demo_credits = 100_000
 
 /** Grants the initial credits of the demo organization. */
 async function grantDemoCredits(tx: Tx, actor: Actor): Promise<void> {
-  const reference = { type: 'organization', id: actor.organization }
   await grantCredits(tx, actor, {
     kind: 'grant_signup',
     amount_credits: demo_credits,
-    reference,
+    reference: { type: 'organization', id: actor.organization },
     note: 'Sample credits',
   })
 }

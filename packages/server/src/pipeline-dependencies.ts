@@ -1,5 +1,6 @@
 import { findOperation } from '@swath/contract/registry.ts'
 import { dueWork, handlers } from './domains/domains.ts'
+import { createAuditTrail } from './domains/audit-trail/audit-trail.ts'
 import type { Identity } from './domains/identity/identity.ts'
 import { CallContext } from './engine/call-context.ts'
 import { createRateLimitEnforcer } from './engine/call-limits.ts'
@@ -35,6 +36,7 @@ export function createPipelineDependencies(
   return {
     ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
     countCall: services.callMeter.count,
+    startAudit: createAuditTrail(services),
     find: (id) => {
       const operation = findOperation(id)
       return operation ? { operation, handle: handlerOf(id) } : null
@@ -48,7 +50,7 @@ export function createPipelineDependencies(
       return identity.authenticate(credentials, operation)
     },
     enforceRateLimits: createRateLimitEnforcer(services.callServices.rateLimiter, readCallRates(services.config)),
-    createCall: (request, principal, operation, claim) =>
-      new CallContext(shared, request, principal, operation.id, claim),
+    createCall: (request, principal, operation, records) =>
+      new CallContext(shared, request, principal, operation.id, records),
   }
 }

@@ -21,7 +21,7 @@ import type { Database } from '../src/platform/database/database.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createTestCrypto, testPasswordHasher } from './test-crypto.ts'
 import { openTestDatabase } from './database.ts'
-import { noopQueue, noSandboxes } from './noop-queue.ts'
+import { noDeadTasks, noopQueue, noSandboxes } from './noop-queue.ts'
 
 export const baseUrl = 'http://localhost:8080'
 export const realmPath = '/realms/public/protocol/openid-connect'
@@ -96,7 +96,7 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
     },
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
     enforceRateLimits: () => {},
-    createCall: (request, principal, operation, claim): Call => {
+    createCall: (request, principal, operation, { claim }): Call => {
       const organization = (): string => {
         if (principal.organization === null) throw new Problem('no-organization', 'none')
         return principal.organization
@@ -131,6 +131,7 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
         services: unavailable,
         blobs: unavailable,
         queue: noopQueue,
+        deadTasks: noDeadTasks,
         sandboxRunner: noSandboxes,
         seller: unavailable,
         rateLimitKey: request.rateLimitKey,

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { genesis_hash } from '../../../packages/server/src/domains/ledger/chain.ts'
+import { genesis_hash } from '../../../packages/server/src/platform/crypto/hash-chain.ts'
 import { findFinalProblems } from './final-checks.ts'
 import { emptyWallet } from './model.ts'
 import { replayStep, type ReplayContext, type ReplayState, type HistoryStep } from './step.ts'

@@ -15,6 +15,8 @@ const excludedTables = new Set([
   'organizations',
   'reconciliation_runs',
   'usage_counts',
+  'audit_entries',
+  'audit_heads',
   'users',
 ])
 

@@ -158,6 +158,16 @@ export const organizationEvents = {
     },
     { plan: 'prepaid', previous_plan: 'free', reason: 'first_payment', note: null },
   ),
+  'organization.suspended': defineEvent(
+    'An operator suspended the organization: it can buy nothing, and its share links are closed.',
+    { reason: Text },
+    { reason: 'An invoice of March is unpaid.' },
+  ),
+  'organization.resumed': defineEvent(
+    'An operator ended the suspension of the organization.',
+    { reason: Text },
+    { reason: 'The invoice was paid.' },
+  ),
   'eula.accepted': defineEvent(
     'A version of a licence agreement was accepted for the organization.',
     Agreement,

@@ -1,15 +1,15 @@
 import Type from 'typebox'
-import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { PlanId } from '../schemas/billing.ts'
-import { Credits, WithDescription, StrictObject, Uuid } from '../schemas/primitives.ts'
+import { Credits, OperatorReason, WithDescription, StrictObject, Uuid } from '../schemas/primitives.ts'
 import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 
 export const adminOrgsCreditAdjustOperation = operation({
   id: 'admin.orgs.credit_adjust',
   scope: 'admin:write',
   effect: 'spend',
-  summary: 'Add credits to the wallet of an organization, or remove them, with a reason.',
+  summary:
+    'Add credits to the wallet of an organization, or remove them, with a reason; large amounts need two operators (`admin.credit_adjustments.request`).',
   input: StrictObject({
     organization_id: Uuid,
     amount_credits: Type.Integer({
@@ -18,7 +18,7 @@ export const adminOrgsCreditAdjustOperation = operation({
       not: { const: 0 },
       description: 'Not zero; a negative number removes credits.',
     }),
-    reason: Type.String({ minLength: 1, maxLength: limits.max_text_length }),
+    reason: OperatorReason,
     ...spendFieldsWith('Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.'),
   }),
   output: WithDryRun(
@@ -29,7 +29,7 @@ export const adminOrgsCreditAdjustOperation = operation({
       available_credits: Credits,
     }),
   ),
-  problems: ['not-found', 'insufficient-credits', 'spend-limit-exceeded'],
+  problems: ['not-found', 'forbidden', 'insufficient-credits', 'spend-limit-exceeded'],
   idempotent: true,
   extension: true,
   implemented: true,
@@ -43,7 +43,7 @@ export const adminOrgsSetPlanOperation = operation({
   input: StrictObject({
     organization_id: Uuid,
     plan: WithDescription('`enterprise` is invoiced monthly; every other plan is pay-as-you-go.', PlanId),
-    reason: Type.String({ minLength: 1, maxLength: limits.max_text_length }),
+    reason: OperatorReason,
   }),
   output: Type.Object({
     organization_id: Uuid,

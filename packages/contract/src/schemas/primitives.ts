@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { limits } from '../limits.ts'
 
 /** Identifiers are UUIDs; the platform generates version 7. */
 export const Uuid = Type.String({ format: 'uuid' })
@@ -86,3 +87,10 @@ export const OkResult = Type.Object({ ok: Type.Boolean() })
 export const OkResultWithId = Type.Object({ ok: Type.Boolean(), id: Uuid })
 
 export const IdResult = Type.Object({ id: Uuid })
+
+/** Why an operator of the platform does something. */
+export const OperatorReason = Type.String({
+  minLength: 1,
+  maxLength: limits.max_text_length,
+  description: 'Why; the audit trail has it.',
+})

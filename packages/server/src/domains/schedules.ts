@@ -17,5 +17,6 @@ export const schedules: readonly TaskSchedule[] = [
   { task: taskTypes.sweepDeliveryLog, every_s: 3600 },
   { task: taskTypes.sweepNotifications, every_s: 3600 },
   { task: taskTypes.sweepAnalyticsResults, every_s: 3600 },
+  { task: taskTypes.sealAudit, every_s: 300 },
   { task: taskTypes.deleteExpiredClaims, every_s: 3600 },
 ]

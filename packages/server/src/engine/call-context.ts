@@ -1,7 +1,8 @@
 import { servicePrincipal } from './task-definition.ts'
 import type { Call, Principal } from './call.ts'
+import { attachAudit, type CallAudit } from './call-audit.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
-import type { CallRequest } from './pipeline.ts'
+import type { CallRecords, CallRequest } from './pipeline.ts'
 import type { SandboxRunner } from './sandbox-run.ts'
 import type { ProcessServices } from './process-services.ts'
 import { Problem } from './problem.ts'
@@ -14,7 +15,7 @@ import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
-import type { QueueProducer } from '../platform/queue/queue.ts'
+import type { DeadTaskQueue, QueueProducer } from '../platform/queue/queue.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 
 /** What all calls of an application share. */
@@ -24,7 +25,7 @@ export interface CallDependencies {
   readonly integrations: Integrations
   readonly blobs: BlobStore
   readonly services: ProcessServices
-  readonly queue: QueueProducer
+  readonly queue: QueueProducer & DeadTaskQueue
   readonly sandboxRunner: SandboxRunner
   readonly seller: SellerSettings
   readonly quotas: Quotas
@@ -46,6 +47,7 @@ export class CallContext implements Call {
   readonly blobs: BlobStore
   readonly services: ProcessServices
   readonly queue: QueueProducer
+  readonly deadTasks: DeadTaskQueue
   readonly sandboxRunner: SandboxRunner
   readonly seller: SellerSettings
   readonly quotas: Quotas
@@ -54,6 +56,7 @@ export class CallContext implements Call {
   readonly passwords: PasswordHasher
   private readonly dependencies: CallDependencies
   private readonly request: CallRequest
+  private readonly audit: CallAudit | null
   private readonly inspectDryRun: ((tx: Tx) => Promise<void>) | null
 
   // oxlint-disable-next-line max-params -- made in each call: no object for it
@@ -62,7 +65,7 @@ export class CallContext implements Call {
     request: CallRequest,
     principal: Principal,
     operation: string,
-    claim: IdempotencyClaim | null,
+    { claim, audit }: CallRecords,
     inspectDryRun: ((tx: Tx) => Promise<void>) | null = null,
   ) {
     this.operation = operation
@@ -73,6 +76,7 @@ export class CallContext implements Call {
     this.blobs = dependencies.blobs
     this.services = dependencies.services
     this.queue = dependencies.queue
+    this.deadTasks = dependencies.queue
     this.sandboxRunner = dependencies.sandboxRunner
     this.seller = dependencies.seller
     this.quotas = dependencies.quotas
@@ -81,6 +85,7 @@ export class CallContext implements Call {
     this.passwords = dependencies.passwords
     this.dependencies = dependencies
     this.request = request
+    this.audit = audit
     this.inspectDryRun = inspectDryRun
   }
 
@@ -95,7 +100,7 @@ export class CallContext implements Call {
   }
 
   get db(): DbConnection {
-    return this.dependencies.database.forOrganization(this.organization)
+    return attachAudit(this.audit, this.dependencies.database.forOrganization(this.organization))
   }
 
   get itemSearchDb(): DbConnection {
@@ -103,7 +108,7 @@ export class CallContext implements Call {
   }
 
   get unscoped(): DbConnection {
-    return this.dependencies.database.unscoped
+    return attachAudit(this.audit, this.dependencies.database.unscoped)
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -116,12 +121,17 @@ export class CallContext implements Call {
   }
 
   asDryRun(inspect: (tx: Tx) => Promise<void>): Call {
-    return new CallContext(this.dependencies, this.request, this.principal, this.operation, this.claim, inspect)
+    const records = { claim: this.claim, audit: null }
+    return new CallContext(this.dependencies, this.request, this.principal, this.operation, records, inspect)
   }
 
   asOrganization(organization: string): Call {
     const principal = { ...servicePrincipal, organization }
-    return new CallContext(this.dependencies, this.request, principal, this.operation, null)
+    this.audit?.setOrganization(organization)
+    return new CallContext(this.dependencies, this.request, principal, this.operation, {
+      claim: null,
+      audit: this.audit,
+    })
   }
 
   reserveResponseBytes(bytes: number): void {

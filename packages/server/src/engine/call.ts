@@ -8,7 +8,7 @@ import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
-import type { QueueProducer } from '../platform/queue/queue.ts'
+import type { DeadTaskQueue, QueueProducer } from '../platform/queue/queue.ts'
 import type { PlanName } from '../platform/setting-types.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 import type { CallLog } from './call-log.ts'
@@ -30,6 +30,8 @@ export interface Principal {
   readonly scopes: readonly string[]
   readonly flags?: readonly ApiKeyFlag[]
   readonly administrator: boolean
+  /** The operator who reads as this user; such a principal can call reads only. */
+  readonly impersonator?: string
   /** The plan of the organization when the token was looked up; `free` if absent. */
   readonly plan?: PlanName
   /** What ends the token of the caller when it changes: `session:…`, `key:…`, `user:…`, `organization:…`. */
@@ -82,6 +84,8 @@ export interface Call {
   readonly blobs: BlobStore
   readonly services: ProcessServices
   readonly queue: QueueProducer
+  /** For operators. */
+  readonly deadTasks: DeadTaskQueue
   /** Runs the background work of sandbox organizations. */
   readonly sandboxRunner: SandboxRunner
   /** The company that issues invoices and other documents. */

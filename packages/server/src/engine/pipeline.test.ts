@@ -184,7 +184,7 @@ test('an error after a durable effect is stored and replayed byte for byte, with
         find: () => ({ operation: idempotent, handle: handle as never }),
         authenticate: async () => ({ ...principal, organization }),
         enforceRateLimits: () => {},
-        createCall: (_request, _principal, _operation, claim) => ({ db, organization, claim }) as unknown as Call,
+        createCall: (_request, _principal, _operation, { claim }) => ({ db, organization, claim }) as unknown as Call,
       }
       const outcome = await executeCall(dependencies, {
         ...createPipeline().request,

@@ -12,6 +12,7 @@ import {
 import type { Call, Principal } from './call.ts'
 import type { EnforceRateLimits, RateLimitReporter } from './call-limits.ts'
 import type { HandlerFunction } from './handler.ts'
+import { isAudited, type CallAudit, type CallEnd, type StartAudit } from './call-audit.ts'
 import type { CallLogRecord } from './call-log.ts'
 import { runIdempotent, type IdempotencyClaim } from './idempotency.ts'
 import { withErrorSource, Problem, problemDocument } from './problem.ts'
@@ -47,6 +48,8 @@ export interface CallRequest extends RateLimitReporter {
   readonly requestId: string
   /** What rate limits count anonymous calls by (see `Credentials.address`). */
   readonly rateLimitKey: string
+  /** The IP address of the client, for the audit trail. */
+  readonly clientAddress?: string
   readonly signal: AbortSignal
   readonly log: CallLogRecord
   /** Marks the response as one about play money. */
@@ -79,10 +82,18 @@ export interface RegisteredOperation {
 export interface PipelineDependencies {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
   readonly countCall?: CountCall
+  readonly startAudit?: StartAudit
   find(id: string): RegisteredOperation | null
   authenticate(credentials: CallCredentials, operation: Operation): Promise<Principal>
   readonly enforceRateLimits: EnforceRateLimits
-  createCall(request: CallRequest, principal: Principal, operation: Operation, claim: IdempotencyClaim | null): Call
+  createCall(request: CallRequest, principal: Principal, operation: Operation, records: CallRecords): Call
+}
+
+/** What a call writes beside its change: the recovery points of its idempotency key, and its row in the audit trail. */
+export interface CallRecords {
+  readonly claim: IdempotencyClaim | null
+  /** Null for a read. */
+  readonly audit: CallAudit | null
 }
 
 export type CallResult =
@@ -139,25 +150,45 @@ async function executeOperation(
   const principal = await dependencies.authenticate(request.credentials, operation) // 401
   request.log.set({ principal_kind: principal.kind, principal: principal.id, organization: principal.organization })
   if (principal.organization !== null && isSandboxId(principal.organization)) request.markPlayMoney?.()
+  const { requestId, clientAddress: address = null } = request
+  const audit =
+    (isAudited(operation) && dependencies.startAudit?.({ principal, operation, requestId, address })) || null
   const begin_ms = monotonic_ms()
   let failed = true
   try {
-    const result = await executeAuthenticated(dependencies, request, { operation, handle, principal })
+    const result = await executeAuthenticated(dependencies, request, { operation, handle, principal, audit })
     failed = result.kind === 'json' && result.status >= 400
+    await audit?.end(toCallEnd(result))
     return result
+  } catch (error) {
+    await audit?.end({ kind: 'failed', ...problemOf(error) })
+    throw error
   } finally {
     dependencies.countCall?.({ principal, operation: operation.id, failed, duration_ms: monotonic_ms() - begin_ms })
   }
 }
 
+const problemOf = (error: unknown): { readonly problem: string; readonly status: number } =>
+  error instanceof Problem ? error : { problem: 'internal', status: 500 }
+
+/** A stored error of a call that had an effect is a problem document as the output. */
+function toCallEnd(result: CallResult): CallEnd {
+  if (result.kind === 'response') return { kind: 'succeeded', output: () => null }
+  if (result.replayed || result.status < 400)
+    return { kind: result.replayed ? 'replayed' : 'succeeded', output: () => result.output }
+  const { type } = result.output as { readonly type: string }
+  return { kind: 'failed', problem: type.slice(type.lastIndexOf('/') + 1), status: result.status }
+}
+
 interface AuthenticatedCall extends RegisteredOperation {
   readonly principal: Principal
+  readonly audit: CallAudit | null
 }
 
 async function executeAuthenticated(
   dependencies: PipelineDependencies,
   request: CallRequest,
-  { operation, handle, principal }: AuthenticatedCall,
+  { operation, handle, principal, audit }: AuthenticatedCall,
 ): Promise<CallResult> {
   requireScope(principal, operation) // 403, before any work
   const pendingLimits = dependencies.enforceRateLimits(principal, operation, request) // 429
@@ -167,8 +198,10 @@ async function executeAuthenticated(
   const input = readInput(operation, body, request.inputSource) // 422
   if (!handle) throw new Problem('not-implemented', `${operation.id} is declared but not implemented.`) // 501
 
+  audit?.setInput(input)
+
   const work = (claim: IdempotencyClaim | null): Promise<unknown> =>
-    handle(dependencies.createCall(request, principal, operation, claim), input as never) // 402 403 404 409 410 429
+    handle(dependencies.createCall(request, principal, operation, { claim, audit }), input as never) // 402 403 404 409 410 429
   if (operation.idempotent && request.idempotencyKey !== null) {
     return executeIdempotent(dependencies, { request, principal, operation, input, work })
   }
@@ -232,7 +265,7 @@ async function executeIdempotent(
   },
 ): Promise<CallResult> {
   const key = validateIdempotencyKey(request.idempotencyKey ?? '')
-  const call = dependencies.createCall(request, principal, operation, null)
+  const call = dependencies.createCall(request, principal, operation, { claim: null, audit: null })
   const { db, organization } = call
   const senderKey = `${principal.kind}:${principal.id}`
   const idempotentRequest = { db, organization, operation: operation.id, key, principal: senderKey, input }

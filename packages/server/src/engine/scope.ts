@@ -4,10 +4,15 @@ import type { Principal } from './call.ts'
 import { Problem } from './problem.ts'
 
 /**
- * Throws `insufficient-scope` if the principal lacks the scope of the operation or is limited to others, `unauthenticated` if it
- * is limited to others and the operation has no scope.
+ * Throws `insufficient-scope` if the principal lacks the scope of the operation, is limited to others, or impersonates a user and
+ * the operation is not a read; `unauthenticated` if it is limited to others and the operation has no scope.
  */
 export function requireScope(principal: Principal, operation: Operation): void {
+  if (principal.impersonator !== undefined && operation.effect !== 'read') {
+    throw new Problem('insufficient-scope', 'Who reads as another user can call no operation that is not a read.', {
+      required_scope: operation.scope,
+    })
+  }
   if (principal.operations && !principal.operations.includes(operation.id)) {
     const detail = `This token may only call ${principal.operations.join(', ')}.`
     // An operation without a scope takes any token that is valid for it.

@@ -74,6 +74,10 @@ class HttpCallRequest implements CallRequest, CallCredentials {
     return addressBlockOf(this.request.ip)
   }
 
+  get clientAddress(): string {
+    return this.request.ip
+  }
+
   get inputSource(): 'body' | 'query' {
     return this.request.method === 'GET' || this.request.method === 'HEAD' ? 'query' : 'body'
   }

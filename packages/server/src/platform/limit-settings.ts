@@ -113,6 +113,12 @@ export const limitSettings = {
     '500000000000',
     'Bytes of files that one organization may download per day (UTC); further downloads are rejected until the next day. 0 for no limit.',
   ),
+  two_person_credits: limitSetting(
+    'TWO_PERSON_CREDITS',
+    integer(0, 1_000_000_000),
+    '1000000',
+    'Credits above which an adjustment of a wallet by an operator needs the approval of a second one; 0 for no limit.',
+  ),
   share_tiles_credits: limitSetting(
     'SHARE_CREDITS_PER_1000_TILES',
     integer(0, 1_000_000),

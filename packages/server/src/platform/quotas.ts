@@ -17,6 +17,8 @@ export interface Quotas {
   readonly share_tiles: RateLimit
   /** Whole credits that the owner of a share link pays per thousand tiles. */
   readonly share_tiles_credits: number
+  /** Credits above which an adjustment by an operator needs a second one. */
+  readonly two_person_credits: number
 }
 
 const minute_ms = 60_000
@@ -31,6 +33,7 @@ export const readQuotas = (
     | 'rate_share_visits'
     | 'rate_share_tiles'
     | 'share_tiles_credits'
+    | 'two_person_credits'
   >,
 ): Quotas => ({
   item_metadata_bytes: config.item_metadata_limit_bytes,
@@ -40,4 +43,5 @@ export const readQuotas = (
   share_visits: { name: 'share-visits', max: config.rate_share_visits, window_ms: minute_ms },
   share_tiles: { name: 'share-tiles', max: config.rate_share_tiles, window_ms: minute_ms },
   share_tiles_credits: config.share_tiles_credits,
+  two_person_credits: config.two_person_credits,
 })

@@ -33,7 +33,7 @@ export const expectedStates: Readonly<Record<string, readonly string[]>> = {
 
 /** What no story reaches, with the reason. This list may only shrink. */
 export const unreachableStates: Readonly<Record<string, string>> = {
-  'account suspended': 'no operation suspends an organization; operators do it in the database',
+  'account suspended': 'only an operator of the platform suspends an organization',
   'account closed': 'no operation closes an organization',
   'document draft': 'documents are issued in the transaction that writes them',
   'document uncollectible': 'no operation writes an invoice off',

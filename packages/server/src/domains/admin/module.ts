@@ -9,6 +9,21 @@ import { setOrganizationPlan } from './operations/admin.orgs.set_plan.ts'
 import { moveOrder } from './operations/admin.tasking.order_transition.ts'
 import { uploadQuotation } from './operations/admin.tasking.quotation_upload.ts'
 import { uploadStudy } from './operations/admin.tasking.study_upload.ts'
+import { listOperatedAudit } from './operations/admin.audit.list.ts'
+import { approveCreditAdjustment } from './operations/admin.credit_adjustments.approve.ts'
+import { listCreditAdjustments } from './operations/admin.credit_adjustments.list.ts'
+import { rejectCreditAdjustment } from './operations/admin.credit_adjustments.reject.ts'
+import { requestCreditAdjustment } from './operations/admin.credit_adjustments.request.ts'
+import { listDeadLetters } from './operations/admin.dead_letters.list.ts'
+import { retryDeadLetter } from './operations/admin.dead_letters.retry.ts'
+import { getOperatedOrganization } from './operations/admin.orgs.get.ts'
+import { listOperatedOrganizations } from './operations/admin.orgs.list.ts'
+import { resumeOperatedOrganization } from './operations/admin.orgs.resume.ts'
+import { suspendOperatedOrganization } from './operations/admin.orgs.suspend.ts'
+import { disableUser } from './operations/admin.users.disable.ts'
+import { enableUser } from './operations/admin.users.enable.ts'
+import { impersonateUser } from './operations/admin.users.impersonate.ts'
+import { listOperatedUsers } from './operations/admin.users.list.ts'
 import { reconcileStorage } from './reconcile-storage.task.ts'
 
 export const admin: Module = {
@@ -24,6 +39,21 @@ export const admin: Module = {
     uploadStudy,
     uploadQuotation,
     moveOrder,
+    listOperatedAudit,
+    approveCreditAdjustment,
+    listCreditAdjustments,
+    rejectCreditAdjustment,
+    requestCreditAdjustment,
+    listDeadLetters,
+    retryDeadLetter,
+    getOperatedOrganization,
+    listOperatedOrganizations,
+    resumeOperatedOrganization,
+    suspendOperatedOrganization,
+    disableUser,
+    enableUser,
+    impersonateUser,
+    listOperatedUsers,
   ],
   tasks: [reconcileStorage],
 }

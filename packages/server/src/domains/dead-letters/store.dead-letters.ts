@@ -30,6 +30,14 @@ export const selectPendingDeadLetters = (across: Queryable, limit: number): Prom
     limit,
   })
 
+/** A dead letter that was not replayed. */
+export async function findDeadLetter(across: Queryable, id: string): Promise<DeadLetterRow | null> {
+  const [row] = await across.query<DeadLetterRow>(sql`
+    select id, kind, organization_id, data, attempts, last_error, created_at
+    from billing_dead_letters where id = ${id} and replayed_at is null`)
+  return row ?? null
+}
+
 /** Returns false if another call has replayed it. */
 export async function markDeadLetterReplayed(across: Tx, id: string, at: Date): Promise<boolean> {
   const rows = await across.query(sql`

@@ -4,6 +4,7 @@ import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline.ts'
 import { Problem } from '../../engine/problem.ts'
 import {
+  hasImpersonationTokenPrefix,
   hashTileToken,
   hashWorkerToken,
   hasApiKeyPrefix,
@@ -29,6 +30,7 @@ import {
 } from './store.ts'
 import { findTileTokenByHash, type TileTokenRow } from './store.tile-tokens.ts'
 import { findWorkerToken, findWorkerTokenSubject } from './workers/store.worker-tokens.ts'
+import { resolveImpersonatedPrincipal } from './impersonation/resolve-impersonation.ts'
 import { countUnknownCredentials, UnknownCredentials } from './unknown-credentials.ts'
 
 export type AuthenticationRequirement = Pick<Operation, 'public' | 'scope'>
@@ -97,6 +99,7 @@ export async function authenticate(
 /** The principal of a Bearer token of any kind. */
 export function resolveTokenPrincipal(dependencies: AuthenticationDependencies, token: string): Promise<Principal> {
   if (hasApiKeyPrefix(token)) return resolveApiKeyPrincipal(dependencies, token)
+  if (hasImpersonationTokenPrefix(token)) return resolveImpersonatedPrincipal(dependencies, token)
   if (hasWorkerTokenPrefix(token)) return resolveWorkerPrincipal(dependencies, token)
   return resolveJwtPrincipal(dependencies, token)
 }

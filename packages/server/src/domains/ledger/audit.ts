@@ -1,5 +1,6 @@
 import { holdAccounts, type PaymentMode } from './accounts.ts'
-import { genesis_hash, hashEntry } from './chain.ts'
+import { genesis_hash } from '../../platform/crypto/hash-chain.ts'
+import { hashEntry } from './chain.ts'
 import type { StoredJournalEntry } from './journal.ts'
 import type { LotColumn } from './store.ledger.ts'
 import type { LedgerSnapshot } from './store.snapshot.ts'

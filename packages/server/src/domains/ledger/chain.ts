@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hashLink } from '../../platform/crypto/hash-chain.ts'
 
 /** One leg of an entry. */
 export interface ChainPosting {
@@ -29,9 +29,6 @@ export interface ChainEntry {
   readonly postings: readonly ChainPosting[]
 }
 
-/** The previous hash of an organization's first entry. */
-export const genesis_hash = '0'.repeat(64)
-
 /** The hashed fields in a fixed order; `tools/verify-ledger.mjs` and migration 0006 produce the same text. */
 const serializeEntry = (entry: ChainEntry): string =>
   JSON.stringify([
@@ -56,5 +53,4 @@ const serializeEntry = (entry: ChainEntry): string =>
   ])
 
 /** SHA-256 (hex) over the previous hash (64 hex digits) and the serialized entry. */
-export const hashEntry = (previous: string, entry: ChainEntry): string =>
-  createHash('sha256').update(previous).update(serializeEntry(entry)).digest('hex')
+export const hashEntry = (previous: string, entry: ChainEntry): string => hashLink(previous, serializeEntry(entry))

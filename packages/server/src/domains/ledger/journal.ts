@@ -1,5 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { genesis_hash, type ChainEntry } from './chain.ts'
+import { genesis_hash, withPreviousHashes } from '../../platform/crypto/hash-chain.ts'
+import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
+import type { ChainEntry } from './chain.ts'
 import {
   findHashAtPosition,
   findLastPosition,
@@ -12,8 +14,6 @@ export type StoredJournalEntry = ChainEntry & { readonly hash: string }
 
 /** A stored entry with the hash of the previous entry, from which its own hash is computed. */
 export type ExportedJournalEntry = StoredJournalEntry & { readonly previous_hash: string }
-
-const max_page_entries = 500
 
 /** Converts a row to an entry. Invalid values (unsafe integers, invalid times) are converted too, for the audit to find. */
 export const toJournalEntry = (row: JournalEntryRowWithPostings): StoredJournalEntry => ({
@@ -42,18 +42,12 @@ export const toJournalEntry = (row: JournalEntryRowWithPostings): StoredJournalE
  * Reads the journal in pages, oldest first: positions above `after` up to `until`. Every page is its own statement, which
  * is safe because the journal is append-only.
  */
-export async function* readJournalPages(
+export const readJournalPages = (
   db: Queryable,
   organization: string,
-  { after, until }: { after: number; until: number },
-): AsyncGenerator<readonly StoredJournalEntry[]> {
-  for (let at = after; at < until;) {
-    const rows = await selectEntriesByPosition(db, organization, { after: at, until, limit: max_page_entries })
-    if (rows.length > 0) yield rows.map(toJournalEntry)
-    if (rows.length < max_page_entries) return
-    at = Number(rows.at(-1)!.position)
-  }
-}
+  range: PositionRange,
+): AsyncGenerator<readonly StoredJournalEntry[]> =>
+  readPositionPages(range, async (page) => (await selectEntriesByPosition(db, organization, page)).map(toJournalEntry))
 
 /** Reads at most `limit` entries after a position for an export, in pages. */
 export async function* readExportPages(
@@ -62,13 +56,9 @@ export async function* readExportPages(
   { after, limit }: { after: number; limit: number },
 ): AsyncGenerator<readonly ExportedJournalEntry[]> {
   const until = Math.min(await findLastPosition(db, organization), after + limit)
-  let previous_hash = (await findHashAtPosition(db, organization, after)) ?? genesis_hash
+  let previous = (await findHashAtPosition(db, organization, after)) ?? genesis_hash
   for await (const page of readJournalPages(db, organization, { after, until })) {
-    const lines: ExportedJournalEntry[] = []
-    for (const entry of page) {
-      lines.push({ ...entry, previous_hash })
-      previous_hash = entry.hash
-    }
-    yield lines
+    yield withPreviousHashes(page, previous)
+    previous = page.at(-1)!.hash
   }
 }

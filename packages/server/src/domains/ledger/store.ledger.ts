@@ -1,7 +1,8 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { accounts, type Account, type PaymentMode } from './accounts.ts'
-import { genesis_hash, type ChainEntry } from './chain.ts'
+import { genesis_hash } from '../../platform/crypto/hash-chain.ts'
+import type { ChainEntry } from './chain.ts'
 
 export interface LedgerHeadRow {
   /** The position of the newest entry; 0 before the first. */

@@ -3,9 +3,17 @@ import { Problem } from '../../engine/problem.ts'
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { RowPage } from '../../platform/database/select-page.ts'
 import { actorInOrganization, type Actor } from '../../engine/actor.ts'
 import { readOrganization } from './organization.ts'
-import { selectOrganizations, selectOrganizationIds, updateDeleted, type ListedOrganization } from './store.ts'
+import { findOperatedOrganization, type OperatedOrganization } from './store.operated.ts'
+import {
+  selectOrganizations,
+  selectOrganizationIds,
+  updateDeleted,
+  type ListedOrganization,
+  type OrganizationFilter,
+} from './store.ts'
 
 export type { ListedOrganization } from './store.ts'
 
@@ -18,8 +26,11 @@ export async function actorFor(call: Call, organization: string): Promise<Actor 
   return { ...actorInOrganization(call, organizationRow.id), claim, seller }
 }
 
-/** The ids of all organizations but sandboxes, oldest first; needs the unscoped connection. */
-export const listEveryOrganizationId = (unscoped: Queryable): Promise<string[]> => selectOrganizationIds(unscoped)
+/** The ids of all organizations but sandboxes, or with them, oldest first; needs the unscoped connection. */
+export const listEveryOrganizationId = (
+  unscoped: Queryable,
+  { sandboxes = false }: { readonly sandboxes?: boolean } = {},
+): Promise<string[]> => selectOrganizationIds(unscoped, sandboxes)
 
 /** The organizations that such times are about: one, or all but sandboxes. Needs the unscoped connection. */
 export const listOrganizationIdsOf = async (
@@ -28,7 +39,25 @@ export const listOrganizationIdsOf = async (
 ): Promise<readonly string[]> => (organization === null ? listEveryOrganizationId(unscoped) : [organization])
 
 /** All organizations but sandboxes with what administrators see: sandboxes are billed by their own clocks. */
-export const listOrganizations = (unscoped: Queryable): Promise<ListedOrganization[]> => selectOrganizations(unscoped)
+export const listOrganizations = (unscoped: Queryable): Promise<ListedOrganization[]> =>
+  selectOrganizations(unscoped, { plan: null, status: null, search: null, sandboxes: false, page: null })
+
+/** One page of the organizations that match a filter, newest first, for operators. */
+export async function listOrganizationPage(
+  unscoped: Queryable,
+  { limit, offset, ...filter }: Omit<OrganizationFilter, 'page'> & { readonly limit: number; readonly offset: number },
+): Promise<RowPage<ListedOrganization>> {
+  const rows = await selectOrganizations(unscoped, { ...filter, page: { limit, offset } })
+  // A page after the last one has no row that tells the total.
+  const [first] = rows.length > 0 || offset === 0 ? rows : await selectOrganizations(unscoped, { ...filter, page: { limit: 1, offset: 0 } }) // prettier-ignore
+  return { rows, total: first?.total ?? 0 }
+}
+
+/** An organization as operators read one; null if it does not exist. */
+export const readOperatedOrganization = (
+  unscoped: Queryable,
+  organization: string,
+): Promise<OperatedOrganization | null> => findOperatedOrganization(unscoped, organization)
 
 /** Marks an organization as deleted if its deletion date is reached; false if it is not, or it is deleted already. */
 export const markOrganizationDeleted = (tx: Tx, organization: string, now: OrganizationTime): Promise<boolean> =>

@@ -1,11 +1,15 @@
 import type { Module } from '../../engine/task.ts'
 import { listOwnCommitments } from './operations/organizations.commitments.list.ts'
 import { getOwnCommitmentStatement } from './operations/organizations.commitments.statement.ts'
+import { exportOrganizationAudit } from './operations/organizations.audit.export.ts'
+import { listOrganizationAudit } from './operations/organizations.audit.list.ts'
+import { verifyOrganizationAudit } from './operations/organizations.audit.verify.ts'
 import { createOrganization } from './operations/organizations.create.ts'
 import { addOrganizationMember } from './operations/organizations.members.add.ts'
 import { listOrganizationMembers } from './operations/organizations.members.list.ts'
 import { setSpendLimit } from './operations/organizations.members.set_spend_limit.ts'
 import { getMemberSpend } from './operations/organizations.members.spend.get.ts'
+import { sealAudit } from './seal-audit.task.ts'
 
 export const organizations: Module = {
   name: 'organizations',
@@ -17,6 +21,9 @@ export const organizations: Module = {
     getMemberSpend,
     listOwnCommitments,
     getOwnCommitmentStatement,
+    listOrganizationAudit,
+    exportOrganizationAudit,
+    verifyOrganizationAudit,
   ],
-  tasks: [],
+  tasks: [sealAudit],
 }

@@ -71,10 +71,11 @@ export async function findBillingParty(db: Queryable, organization: string): Pro
   return row ?? null
 }
 
-/** Without sandboxes; needs the unscoped connection. */
-export async function selectOrganizationIds(db: Queryable): Promise<string[]> {
+/** Without sandboxes unless they are asked for; needs the unscoped connection. */
+export async function selectOrganizationIds(db: Queryable, sandboxes: boolean): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select organization_id as id from organizations where not swath_is_sandbox(organization_id) order by created_at, organization_id`)
+    select organization_id as id from organizations
+    where ${sandboxes} or not swath_is_sandbox(organization_id) order by created_at, organization_id`)
   return rows.map((row) => row.id)
 }
 
@@ -83,13 +84,34 @@ export interface ListedOrganization extends Pick<OrganizationRow, 'id' | 'name' 
   readonly created_at: Date
   /** Its deletion date; null if it has none. */
   readonly delete_after: Date | null
+  readonly suspended_at: Date | null
+  readonly suspended_reason: string | null
 }
 
-/** All organizations but sandboxes, oldest first; needs the unscoped connection. */
-export async function selectOrganizations(db: Queryable): Promise<ListedOrganization[]> {
-  return db.query<ListedOrganization>(sql`
-    select organization_id as id, name, plan, status, created_at, delete_after
-    from organizations where not swath_is_sandbox(organization_id) order by created_at, organization_id`)
+export interface OrganizationFilter {
+  readonly plan: OrganizationPlan | null
+  readonly status: OrganizationRow['status'] | null
+  /** Part of the name, in any case. */
+  readonly search: string | null
+  readonly sandboxes: boolean
+  /** Null: all rows, oldest first; else a page, newest first. */
+  readonly page: { readonly limit: number; readonly offset: number } | null
+}
+
+/** Organizations, each with the number of all that match the filter; needs the unscoped connection. */
+export async function selectOrganizations(
+  db: Queryable,
+  { plan, status, search, sandboxes, page }: OrganizationFilter,
+): Promise<(ListedOrganization & { readonly total: number })[]> {
+  return db.query<ListedOrganization & { total: number }>(sql`
+    select organization_id as id, name, plan, status, created_at, delete_after, suspended_at, suspended_reason,
+      count(*) over () as total
+    from organizations
+    where (${sandboxes} or not swath_is_sandbox(organization_id)) and (${plan}::text is null or plan = ${plan})
+      and (${status}::text is null or status = ${status})
+      and (${search}::text is null or strpos(lower(name), lower(${search})) > 0)
+    order by ${page ? sql`created_at desc, organization_id desc` : sql`created_at, organization_id`}
+    limit ${page?.limit ?? null} offset ${page?.offset ?? 0}`)
 }
 
 /** False if its deletion date is not reached, or it is deleted already. */

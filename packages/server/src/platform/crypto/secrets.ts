@@ -5,6 +5,7 @@ import { base62, randomText } from '../ids.ts'
 const api_key_prefix = 'swath_'
 const tile_token_prefix = 'swathtile_'
 const worker_token_prefix = 'swathjob_'
+const impersonation_token_prefix = 'swathview_'
 const random_length = 32
 const checksum_length = 6
 
@@ -58,6 +59,12 @@ export const generateTileToken = (): GeneratedApiKey => generateSecret(tile_toke
 /** A new token for the outside worker of one job, in the same format. */
 export const generateWorkerToken = (): GeneratedApiKey => generateSecret(worker_token_prefix)
 
+/** A new token with which an operator reads as a user, in the same format. */
+export const generateImpersonationToken = (): GeneratedApiKey => generateSecret(impersonation_token_prefix)
+
+/** True if a credential is meant as the token of an operator who reads as a user, valid or not. */
+export const hasImpersonationTokenPrefix = (text: string): boolean => text.startsWith(impersonation_token_prefix)
+
 /** True if a credential is meant as the token of a worker, valid or not. */
 export const hasWorkerTokenPrefix = (text: string): boolean => text.startsWith(worker_token_prefix)
 
@@ -71,17 +78,20 @@ export function parseApiKey(text: string): StoredApiKey | null {
   return toStoredKey(text)
 }
 
-/** The hash of a tile token; null if the text is not one or its checksum is wrong. */
-export function hashTileToken(text: string): string | null {
-  const match = /^swathtile_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
+/** The hash of a secret with this prefix; null if the text is not one or its checksum is wrong. */
+function hashOf(prefix: string, text: string): string | null {
+  const match = text.startsWith(prefix) ? /^([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text.slice(prefix.length)) : null
   return match && computeChecksum(match[1]!) === match[2] ? hashSecret(text) : null
 }
 
+/** The hash of a tile token; null if the text is not one or its checksum is wrong. */
+export const hashTileToken = (text: string): string | null => hashOf(tile_token_prefix, text)
+
 /** The hash of the token of a worker; null if the text is not one or its checksum is wrong. */
-export function hashWorkerToken(text: string): string | null {
-  const match = /^swathjob_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
-  return match && computeChecksum(match[1]!) === match[2] ? hashSecret(text) : null
-}
+export const hashWorkerToken = (text: string): string | null => hashOf(worker_token_prefix, text)
+
+/** The hash of the token of an operator who reads as a user; null if the text is not one or its checksum is wrong. */
+export const hashImpersonationToken = (text: string): string | null => hashOf(impersonation_token_prefix, text)
 
 export const signing_secret_prefix = 'whsec_'
 

@@ -126,6 +126,9 @@ export interface SandboxTaskRun {
   readonly signal: AbortSignal
 }
 
+/** Access of operators to tasks that have used up their attempts. */
+export type DeadTaskQueue = Pick<TaskQueue, 'dead' | 'retry'>
+
 /** The task queue. Tasks can be added once it is open; they are executed between `start` and `stop`. */
 export interface TaskQueue extends QueueProducer, SandboxTasks {
   start(): Promise<void>

@@ -16,8 +16,23 @@ const placedAsAnArchiveOrder = testedBy('reorder.test.ts', 'is placed by the fun
 const needsAgreement = testedBy('eulas.test.ts', 'needs a host with a licence agreement')
 const spendsNoCredits = unreachable('declared for all charging operations; a top-up spends no credits')
 
+const keysAreNoOperators = unreachable('no API key can be given the scope of operators')
+
 /** Declared refusals that no call can trigger here. */
 export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
+  'admin.credit_adjustments.approve already-decided': testedBy('operator-actions.test.ts', 'needs a second operator'),
+  'admin.credit_adjustments.approve insufficient-credits': testedBy(
+    'operator-actions.test.ts',
+    'needs a second operator',
+  ),
+  'admin.credit_adjustments.approve spend-limit-exceeded': testedBy(
+    'operator-actions.test.ts',
+    'needs a second operator',
+  ),
+  'admin.credit_adjustments.approve user-required': keysAreNoOperators,
+  'admin.credit_adjustments.reject user-required': keysAreNoOperators,
+  'admin.credit_adjustments.request user-required': keysAreNoOperators,
+  'admin.users.impersonate user-required': keysAreNoOperators,
   'billing.approvals.approve insufficient-credits': spendsNoCredits,
   'billing.approvals.approve past-due': spendsNoCredits,
   'billing.approvals.approve payment-action-required': keepsRecoveryPoint,

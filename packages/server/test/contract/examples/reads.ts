@@ -17,6 +17,12 @@ const startOfDay = (app: TestApp, days: number): string => `${hoursFromNow(app, 
 
 /** One valid example for every implemented read. */
 export const readExamples: ExampleInputs = {
+  'admin.audit.list': ({ organization }) => ({ organization_id: organization, operation: 'projects.', limit: 5 }),
+  'admin.credit_adjustments.list': () => ({ status: 'pending' }),
+  'admin.dead_letters.list': ({ organization }) => ({ organization_id: organization }),
+  'admin.orgs.get': ({ organization }) => ({ organization_id: organization }),
+  'admin.orgs.list': () => ({ status: 'active', limit: 5 }),
+  'admin.users.list': ({ organization }) => ({ organization_id: organization, disabled: false }),
   'alerts.events.list': () => ({ acknowledged: false }),
   'alerts.rule.get': ({ alertRule }) => ({ rule_id: alertRule }),
   'alerts.rules.list': () => ({ active: false }),
@@ -194,6 +200,8 @@ export const readExamples: ExampleInputs = {
     status: 'proposed',
   }),
   'orders.list_assets': ({ order }) => ({ order_id: order }),
+  'organizations.audit.list': () => ({ operation: 'projects.create', limit: 5 }),
+  'organizations.audit.verify': () => ({}),
   'organizations.commitments.list': () => ({ include_line_items: true }),
   'organizations.commitments.statement': ({ organization }) => ({ organization_id: organization, period: '2026-01' }),
   'organizations.members.list': () => ({}),

@@ -5,6 +5,7 @@ import { issueInvoice } from '../../invoices.ts'
 import { createTestOrganization, type TestUser } from '../../test-organizations.ts'
 import type { TestApp } from '../../test-app.ts'
 import { commitmentDefaults, products, setStatus, type Refusal, type RefusalFixture } from './refusal-fixture.ts'
+import { operatorRefusals } from './refusals.admin.ts'
 import { orderRefusals } from './refusals.orders.ts'
 import { taskingRefusals } from './refusals.tasking.ts'
 
@@ -176,6 +177,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       },
     },
   ],
+  ...operatorRefusals,
   'admin.orgs.set_plan': [
     {
       as: 'administrator',
@@ -188,6 +190,12 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       as: 'administrator',
       problem: 'not-found',
       input: () => ({ organization_id: newId(), amount_credits: 5, reason: 'x' }),
+    },
+    {
+      as: 'administrator',
+      problem: 'forbidden',
+      // One operator alone may adjust less.
+      input: ({ ours }) => ({ organization_id: ours.organization, amount_credits: 1_000_001, reason: 'x' }),
     },
     {
       as: 'administrator',

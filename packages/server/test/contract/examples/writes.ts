@@ -23,6 +23,22 @@ export const writeExamples: ExampleInputs = {
     committed_aud: 1000,
     products: [{ product: 'Photographs', negotiated_rate_aud: '2.1255' }],
   }),
+  'admin.credit_adjustments.approve': ({ organization }) => ({
+    organization_id: organization,
+    adjustment_id: newId(),
+    reason: 'example',
+  }),
+  'admin.credit_adjustments.reject': ({ organization }) => ({
+    organization_id: organization,
+    adjustment_id: newId(),
+    reason: 'example',
+  }),
+  'admin.credit_adjustments.request': ({ organization }) => ({
+    organization_id: organization,
+    amount_credits: 5,
+    reason: 'example',
+  }),
+  'admin.dead_letters.retry': () => ({ dead_letter_id: newId(), reason: 'example' }),
   'admin.invoices.credit': ({ organization, invoice }) => ({
     organization_id: organization,
     invoice_id: invoice,
@@ -30,6 +46,15 @@ export const writeExamples: ExampleInputs = {
     reason: 'example',
   }),
   'admin.invoices.mark_paid': ({ organization, invoice }) => ({ organization_id: organization, invoice_id: invoice }),
+  'admin.orgs.resume': ({ organization }) => ({ organization_id: organization, reason: 'example' }),
+  'admin.orgs.suspend': () => ({ organization_id: newId(), reason: 'example' }),
+  'admin.users.disable': () => ({ user_id: newId(), reason: 'example' }),
+  'admin.users.enable': ({ otherUser }) => ({ user_id: otherUser, reason: 'example' }),
+  'admin.users.impersonate': ({ organization, otherUser }) => ({
+    organization_id: organization,
+    user_id: otherUser,
+    reason: 'example',
+  }),
   'admin.orgs.set_plan': ({ organization }) => ({ organization_id: organization, plan: 'prepaid', reason: 'example' }),
   'admin.orgs.credit_adjust': ({ organization }) => ({
     organization_id: organization,
@@ -217,6 +242,7 @@ export const writeExamples: ExampleInputs = {
   'sandbox.scenario.run': () => ({ scenario: { kind: 'host.fail', times: 2 } }),
   'organizations.members.add': () => ({ email: `${newId()}@example.org`, role: 'member' }),
   'organizations.members.set_spend_limit': ({ otherUser }) => ({ userId: otherUser, perOrderLimitCredits: 5000 }),
+  'organizations.audit.export': () => ({ limit: 5 }),
   'payment_methods.attach': () => ({ payment_method_id: 'pm_card_good' }),
   'payment_methods.create_setup_intent': () => ({}),
   'payment_methods.detach': () => ({ payment_method_row_id: newId() }),

@@ -6,8 +6,9 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { transactOrDryRun } from '../../ledger/dry-run.ts'
-import { readWalletBalance, grantCredits, deductCredits } from '../../ledger/ledger.ts'
+import { readWalletBalance } from '../../ledger/ledger.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
+import { requireOneOperator, writeAdjustment } from '../credit-adjustments.ts'
 
 export const adjustCredits = defineHandler(adminOrgsCreditAdjustOperation, async (call, input) => {
   const { organization_id, amount_credits, max_credits, dry_run } = input
@@ -19,23 +20,20 @@ export const adjustCredits = defineHandler(adminOrgsCreditAdjustOperation, async
   }
   const existingId = call.claim?.recoveryData['transaction_id']
   if (typeof existingId === 'string') return toAdjustment(call.unscoped, existingId)
+  requireOneOperator(call, amount_credits)
   const actor = await actorFor(call, organization_id)
   return transactOrDryRun(call.unscoped, { organization: organization_id, dry_run }, async (tx) =>
-    toAdjustment(tx, await writeAdjustment(tx, call, actor, input)),
+    toAdjustment(tx, await adjustOnce(tx, call, actor, input)),
   )
 })
 
-async function writeAdjustment(
+async function adjustOnce(
   tx: Tx,
   call: Call,
   actor: Actor,
-  { amount_credits, reason: note }: { readonly amount_credits: number; readonly reason: string },
+  { amount_credits, reason }: { readonly amount_credits: number; readonly reason: string },
 ): Promise<string> {
-  const reference = { type: 'adjustment', id: newId() }
-  const entry_id =
-    amount_credits > 0
-      ? (await grantCredits(tx, actor, { kind: 'grant_manual', amount_credits, reference, note })).entry_id
-      : await deductCredits(tx, actor, { amount_credits: -amount_credits, reference, note })
+  const entry_id = await writeAdjustment(tx, actor, { id: newId(), amount_credits, reason })
   await call.claim?.checkpoint(tx, 'reserved', { transaction_id: entry_id })
   return entry_id
 }

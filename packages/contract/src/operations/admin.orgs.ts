@@ -1,0 +1,97 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { List, offsetPaging } from '../paging.ts'
+import { PlanId } from '../schemas/billing.ts'
+import {
+  Count,
+  Credits,
+  Nullable,
+  OperatorReason,
+  OptionalNullable,
+  StrictObject,
+  Timestamp,
+  Uuid,
+  WithDefault,
+} from '../schemas/primitives.ts'
+
+const OrganizationState = Type.Enum(['active', 'suspended', 'deleted'])
+
+const organizationFields = {
+  id: Uuid,
+  name: Type.String(),
+  plan: PlanId,
+  status: OrganizationState,
+  sandbox: Type.Boolean(),
+  created_at: Timestamp,
+  delete_after: Nullable(Timestamp, { description: 'When it will be deleted; null if that is not planned.' }),
+  suspended_at: Nullable(Timestamp),
+  suspended_reason: Nullable(Type.String(), { description: 'The reason of the suspension that is in force.' }),
+}
+
+const OperatedOrganization = Type.Object(organizationFields)
+
+export const adminOrgsListOperation = operation({
+  id: 'admin.orgs.list',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'List the organizations of the platform with their plan and status, newest first.',
+  input: StrictObject({
+    plan: OptionalNullable(PlanId),
+    status: OptionalNullable(OrganizationState),
+    search: OptionalNullable(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Only organizations whose name contains this text.' }),
+    ),
+    include_sandboxes: WithDefault(Type.Boolean(), false),
+    ...offsetPaging(),
+  }),
+  output: List('organizations', OperatedOrganization),
+  paging: 'offset',
+  extension: true,
+  implemented: true,
+})
+
+export const adminOrgsGetOperation = operation({
+  id: 'admin.orgs.get',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'Read one organization: plan, status, members and wallet.',
+  input: StrictObject({ organization_id: Uuid }),
+  output: Type.Object({
+    ...organizationFields,
+    slug: Type.String(),
+    country: Nullable(Type.String()),
+    billing_email: Nullable(Type.String()),
+    member_count: Count,
+    available_credits: Credits,
+  }),
+  problems: ['not-found'],
+  extension: true,
+  implemented: true,
+})
+
+export const adminOrgsSuspendOperation = operation({
+  id: 'admin.orgs.suspend',
+  scope: 'admin:write',
+  effect: 'destructive',
+  summary:
+    'Suspend an organization: it buys nothing more and its share links close; its members still read and download.',
+  input: StrictObject({ organization_id: Uuid, reason: OperatorReason }),
+  output: OperatedOrganization,
+  problems: ['not-found', 'invalid-state'],
+  emits: ['organization.suspended'],
+  extension: true,
+  implemented: true,
+})
+
+export const adminOrgsResumeOperation = operation({
+  id: 'admin.orgs.resume',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'End the suspension of an organization.',
+  input: StrictObject({ organization_id: Uuid, reason: OperatorReason }),
+  output: OperatedOrganization,
+  problems: ['not-found', 'invalid-state'],
+  emits: ['organization.resumed'],
+  extension: true,
+  implemented: true,
+})

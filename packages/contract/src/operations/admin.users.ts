@@ -1,0 +1,87 @@
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+import { List, offsetPaging } from '../paging.ts'
+import {
+  OperatorReason,
+  Nullable,
+  OptionalNullable,
+  StrictObject,
+  Timestamp,
+  Uuid,
+  WithDefault,
+} from '../schemas/primitives.ts'
+
+const OperatedUser = Type.Object({
+  id: Uuid,
+  email: Type.String(),
+  name: Nullable(Type.String()),
+  organization_id: Nullable(Uuid),
+  administrator: Type.Boolean({ description: 'An operator of the platform.' }),
+  disabled_at: Nullable(Timestamp, { description: 'Since when they cannot sign in; null if they can.' }),
+  created_at: Timestamp,
+})
+
+export const adminUsersListOperation = operation({
+  id: 'admin.users.list',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'List the users of the platform, newest first.',
+  input: StrictObject({
+    organization_id: OptionalNullable(Uuid),
+    email: OptionalNullable(
+      Type.String({ minLength: 1, maxLength: 320, description: 'Only users whose e-mail address contains this text.' }),
+    ),
+    disabled: OptionalNullable(Type.Boolean()),
+    ...offsetPaging(),
+  }),
+  output: List('users', OperatedUser),
+  paging: 'offset',
+  extension: true,
+  implemented: true,
+})
+
+export const adminUsersDisableOperation = operation({
+  id: 'admin.users.disable',
+  scope: 'admin:write',
+  effect: 'destructive',
+  summary: 'Disable a user: they cannot sign in, and their tokens end at once. API keys that they created stay.',
+  input: StrictObject({ user_id: Uuid, reason: OperatorReason }),
+  output: OperatedUser,
+  problems: ['not-found', 'forbidden', 'invalid-state'],
+  extension: true,
+  implemented: true,
+})
+
+export const adminUsersEnableOperation = operation({
+  id: 'admin.users.enable',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'Let a disabled user sign in again.',
+  input: StrictObject({ user_id: Uuid, reason: OperatorReason }),
+  output: OperatedUser,
+  problems: ['not-found', 'invalid-state'],
+  extension: true,
+  implemented: true,
+})
+
+export const adminUsersImpersonateOperation = operation({
+  id: 'admin.users.impersonate',
+  scope: 'admin:write',
+  effect: 'export',
+  summary: 'Issue a token that reads as a member of an organization sees it, for a limited time; it cannot write.',
+  input: StrictObject({
+    organization_id: Uuid,
+    user_id: Uuid,
+    reason: OperatorReason,
+    minutes: WithDefault(Type.Integer({ minimum: 1, maximum: 60, description: 'How long the token is valid.' }), 15),
+  }),
+  output: Type.Object({
+    impersonation_id: Uuid,
+    access_token: Type.String({ description: 'A Bearer token; shown once.' }),
+    expires_at: Timestamp,
+    user: OperatedUser,
+  }),
+  problems: ['not-found', 'forbidden', 'user-required'],
+  extension: true,
+  implemented: true,
+})

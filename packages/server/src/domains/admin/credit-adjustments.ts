@@ -1,0 +1,54 @@
+import type { Actor } from '../../engine/actor.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { deductCredits, grantCredits } from '../ledger/ledger.ts'
+import { requireHuman } from '../organizations/membership.ts'
+import { findAdjustment, type CreditAdjustmentRow } from './store.credit-adjustments.ts'
+
+/** Writes an adjustment of a wallet to the journal; returns the id of the entry. Throws `insufficient-credits`. */
+export async function writeAdjustment(
+  tx: Tx,
+  actor: Actor,
+  adjustment: { readonly id: string; readonly amount_credits: number; readonly reason: string },
+): Promise<string> {
+  const { id, amount_credits, reason: note } = adjustment
+  const reference = { type: 'adjustment', id }
+  return amount_credits > 0
+    ? (await grantCredits(tx, actor, { kind: 'grant_manual', amount_credits, reference, note })).entry_id
+    : deductCredits(tx, actor, { amount_credits: -amount_credits, reference, note })
+}
+
+/** Throws `forbidden` for an amount that one operator alone may not adjust. */
+export function requireOneOperator({ quotas }: Pick<Call, 'quotas'>, amount_credits: number): void {
+  const max = quotas.two_person_credits
+  if (max === 0 || Math.abs(amount_credits) <= max) return
+  throw new Problem(
+    'forbidden',
+    `An adjustment of more than ${max} credits needs two operators: request it with admin.credit_adjustments.request.`,
+  )
+}
+
+/** Throws `user-required`: two operators are two persons. */
+export const requireOperatorPerson = (call: Pick<Call, 'principal'>): void =>
+  requireHuman(call, 'Only a signed-in operator can request and decide adjustments.')
+
+/** Throws `not-found`. */
+export async function requireAdjustment(
+  call: Pick<Call, 'unscoped'>,
+  { organization_id, adjustment_id }: { readonly organization_id: string; readonly adjustment_id: string },
+): Promise<CreditAdjustmentRow> {
+  const row = await findAdjustment(call.unscoped, organization_id, adjustment_id)
+  if (!row) throw new Problem('not-found', `The organization has no adjustment with the id "${adjustment_id}".`)
+  return row
+}
+
+export const decidedProblem = (): Problem =>
+  new Problem('already-decided', 'The adjustment was approved or rejected already.')
+
+/** The representation of an adjustment. */
+export const toCreditAdjustment = (row: CreditAdjustmentRow) => ({
+  ...row,
+  requested_at: row.requested_at.toISOString(),
+  decided_at: row.decided_at?.toISOString() ?? null,
+})

@@ -1,0 +1,24 @@
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { isSandboxId } from '../../platform/ids.ts'
+import { readOperatedOrganization, type ListedOrganization } from '../organizations/all-organizations.ts'
+
+/** Throws `not-found`. */
+export async function requireOperatedOrganization(call: Pick<Call, 'unscoped'>, organization: string) {
+  const row = await readOperatedOrganization(call.unscoped, organization)
+  if (!row) throw new Problem('not-found', `No organization has the id "${organization}".`)
+  return row
+}
+
+/** The representation of an organization for operators. */
+export const toOperatedOrganization = (row: ListedOrganization) => ({
+  id: row.id,
+  name: row.name,
+  plan: row.plan,
+  status: row.status,
+  sandbox: isSandboxId(row.id),
+  created_at: row.created_at.toISOString(),
+  delete_after: row.delete_after?.toISOString() ?? null,
+  suspended_at: row.suspended_at?.toISOString() ?? null,
+  suspended_reason: row.suspended_reason,
+})

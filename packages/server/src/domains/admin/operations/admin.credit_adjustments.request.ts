@@ -1,0 +1,17 @@
+import { adminCreditAdjustmentsRequestOperation } from '@swath/contract/operations/admin.credits.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { newId } from '../../../platform/ids.ts'
+import { actorFor } from '../../organizations/all-organizations.ts'
+import { requireAdjustment, requireOperatorPerson, toCreditAdjustment } from '../credit-adjustments.ts'
+import { insertAdjustment } from '../store.credit-adjustments.ts'
+
+export const requestCreditAdjustment = defineHandler(adminCreditAdjustmentsRequestOperation, async (call, input) => {
+  requireOperatorPerson(call)
+  const { organization, principal, clock } = await actorFor(call, input.organization_id)
+  const { amount_credits, reason } = input
+  const row = { id: newId(), organization_id: organization, amount_credits, reason }
+  await call.unscoped.transaction((tx) =>
+    insertAdjustment(tx, { ...row, requested_by: principal.id, requested_at: clock.now() }),
+  )
+  return toCreditAdjustment(await requireAdjustment(call, { organization_id: organization, adjustment_id: row.id }))
+})

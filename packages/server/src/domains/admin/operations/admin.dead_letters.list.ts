@@ -1,0 +1,8 @@
+import { adminDeadLettersListOperation } from '@swath/contract/operations/admin.operators.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { listDeadTasks } from '../../dead-letters/dead-tasks.ts'
+
+export const listDeadLetters = defineHandler(adminDeadLettersListOperation, async (call, input) => {
+  const organization = input.organization_id?.toLowerCase() ?? null
+  return { dead_letters: await listDeadTasks(call, { organization, limit: input.limit }) }
+})

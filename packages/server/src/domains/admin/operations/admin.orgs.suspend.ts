@@ -1,0 +1,21 @@
+import { adminOrgsSuspendOperation } from '@swath/contract/operations/admin.orgs.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { publishPrincipalChange } from '../../identity/principal-changes.ts'
+import { lockLedger } from '../../ledger/ledger-session.ts'
+import { actorFor } from '../../organizations/all-organizations.ts'
+import { suspendOrganization } from '../../organizations/suspension.ts'
+import { requireOperatedOrganization, toOperatedOrganization } from '../operated-organization.ts'
+
+export const suspendOperatedOrganization = defineHandler(
+  adminOrgsSuspendOperation,
+  async (call, { organization_id, reason }) => {
+    const actor = await actorFor(call, organization_id)
+    await call.unscoped.transaction(async (tx) => {
+      // Serializes with ledger writes: what is being bought is bought before or not at all.
+      await lockLedger(tx, actor.organization)
+      await publishPrincipalChange(tx, `organization:${actor.organization}`)
+      await suspendOrganization(tx, actor, reason)
+    })
+    return toOperatedOrganization(await requireOperatedOrganization(call, actor.organization))
+  },
+)

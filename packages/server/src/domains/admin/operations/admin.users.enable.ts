@@ -1,0 +1,7 @@
+import { adminUsersEnableOperation } from '@swath/contract/operations/admin.users.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { setUserDisabled, toOperatedUser } from '../operated-user.ts'
+
+export const enableUser = defineHandler(adminUsersEnableOperation, async (call, { user_id }) =>
+  toOperatedUser(await setUserDisabled(call, user_id, false)),
+)

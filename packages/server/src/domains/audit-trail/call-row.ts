@@ -1,0 +1,109 @@
+import type { AuditedCall, CallEnd } from '../../engine/call-audit.ts'
+import { newId } from '../../platform/ids.ts'
+import { platform_organization, type AuditOutcome } from './entry.ts'
+import type { NewAuditEntry } from './store.ts'
+import { findInputTarget, findOutputTarget, findTargetRule, isOperatorOperation } from './targets.ts'
+
+/** What a row says of its call, from what is known so far. */
+export interface CallFacts {
+  readonly id: string
+  readonly call: AuditedCall
+  readonly at: Date
+  /** Null until the input was validated. */
+  readonly input: Readonly<Record<string, unknown>> | null
+  /** Of a caller without a token; null if there is none. */
+  readonly shownOrganization: string | null
+}
+
+type RowEnd = Pick<NewAuditEntry, 'target_type' | 'target_id' | 'outcome' | 'problem' | 'refusal_key'>
+
+const textOf = (facts: CallFacts, field: string): string | null => {
+  const value = facts.input?.[field]
+  return typeof value === 'string' ? value : null
+}
+
+/**
+ * The organization of a call that may have changed something: the one that an operator names, else that of the caller. Null
+ * if it is not known (yet).
+ */
+export function findChangedOrganization(facts: CallFacts): string | null {
+  const { principal, operation } = facts.call
+  const named = principal.administrator ? (textOf(facts, 'organization_id')?.toLowerCase() ?? null) : null
+  if (isOperatorOperation(operation)) return named ?? platform_organization
+  if (named !== null) return named
+  return principal.organization ?? facts.shownOrganization
+}
+
+/** The organization of a call that was refused. Null for a caller without a token and without an organization. */
+export function findRefusedOrganization({
+  call: { principal, operation },
+  shownOrganization,
+}: CallFacts): string | null {
+  if (isOperatorOperation(operation) && principal.administrator) return platform_organization
+  return principal.organization ?? shownOrganization ?? (principal.user === null ? null : platform_organization)
+}
+
+type Principal = Pick<NewAuditEntry, 'principal_kind' | 'principal_id'>
+
+/** A call without a token is that of a visitor; it has no user. An operator who reads as a user is named, not that user. */
+function principalOf({ kind, id, user, impersonator }: AuditedCall['principal']): Principal {
+  if (impersonator !== undefined) return { principal_kind: 'impersonator', principal_id: impersonator }
+  return { principal_kind: kind === 'human' && user === null ? 'visitor' : kind, principal_id: id }
+}
+
+/** The row of a call in an organization. */
+export function toAuditEntry(facts: CallFacts, organization_id: string, end: RowEnd): NewAuditEntry {
+  const { principal, operation, requestId, address } = facts.call
+  return {
+    organization_id,
+    id: facts.id,
+    at: facts.at,
+    ...principalOf(principal),
+    operation: operation.id,
+    reason: isOperatorOperation(operation) ? textOf(facts, 'reason') : null,
+    request_id: requestId,
+    address,
+    ...end,
+  }
+}
+
+/** The same call in a row of its own, if the first one is sealed already. */
+export const toLaterEntry = (row: NewAuditEntry): NewAuditEntry => ({ ...row, id: newId() })
+
+/** What a row says when the change is committed, before the end of the call. */
+export const committedEnd = (facts: CallFacts): RowEnd => ({
+  ...targetOf(facts, null),
+  outcome: 'succeeded',
+  problem: null,
+  refusal_key: null,
+})
+
+/** What a row says of a call that has succeeded. */
+export function succeededEnd(facts: CallFacts, { kind, output }: Extract<CallEnd, { output: unknown }>): RowEnd {
+  const isDryRun = kind === 'succeeded' && facts.input?.['dry_run'] === true
+  const outcome: AuditOutcome = isDryRun ? 'dry_run' : kind
+  return { ...targetOf(facts, output), outcome, problem: null, refusal_key: null }
+}
+
+/** What a row says of a call that was refused (4xx) or has failed (5xx). */
+export function failedEnd(facts: CallFacts, { problem, status }: Extract<CallEnd, { problem: unknown }>): RowEnd {
+  const outcome = status < 500 ? 'refused' : 'failed'
+  return { ...targetOf(facts, null), outcome, problem, refusal_key: null }
+}
+
+function targetOf({ call, input }: CallFacts, output: (() => unknown) | null) {
+  const rule = findTargetRule(call.operation.id)
+  if (!rule) return { target_type: null, target_id: null }
+  const target_id =
+    findInputTarget(rule, input) ?? (output && rule.output !== null ? findOutputTarget(rule, output()) : null)
+  return { target_type: rule.type, target_id }
+}
+
+const minute_ms = 60_000
+
+/** Equal refusals of one minute have one key: same caller, operation and problem. */
+export function refusalKeyOf({ call: { principal, operation }, at }: CallFacts, problem: string): string {
+  const minute = Math.floor(at.getTime() / minute_ms)
+  const { principal_kind, principal_id } = principalOf(principal)
+  return `${minute} ${principal_kind}:${principal_id} ${operation.id} ${problem}`
+}

@@ -1,0 +1,35 @@
+import { genesis_hash, withPreviousHashes } from '../../platform/crypto/hash-chain.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
+import type { AuditEntryRow, SealedAuditEntry } from './entry.ts'
+import { findAuditHead, selectSealedEntries } from './store.ts'
+
+const isSealed = (row: AuditEntryRow): row is SealedAuditEntry => row.position !== null && row.hash !== null
+
+/** Reads sealed rows in pages, in the order of the chain. */
+export const readSealedPages = (
+  db: Queryable,
+  organization: string,
+  range: PositionRange,
+): AsyncGenerator<readonly SealedAuditEntry[]> =>
+  readPositionPages(range, async (page) => (await selectSealedEntries(db, organization, page)).filter(isSealed))
+
+/** A sealed row with the hash of the row before, from which its own is computed. */
+export type ExportedAuditEntry = SealedAuditEntry & { readonly previous_hash: string }
+
+/** Reads at most `limit` sealed rows after a position for an export, in pages. */
+export async function* readAuditExportPages(
+  db: Queryable,
+  organization: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): AsyncGenerator<readonly ExportedAuditEntry[]> {
+  const head = await findAuditHead(db, organization)
+  const until = Math.min(head?.position ?? 0, after + limit)
+  const [last] =
+    after === 0 ? [] : await selectSealedEntries(db, organization, { after: after - 1, until: after, limit: 1 })
+  let previous = last?.hash ?? genesis_hash
+  for await (const page of readSealedPages(db, organization, { after, until })) {
+    yield withPreviousHashes(page, previous)
+    previous = page.at(-1)!.hash
+  }
+}

@@ -1,0 +1,140 @@
+import type { Operation } from '@swath/contract/operation.ts'
+
+/** How the entity that an operation changes is found. */
+export interface TargetRule {
+  /** As events name it. */
+  readonly type: string
+  /** Field of the input that has its id; null if only the output has it. */
+  readonly input: string | null
+  /** Dotted path to its id in the output; null if the input always has it. */
+  readonly output: string | null
+}
+
+const rule = (type: string, input: string | null, output: string | null = null): TargetRule => ({ type, input, output })
+
+const job = rule('processing_job', 'job_id', 'job.id')
+const asset = rule('asset', 'asset_id')
+const organization = rule('organization', 'organization_id')
+const member = rule('user', 'user_id')
+
+/**
+ * The target of each write operation, by its id or by the beginning of its id that ends with a dot; the longest match
+ * counts. Null: the call changes many entities, or none.
+ */
+export const targetRules: Readonly<Record<string, TargetRule | null>> = {
+  'admin.credit_adjustments.': rule('credit_adjustment', 'adjustment_id', 'id'),
+  'admin.dead_letters.': rule('dead_letter', 'dead_letter_id'),
+  'admin.users.': rule('user', 'user_id'),
+  'admin.commitments.': rule('commitment', 'commitment_id', 'commitment.id'),
+  'admin.invoices.': rule('invoice', 'invoice_id'),
+  'admin.orgs.': organization,
+  'admin.tasking.': rule('order', 'order_id'),
+  'alerts.': rule('alert_rule', 'rule_id', 'alert_rule.id'),
+  'alerts.acknowledge_event': rule('alert_event', 'event_id'),
+  'analytics.': null,
+  'api_keys.': rule('api_key', 'key_id', 'id'),
+  'assets.': rule('asset', 'asset_id', 'id'),
+  'band_formulas.': rule('band_formula', 'formula_id', 'id'),
+  'billing.approvals.': rule('approval', 'approval_id', 'id'),
+  'billing.cleanup_deleted_orgs': null,
+  'billing.dlq.': null,
+  'billing.enterprise.': organization,
+  'billing.free_tier.': organization,
+  'billing.free_tier.grant_all': null,
+  'billing.jobs.': organization,
+  'billing.ledger.export': null,
+  'billing.reconciliation.': organization,
+  'billing.reconciliation.run_all': null,
+  'billing.refunds.': rule('refund', null, 'id'),
+  'billing.run_monthly_cron': null,
+  'billing.run_monthly_for_org': organization,
+  'billing.set_auto_topup': null,
+  'billing.topup': rule('topup', null, 'id'),
+  'catalog.aoi_score': null,
+  'catalog.search.': rule('saved_search', 'search_id', 'id'),
+  'clip.': job,
+  'clip.create_from_area': rule('processing_job', null, 'job.id'),
+  'clip.create_from_item': rule('processing_job', null, 'job.id'),
+  'collections.': rule('collection', 'collection_id', 'id'),
+  'eulas.': rule('eula', 'eula_id'),
+  'event_subscriptions.': rule('event_subscription', 'subscription_id', 'id'),
+  'event_subscriptions.deliveries.redeliver': rule('delivery', 'delivery_id'),
+  'items.': rule('item', 'item_id', 'id'),
+  'items.asset.': asset,
+  'items.batch_create': null,
+  'items.batch_delete': null,
+  'items.detect_asset_bands': asset,
+  'items.duplicate': rule('item', null, 'id'),
+  'items.expire_batch': null,
+  'items.set_asset_band_names': asset,
+  'items.tile.token.': rule('tile_token', 'token_id', 'id'),
+  'notifications.': rule('notification', 'notification_id'),
+  'notifications.mark_all_read': null,
+  'notifications.preferences.set': null,
+  'orders.': rule('order', 'order_id'),
+  'orders.archive.place': rule('order', null, 'id'),
+  'orders.place': rule('order', null, 'orders.0.id'),
+  'orders.quote': rule('quote', null, 'quote_id'),
+  'orders.reorder': rule('order', null, 'id'),
+  'orders.standing.': rule('standing_order', 'standing_order_id', 'id'),
+  'orders.tasking.feasibility_decide': rule('feasibility_study', 'study_id'),
+  'orders.tasking.place': rule('order', null, 'id'),
+  'orders.tasking.quotation_decide': rule('quotation', 'quotation_id'),
+  'orders.tasking.templates.': rule('tasking_template', 'template_id', 'id'),
+  'organizations.audit.': null,
+  'organizations.create': rule('organization', null, 'id'),
+  'organizations.members.add': rule('user', null, 'member.user_id'),
+  'organizations.members.set_spend_limit': rule('user', 'userId'),
+  'payment_methods.': rule('payment_method', 'payment_method_row_id', 'id'),
+  'payment_methods.create_setup_intent': rule('setup_intent', null, 'setup_intent_id'),
+  'processing.': job,
+  'projects.': rule('project', 'project_id', 'id'),
+  'projects.add_member': member,
+  'projects.remove_member': member,
+  'projects.update_member': member,
+  'provenance.': rule('entity', 'entity_id'),
+  'sandbox.': null,
+  'share.asset.download': asset,
+  'share.link.': rule('share_link', 'link_id', 'id'),
+  'share.session.': null,
+  'stac.items.': rule('stac_item', 'stac_id', 'id'),
+  'uploads.': rule('upload', 'upload_id', 'id'),
+  'usage.': organization,
+  'visualization.profile.': rule('visualization_profile', 'profile_id', 'id'),
+  'webhooks.': null,
+}
+
+/** The rule of an operation; undefined if the table has none. */
+export function findTargetRule(id: string): TargetRule | null | undefined {
+  if (Object.hasOwn(targetRules, id)) return targetRules[id]
+  for (let end = id.lastIndexOf('.'); end > 0; end = id.lastIndexOf('.', end - 1)) {
+    const prefix = id.slice(0, end + 1)
+    if (Object.hasOwn(targetRules, prefix)) return targetRules[prefix]
+  }
+  return undefined
+}
+
+/** The longest id that is stored; ids of STAC items are chosen by callers. */
+const max_id_length = 300
+
+/** The text at a dotted path of a value; null if there is none. */
+function textAt(value: unknown, path: string): string | null {
+  let current = value
+  for (const name of path.split('.')) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, name)) return null
+    current = (current as Readonly<Record<string, unknown>>)[name]
+  }
+  return typeof current === 'string' && current !== '' ? current.slice(0, max_id_length) : null
+}
+
+/** The id that the input names; null if it names none. */
+export const findInputTarget = (rule: TargetRule, input: unknown): string | null =>
+  rule.input === null ? null : textAt(input, rule.input)
+
+/** The id that the output names; null if it names none. */
+export const findOutputTarget = (rule: TargetRule, output: unknown): string | null =>
+  rule.output === null ? null : textAt(output, rule.output)
+
+/** True for the operations of administrators, which name the organization that they act in. */
+export const isOperatorOperation = ({ scope }: Pick<Operation, 'scope'>): boolean =>
+  scope !== null && scope.startsWith('admin:')

@@ -1,0 +1,65 @@
+import { genesis_hash } from '../../platform/crypto/hash-chain.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { hashAuditEntry, type SealedAuditEntry } from './entry.ts'
+import { readSealedPages } from './read-trail.ts'
+import { countUnsealedEntries, findAuditHead, type AuditHead } from './store.ts'
+
+export interface AuditFault {
+  /** Null if the fault is not one of a row. */
+  readonly position: number | null
+  readonly entry_id: string | null
+  readonly fault: string
+}
+
+export interface AuditVerification {
+  readonly valid: boolean
+  readonly entries: number
+  /** Rows that have no place in the chain yet. */
+  readonly unsealed: number
+  /** The last row of the chain. */
+  readonly head: AuditHead
+  /** At most 100. */
+  readonly faults: readonly AuditFault[]
+}
+
+const max_reported_faults = 100
+
+/** What is wrong with a row that follows another one. */
+function findFaults(entry: SealedAuditEntry, before: AuditHead): string[] {
+  const faults: string[] = []
+  if (entry.position !== before.position + 1)
+    faults.push(`the position is ${entry.position}, but the row before has ${before.position}`)
+  if (entry.hash !== hashAuditEntry(before.hash, entry))
+    faults.push('the hash does not match the row and the one before')
+  return faults
+}
+
+/**
+ * Checks the chain of an organization from its first row, and that it ends where the stored end says. The end is read
+ * first, so rows that are sealed meanwhile do no harm.
+ */
+export async function verifyAuditTrail(
+  db: Queryable,
+  organization: string,
+  signal?: AbortSignal,
+): Promise<AuditVerification> {
+  const head = (await findAuditHead(db, organization)) ?? { position: 0, hash: genesis_hash }
+  const faults: AuditFault[] = []
+  let last: AuditHead = { position: 0, hash: genesis_hash }
+  let entries = 0
+  for await (const page of readSealedPages(db, organization, { after: 0, until: head.position })) {
+    signal?.throwIfAborted()
+    for (const entry of page) {
+      const found = findFaults(entry, last)
+      faults.push(...found.map((fault) => ({ position: entry.position, entry_id: entry.id, fault })))
+      last = { position: entry.position, hash: entry.hash }
+      entries += 1
+    }
+  }
+  if (last.position !== head.position || last.hash !== head.hash) {
+    const fault = `the chain ends at ${last.position}, but its stored end is ${head.position}`
+    faults.push({ position: null, entry_id: null, fault })
+  }
+  const unsealed = await countUnsealedEntries(db, organization)
+  return { valid: faults.length === 0, entries, unsealed, head: last, faults: faults.slice(0, max_reported_faults) }
+}

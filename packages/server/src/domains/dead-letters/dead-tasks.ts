@@ -1,0 +1,86 @@
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import type { DeadTask } from '../../platform/queue/queue.ts'
+import {
+  findDeadLetter,
+  markDeadLetterReplayed,
+  selectPendingDeadLetters,
+  type DeadLetterRow,
+} from './store.dead-letters.ts'
+
+/** A task that has used up its attempts: of the queue, or a task of billing that was stored as a dead letter. */
+export interface DeadLetterJson {
+  readonly id: string
+  readonly source: 'queue' | 'billing'
+  readonly task: string
+  readonly organization_id: string | null
+  /** The entity that it was about; null if its data names none. */
+  readonly subject: string | null
+  readonly error: string
+  readonly failed_at: string
+}
+
+type TaskData = Readonly<Record<string, unknown>>
+
+const organizationOf = (data: TaskData): string | null =>
+  typeof data['organization_id'] === 'string' ? data['organization_id'] : null
+
+/** The first id in the data of a task beside that of the organization. Nothing else of the data is told. */
+function subjectOf(data: TaskData): string | null {
+  const [, id] = Object.entries(data).find(([name]) => name.endsWith('_id') && name !== 'organization_id') ?? []
+  return typeof id === 'string' ? id : null
+}
+
+function fromQueue({ id, task, data, error, failed_at }: DeadTask): DeadLetterJson {
+  const taskData = (data ?? {}) as TaskData
+  const organization_id = organizationOf(taskData)
+  const subject = subjectOf(taskData)
+  return { id, source: 'queue', task, organization_id, subject, error, failed_at: failed_at.toISOString() }
+}
+
+const fromBilling = ({ id, kind, organization_id, data, last_error, created_at }: DeadLetterRow): DeadLetterJson => ({
+  id,
+  source: 'billing',
+  task: kind,
+  organization_id,
+  subject: subjectOf(data),
+  error: last_error,
+  failed_at: created_at.toISOString(),
+})
+
+/** How many of each source are read. */
+const max_read = 1000
+
+/** Dead tasks of the queue and of billing, newest first; of one organization if it is given. */
+export async function listDeadTasks(
+  call: Pick<Call, 'unscoped' | 'deadTasks'>,
+  { organization, limit }: { readonly organization: string | null; readonly limit: number },
+): Promise<DeadLetterJson[]> {
+  const queued = (await call.deadTasks.dead(max_read)).map(fromQueue)
+  const letters = (await selectPendingDeadLetters(call.unscoped, max_read)).rows.map(fromBilling)
+  return [...queued, ...letters]
+    .filter(({ organization_id }) => organization === null || organization_id === organization)
+    .toSorted((left, right) => (left.failed_at > right.failed_at ? -1 : 1))
+    .slice(0, limit)
+}
+
+/**
+ * Gives a dead task all its attempts again. False if it cannot be run now, because one with its singleton key is waiting or
+ * running, or another call has retried it. Throws `not-found`.
+ */
+export async function retryDeadTask(
+  call: Pick<Call, 'unscoped' | 'deadTasks' | 'queue' | 'clocks'>,
+  id: string,
+): Promise<boolean> {
+  const letter = await findDeadLetter(call.unscoped, id)
+  if (letter) {
+    return call.unscoped.transaction(async (tx) => {
+      if (!(await markDeadLetterReplayed(tx, id, call.clocks.process.now()))) return false
+      await call.queue.enqueue(tx, { name: letter.kind }, letter.data)
+      return true
+    })
+  }
+  const isKnown = (await call.deadTasks.dead(max_read)).some((task) => task.id === id)
+  if (!isKnown) throw new Problem('not-found', `No dead task has the id "${id}".`)
+  return call.deadTasks.retry(id)
+}

@@ -1,0 +1,23 @@
+import type { Call } from '../../../engine/call.ts'
+import { generateImpersonationToken } from '../../../platform/crypto/secrets.ts'
+import { newId } from '../../../platform/ids.ts'
+import { insertImpersonation, type ImpersonationRow } from './store.impersonations.ts'
+
+/**
+ * Issues a token with which the calling operator reads as a user of an organization. The caller checks both. Only the hash is
+ * stored.
+ */
+export async function startImpersonation(
+  call: Call,
+  {
+    minutes,
+    ...subject
+  }: Pick<ImpersonationRow, 'organization_id' | 'user_id' | 'reason'> & { readonly minutes: number },
+): Promise<{ readonly row: ImpersonationRow; readonly token: string }> {
+  const { text, hash } = generateImpersonationToken()
+  const created_at = call.clocks.process.now()
+  const expires_at = new Date(created_at.getTime() + minutes * 60_000)
+  const row = { id: newId(), administrator_id: call.principal.id, ...subject, created_at, expires_at }
+  await call.unscoped.transaction((tx) => insertImpersonation(tx, row, hash))
+  return { row, token: text }
+}

@@ -1,0 +1,28 @@
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+
+/** A token with which an operator reads as a user of an organization. */
+export interface ImpersonationRow {
+  readonly id: string
+  readonly administrator_id: string
+  readonly organization_id: string
+  readonly user_id: string
+  readonly reason: string
+  readonly created_at: Date
+  readonly expires_at: Date
+}
+
+/** Needs the unscoped connection, as all functions of this file. */
+export async function insertImpersonation(tx: Tx, row: ImpersonationRow, token_hash: string): Promise<void> {
+  await tx.query(sql`
+    insert into impersonations (token_hash, id, administrator_id, organization_id, user_id, reason, created_at, expires_at)
+    values (${token_hash}, ${row.id}, ${row.administrator_id}, ${row.organization_id}, ${row.user_id}, ${row.reason},
+            ${row.created_at}, ${row.expires_at})`)
+}
+
+export async function findImpersonation(unscoped: Queryable, token_hash: string): Promise<ImpersonationRow | null> {
+  const [row] = await unscoped.query<ImpersonationRow>(sql`
+    select id, administrator_id, organization_id, user_id, reason, created_at, expires_at
+    from impersonations where token_hash = ${token_hash}`)
+  return row ?? null
+}

@@ -1,0 +1,47 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { ListedOrganization, OrganizationRow } from './store.ts'
+
+/** An organization as operators read one. */
+export interface OperatedOrganization extends ListedOrganization, Pick<OrganizationRow, 'slug' | 'country'> {
+  readonly billing_email: string | null
+  readonly member_count: number
+}
+
+/** Null if there is no such organization. */
+export async function findOperatedOrganization(
+  db: Queryable,
+  organization: string,
+): Promise<OperatedOrganization | null> {
+  const [row] = await db.query<Omit<OperatedOrganization, 'member_count'>>(sql`
+    select organization_id as id, name, slug, plan, status, country, billing_email, created_at, delete_after, suspended_at,
+      suspended_reason
+    from organizations where organization_id = ${organization}`)
+  if (!row) return null
+  const [members] = await db.query<{ count: number }>(sql`
+    select count(*) as count from memberships where organization_id = ${organization}`)
+  return { ...row, member_count: members?.count ?? 0 }
+}
+
+/** False unless the organization has the status `from`. */
+export async function updateSuspension(
+  tx: Tx,
+  organization: string,
+  change: {
+    readonly from: 'active' | 'suspended'
+    readonly to: 'active' | 'suspended'
+    readonly reason: string
+    readonly now: OrganizationTime
+  },
+): Promise<boolean> {
+  const { from, to, reason, now } = change
+  const isSuspended = to === 'suspended'
+  const rows = await tx.query(sql`
+    update organizations
+    set status = ${to}, suspended_at = ${isSuspended ? now : null}, suspended_reason = ${isSuspended ? reason : null},
+        updated_at = ${now}
+    where organization_id = ${organization} and status = ${from}
+    returning organization_id`)
+  return rows.length > 0
+}

@@ -1,0 +1,52 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { UserRow } from './user.ts'
+
+/** A user as operators list them. */
+export interface OperatedUserRow extends UserRow {
+  readonly is_administrator: boolean
+  readonly disabled_at: Date | null
+}
+
+export interface UserFilter {
+  readonly organization: string | null
+  /** Part of the e-mail address, in any case. */
+  readonly email: string | null
+  readonly disabled: boolean | null
+  readonly limit: number
+  readonly offset: number
+}
+
+const columns = sql`id, email, name, organization_id, is_administrator, disabled_at, created_at`
+
+/** Users of the platform, newest first. */
+export const selectUsers = (unscoped: Queryable, filter: UserFilter): Promise<RowPage<OperatedUserRow>> =>
+  selectPage<OperatedUserRow>(unscoped, {
+    columns,
+    from: sql`users`,
+    where: sql`(${filter.organization}::uuid is null or organization_id = ${filter.organization})
+      and (${filter.email}::text is null or strpos(email_key, lower(${filter.email})) > 0)
+      and (${filter.disabled}::boolean is null or (disabled_at is not null) = ${filter.disabled})`,
+    orderBy: sql`created_at desc, id desc`,
+    limit: filter.limit,
+    offset: filter.offset,
+  })
+
+export async function findOperatedUser(unscoped: Queryable, user: string): Promise<OperatedUserRow | null> {
+  const [row] = await unscoped.query<OperatedUserRow>(sql`select ${columns} from users where id = ${user}`)
+  return row ?? null
+}
+
+/** Disables a user, or with null enables one; null if the user is in that state already. */
+export async function updateDisabled(
+  tx: Tx,
+  user: string,
+  { disabled_at, at }: { readonly disabled_at: Date | null; readonly at: Date },
+): Promise<OperatedUserRow | null> {
+  const [row] = await tx.query<OperatedUserRow>(sql`
+    update users set disabled_at = ${disabled_at}, updated_at = ${at}
+    where id = ${user} and (disabled_at is null) = ${disabled_at !== null}
+    returning ${columns}`)
+  return row ?? null
+}
