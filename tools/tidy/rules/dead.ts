@@ -6,6 +6,7 @@ import { isProductCode, isTest, type TidyFinding, type TidyRule, type SourceTree
 const mains = [
   'packages/server/src/main.ts',
   'packages/client/src/client.ts',
+  'packages/client/src/verify-webhook.ts',
   'packages/cli/src/main.ts',
   'apps/console/src/main.tsx',
   'apps/console/src/share/main.tsx',

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { verify } from '@octokit/webhooks-methods'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
+import { verifyWebhook } from '@swath/client/verify-webhook.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { createManualClock, type ManualClock } from '../../platform/clock.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
@@ -33,7 +34,7 @@ after(async () => {
   await receiver?.close()
 })
 
-test('a delivery is accepted by the public verifiers of GitHub signatures, Standard Webhooks and Svix', async () => {
+test('a delivery is accepted by the public verifiers of GitHub signatures, Standard Webhooks and Svix, and by our own', async () => {
   const subscription = await deliveries.subscribe('/verified')
   const name = 'Zürich 🛰️ \u2028 "quoted"'
   const collection = await deliveries.createCollection(name)
@@ -66,6 +67,7 @@ test('a delivery is accepted by the public verifiers of GitHub signatures, Stand
   }
   assert.deepEqual(new StandardWebhook(subscription.secret).verify(body, standardHeaders), event)
   new SvixWebhook(subscription.secret).verify(body, standardHeaders)
+  assert.deepEqual(await verifyWebhook(subscription.secret, request, { now_ms: clock.now().getTime() }), event)
   assert.throws(() => new SvixWebhook(subscription.secret).verify(`${body} `, standardHeaders))
   assert.throws(() => new StandardWebhook(subscription.secret).verify(`${body} `, standardHeaders))
   await deliveries.delete(subscription)
