@@ -82,6 +82,7 @@ interface Run {
 async function signInFirst(browser: Browser, url: string, person: Person, oneTimePassword: string): Promise<void> {
   const context = await openContext(browser, displays[0]!)
   const page = await context.newPage()
+  page.setDefaultTimeout(action_timeout_ms)
   await page.goto(url)
   await signIn(page, { ...person, password: oneTimePassword })
   await replacePassword(page, person.password)
@@ -117,6 +118,7 @@ async function takePictures(
 async function openSignedIn({ browser, url }: Run, person: Person, display: Display): Promise<BrowserContext> {
   const context = await openContext(browser, display)
   const page = await context.newPage()
+  page.setDefaultTimeout(action_timeout_ms)
   await page.goto(url)
   await signIn(page, person)
   await waitForConsole(page)
