@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 /** What the built console depends on. */
 const sources = ['apps/console/src', 'apps/console/public', 'apps/console/index.html', 'apps/console/share.html', 'apps/console/docs.html', 'packages/client/src', 'tools/console', 'package-lock.json'] // prettier-ignore
@@ -42,7 +42,7 @@ export function ensureConsole(root, node, flags) {
 export function computeConsoleFingerprint(root) {
   const hash = createHash('sha256')
   for (const source of sources) {
-    for (const path of listFiles(join(root, source))) hash.update(path.slice(root.length)).update(readFileSync(path))
+    for (const path of listFiles(join(root, source))) hash.update(relative(root, path)).update(readFileSync(path))
   }
   return hash.digest('hex')
 }

@@ -26,7 +26,7 @@ export async function addAlertRules(client: Client): Promise<string> {
 }
 
 const poll_ms = 250
-const max_polls = 240
+const max_polls = 1200
 
 /** Waits until a rule has fired as often. */
 export async function waitForAlerts(client: Client, rule_id: string, count: number): Promise<void> {

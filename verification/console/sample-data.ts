@@ -24,7 +24,7 @@ export interface SampleData extends SampleLibrary, SampleJobs {
 
 const sharePassword = 'a password for visitors'
 const delivery_poll_ms = 250
-const max_delivery_polls = 480
+const max_delivery_polls = 1200
 const day_ms = 86_400_000
 
 type Scene = OutputOf<'catalog.search'>['features'][number]

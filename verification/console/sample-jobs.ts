@@ -22,7 +22,7 @@ export interface IndexItem {
 }
 
 const poll_ms = 250
-const max_polls = 480
+const max_polls = 1200
 
 interface AssetBands {
   readonly 'eo:bands'?: readonly { readonly common_name?: string }[]

@@ -21,4 +21,4 @@ export async function replacePassword(page: Page, password: string): Promise<voi
 
 /** Waits until the console is open: its panel has a title. The sign-in page has a title as well, but no panel. */
 export const waitForConsole = (page: Page): Promise<void> =>
-  page.locator('#panel h1').first().waitFor({ timeout: 30_000 })
+  page.locator('#panel h1').first().waitFor({ timeout: 90_000 })

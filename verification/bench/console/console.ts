@@ -15,7 +15,8 @@ import {
   readFirstCard,
   readLongTasks,
   readMapPaint,
-  readScriptBytes,
+  readScripts,
+  type ScriptFile,
 } from './page-timing.ts'
 
 const password = 'correct horse battery staple 7'
@@ -26,7 +27,9 @@ const pans = 20
 const byte_per_kb = 1000
 
 /** The console as people meet it: what it loads, when it shows something, and whether it stays responsive. */
-export async function benchConsole(): Promise<readonly Figure[]> {
+export async function benchConsole(args: readonly string[]): Promise<readonly Figure[]> {
+  // Lighthouse takes minutes, and a folder of its own.
+  const isShort = args.includes('--short')
   const folder = await mkdtemp(join(tmpdir(), 'swath-profile-'))
   const port = await freePort()
   const server = await startConsoleServer()
@@ -36,7 +39,7 @@ export async function benchConsole(): Promise<readonly Figure[]> {
     return [
       ...(await measureLoads(context, server.url)),
       ...(await measurePanning(context, server.url)),
-      ...(await measureLighthouse(server.url, port)),
+      ...(isShort ? [] : await measureLighthouse(server.url, port)),
     ]
   } finally {
     await context.close()
@@ -63,19 +66,28 @@ const openExplore = async (context: BrowserContext, url: string): Promise<Page> 
   return page
 }
 
+const sumBytes = (scripts: readonly ScriptFile[]): number =>
+  scripts.reduce((sum, { compressed_bytes }) => sum + compressed_bytes, 0)
+
+const toKb = (bytes: number): number => Math.round(bytes / byte_per_kb)
+
+const describeScript = ({ name, compressed_bytes }: ScriptFile): string => `${name} ${toKb(compressed_bytes)} KB`
+
 async function measureLoads(context: BrowserContext, url: string): Promise<Figure[]> {
   const paints: number[] = []
   const cards: number[] = []
-  let bytes = 0
+  let scripts: readonly ScriptFile[] = []
   for (let load = 0; load < loads; load++) {
     const page = await openExplore(context, url)
     paints.push(await readMapPaint(page))
     cards.push(await readFirstCard(page))
-    bytes = Math.max(bytes, await readScriptBytes(page))
+    const loaded = await readScripts(page)
+    if (sumBytes(loaded) > sumBytes(scripts)) scripts = loaded
     await page.close()
   }
+  console.log(`files of the first screen: ${scripts.map(describeScript).join(', ')}`)
   return [
-    { name: 'JavaScript of the first screen, KB', value: Math.round(bytes / byte_per_kb), must: 500, atMost: true },
+    { name: 'JavaScript of the first screen, KB', value: toKb(sumBytes(scripts)), must: 500, atMost: true },
     { name: 'first map paint, ms', value: Math.round(median(paints)), must: 2000, atMost: true },
     { name: 'first card after the answer begins, ms', value: Math.round(median(cards)), must: 300, atMost: true },
   ]

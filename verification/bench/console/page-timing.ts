@@ -55,9 +55,16 @@ export const readFirstCard = (page: Page): Promise<number> =>
 export const readMapPaint = (page: Page): Promise<number> =>
   page.evaluate<number>(`performance.getEntriesByName('swath:map')[0].startTime`)
 
-/** Bytes of the compressed JavaScript that the page has loaded, workers included; what page and worker share is loaded once. */
-export const readScriptBytes = (page: Page): Promise<number> =>
-  page.evaluate<number>(String.raw`[...new Map(performance.getEntriesByType('resource')
+export interface ScriptFile {
+  readonly name: string
+  /** As it was sent. */
+  readonly compressed_bytes: number
+}
+
+/** The JavaScript that the page has loaded, workers included, the largest first; what page and worker share is loaded once. */
+export const readScripts = (page: Page): Promise<readonly ScriptFile[]> =>
+  page.evaluate<ScriptFile[]>(String.raw`[...new Map(performance.getEntriesByType('resource')
     .filter(({ name }) => /\.m?js$/.test(new URL(name).pathname))
-    .map(({ name, encodedBodySize }) => [name, encodedBodySize])).values()]
-    .reduce((sum, bytes) => sum + bytes, 0)`)
+    .map(({ name, encodedBodySize }) => [new URL(name).pathname.split('/').at(-1), encodedBodySize])).entries()]
+    .map(([name, compressed_bytes]) => ({ name, compressed_bytes }))
+    .sort((a, b) => b.compressed_bytes - a.compressed_bytes)`)

@@ -15,7 +15,8 @@ import { prepareState, screens } from './screen-table.ts'
 const password = 'correct horse battery staple 7'
 /** Time for tiles and pictures to arrive after the last request. */
 const settle_ms = 600
-const idle_timeout_ms = 20_000
+const idle_timeout_ms = 60_000
+const action_timeout_ms = 90_000
 /** A picture says the same on a machine that does much else. */
 const picture_timeout_ms = 120_000
 /** Most of the time is spent waiting. */
@@ -81,6 +82,7 @@ interface Run {
 async function signInFirst(browser: Browser, url: string, person: Person, oneTimePassword: string): Promise<void> {
   const context = await openContext(browser, displays[0]!)
   const page = await context.newPage()
+  page.setDefaultTimeout(action_timeout_ms)
   await page.goto(url)
   await signIn(page, { ...person, password: oneTimePassword })
   await replacePassword(page, person.password)
@@ -116,6 +118,7 @@ async function takePictures(
 async function openSignedIn({ browser, url }: Run, person: Person, display: Display): Promise<BrowserContext> {
   const context = await openContext(browser, display)
   const page = await context.newPage()
+  page.setDefaultTimeout(action_timeout_ms)
   await page.goto(url)
   await signIn(page, person)
   await waitForConsole(page)
@@ -129,6 +132,7 @@ async function takePicture(
   { screen, state, display }: Task,
 ): Promise<ScreenPicture> {
   const page = await context.newPage()
+  page.setDefaultTimeout(action_timeout_ms)
   const faults = collectFaults(page)
   const watch = watchPage(page, state === 'loading' ? screen.reads : [])
   const waitForQuiet = (): Promise<void> =>
@@ -141,7 +145,8 @@ async function takePicture(
   // Failed reads are tried again before they are shown.
   if (state === 'error' || state === 'forbidden') await waitForAlert(page)
   if (state === 'full' && screen.act) {
-    await screen.act(page, run.data)
+    // One screen that does not get as far must not cost the pictures of the others.
+    await screen.act(page, run.data).catch((error: unknown) => faults.push(String(error).split('\n')[0]!))
     await waitForQuiet()
   }
   await page.waitForTimeout(settle_ms)

@@ -3,10 +3,10 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { findIndexItem } from '../../console/sample-jobs.ts'
 import { button } from './steps.ts'
+import { time_limits } from './time-limits.ts'
 import type { Way } from './way.ts'
 
 const { analyse, analytics, frame, viewer } = texts
-const job_timeout_ms = 90_000
 
 const analyst: Way = {
   name: 'an analyst computes an index of an item: priced, run, seen, and free when it is asked for again',
@@ -34,7 +34,7 @@ const analyst: Way = {
       .getByRole('button', { name: /^Run for/ })
       .click()
     await page.waitForURL(/\/analyse\/jobs\/[0-9a-f-]{36}/)
-    await page.getByText(analyse.next.completed).waitFor({ timeout: job_timeout_ms })
+    await page.getByText(analyse.next.completed).waitFor({ timeout: time_limits.work_ms })
     assert.equal(await stage.readAvailableCredits(), before - sum)
     await button(page, analyse.again).click()
     await button(page, analyse.runFree).waitFor()
@@ -56,9 +56,9 @@ const measurer: Way = {
     await stage.signIn()
     const search = new URLSearchParams({ items: `${id},${copy}`, preset: 'ndvi', tab: 'measure', tool: 'area', area })
     await page.goto(`${url}/view?${search.toString()}`)
-    await page.getByRole('table', { name: analytics.zones }).waitFor({ timeout: job_timeout_ms })
+    await page.getByRole('table', { name: analytics.zones }).waitFor({ timeout: time_limits.work_ms })
     await button(page, viewer.change.detect).click()
-    await page.getByRole('img', { name: analytics.change.picture }).waitFor({ timeout: job_timeout_ms })
+    await page.getByRole('img', { name: analytics.change.picture }).waitFor({ timeout: time_limits.work_ms })
     const changed = page.locator('dt').filter({ hasText: new RegExp(`^${analytics.change.changed}$`) })
     assert.match((await changed.locator('xpath=following-sibling::dd').textContent()) ?? '', /^0 pixels/)
   },

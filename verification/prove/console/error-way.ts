@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import type { Stage } from './stage.ts'
+import { time_limits } from './time-limits.ts'
 
 /** A failure on purpose: what a person reads, what was not lost, and the button that works when the fault is over. */
 export interface ErrorWay {
@@ -19,7 +20,7 @@ export interface ErrorStage extends Omit<Stage, 'takePicture'> {
   takePicture(): Promise<void>
 }
 
-export const long_ms = 30_000
+export const long_ms = time_limits.step_ms
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 export const operationUrl = (operation: string): string => `**/v1/op/${operation}`
 

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
+import { time_limits } from './time-limits.ts'
 import type { Way } from './way.ts'
 
 const max_tabs = 80
-const delivery_timeout_ms = 60_000
-const appear_timeout_ms = 30_000
 
 /** Presses Tab until an element has the focus, as a person does who looks where it is. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   // A button that is not ready yet cannot have the focus.
-  await target.and(page.locator(':not(:disabled)')).first().waitFor({ timeout: appear_timeout_ms })
+  await target.and(page.locator(':not(:disabled)')).first().waitFor({ timeout: time_limits.step_ms })
   for (let tabs = 0; tabs <= max_tabs; tabs++) {
     if (await hasFocus(page, target)) return assertVisibleFocus(page)
     await page.keyboard.press('Tab')
@@ -60,7 +59,7 @@ async function signInByKeyboard(page: Page, url: string, email: string, password
   await page.keyboard.press('Tab')
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
-  await page.locator('main h1').first().waitFor({ timeout: appear_timeout_ms })
+  await page.locator('main h1').first().waitFor({ timeout: time_limits.step_ms })
 }
 
 /** The first link of the page leads over the rail. */
@@ -99,7 +98,7 @@ const buyByKeyboard: Way = {
     await press(page, dialog.getByRole('button', { name: /^(Buy|Order) \d/ }))
     await page.waitForURL(/\/orders\/[0-9a-f-]{36}/)
     await waitForHeadingFocus(page)
-    await page.getByText(texts.orders.states.FULFILLED).first().waitFor({ timeout: delivery_timeout_ms })
+    await page.getByText(texts.orders.states.FULFILLED).first().waitFor({ timeout: time_limits.work_ms })
   },
 }
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { texts } from '../../../apps/console/src/texts.ts'
 import type { Page } from 'playwright-core'
 import type { Stage } from './stage.ts'
+import { time_limits } from './time-limits.ts'
 
 const { library } = texts
 const file_bytes = 18 * 2 ** 20
-const arrival_timeout_ms = 60_000
 
 /**
  * Writes a GeoJSON file that is sent in several parts: spaces between its members make it large. The browser reads it from the
@@ -53,7 +53,7 @@ export const keeper = {
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByText(/^No connection: /).waitFor()
     await reconnect()
-    await other.getByRole('list', { name: library.items }).getByText(title).waitFor({ timeout: arrival_timeout_ms })
+    await other.getByRole('list', { name: library.items }).getByText(title).waitFor({ timeout: time_limits.work_ms })
     await rm(folder, { recursive: true })
     await page.getByRole('link', { name: library.upload_.openItem, exact: true }).first().click()
     await page.waitForURL(/\/library\/items\//)

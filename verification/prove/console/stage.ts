@@ -4,6 +4,7 @@ import { collectFaults, openContext, type Display } from '../../console/browser.
 import type { ConsoleServer } from '../../console/console-server.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { signIn, waitForConsole, type Person } from '../../console/sign-in.ts'
+import { time_limits } from './time-limits.ts'
 
 /** What a way happens on: a browser window of its own, at a running server. */
 export interface Stage {
@@ -40,7 +41,7 @@ export async function openStage(
     const context = await openContext(browser, display)
     contexts.push(context)
     const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(time_limits.step_ms)
     faults.push(collectFaults(page))
     return page
   }

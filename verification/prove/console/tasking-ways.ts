@@ -4,11 +4,11 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { createPersonClient, createSandboxOwner, taskingArea } from '../../console/sample-data.ts'
 import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
 import { button, buySelection, chooseFirstScene } from './steps.ts'
+import { time_limits } from './time-limits.ts'
 import type { Way } from './way.ts'
 
 const { tasking, inbox, sandbox } = texts
 const { west, south, east, north } = taskingArea
-const passes_timeout_ms = 90_000
 
 async function pasteArea(page: Page): Promise<void> {
   await button(page, texts.area.paste).click()
@@ -25,7 +25,7 @@ const operations: Way = {
     await button(page, /Medium resolution/).click()
     await pasteArea(page)
     const pass = page.locator('li[data-pass] button[aria-disabled=false]').first()
-    await pass.click({ timeout: passes_timeout_ms })
+    await pass.click({ timeout: time_limits.work_ms })
     assert.equal(await pass.getAttribute('aria-pressed'), 'true')
     await page
       .getByText(/cancelled/)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { buyScenes, createPersonClient } from '../../console/sample-data.ts'
 import { button } from './steps.ts'
+import { time_limits } from './time-limits.ts'
 import type { Way } from './way.ts'
 
 const { alerts, notifications, frame } = texts
-const alert_timeout_ms = 90_000
 
 /** The rule is written, tried on the items of the earlier ways, and fires on an item that is bought beside the browser. */
 const watcher: Way = {
@@ -26,14 +26,14 @@ const watcher: Way = {
     await button(page, alerts.form.create).click()
     await page.getByRole('heading', { name }).waitFor()
     await button(page, alerts.backtest.run).click()
-    await page.getByText(/^Would have fired (once|[1-9]\d* times) in/).waitFor({ timeout: alert_timeout_ms })
+    await page.getByText(/^Would have fired (once|[1-9]\d* times) in/).waitFor({ timeout: time_limits.work_ms })
     await page.getByLabel(alerts.test.item, { exact: true }).selectOption({ index: 1 })
     await page.getByText(/it would fire\./).waitFor()
     await page.goto(`${url}/watch`)
     const { features } = await client.call('catalog.search', { host_name: 'open', limit: 10 })
     await buyScenes(client, 'open', features.slice(-1))
     const card = page.getByRole('article', { name })
-    await card.first().waitFor({ timeout: alert_timeout_ms })
+    await card.first().waitFor({ timeout: time_limits.work_ms })
     await card
       .first()
       .getByRole('img', { name: alerts.pictureOf(name, alerts.after) })
@@ -67,7 +67,7 @@ const informed: Way = {
     const { features } = await client.call('catalog.search', { host_name: 'open', limit: 10 })
     const order_id = await buyScenes(client, 'open', features.slice(-2, -1))
     const told = page.locator(`li[data-unread] a[href*="${order_id}"]`)
-    await told.waitFor({ timeout: alert_timeout_ms })
+    await told.waitFor({ timeout: time_limits.work_ms })
     await page.getByRole('link', { name: /Notifications \([1-9]/ }).waitFor()
     await told.click()
     await page.waitForURL(new RegExp(`/orders/${order_id}`))

@@ -8,9 +8,9 @@ import { keyboardWays } from './keyboard-ways.ts'
 import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
 import { taskingWays } from './tasking-ways.ts'
 import { watchWays } from './watch-ways.ts'
+import { time_limits } from './time-limits.ts'
 import type { Way } from './way.ts'
 
-const delivery_timeout_ms = 60_000
 /** Its picture is draped on the map, which logs an error if it may not be loaded. */
 async function lookAtFirstScene(page: Page): Promise<void> {
   await page
@@ -24,7 +24,7 @@ async function lookAtFirstScene(page: Page): Promise<void> {
 }
 
 const waitForDelivery = (page: Page): Promise<void> =>
-  page.getByText(texts.orders.states.FULFILLED).first().waitFor({ timeout: delivery_timeout_ms })
+  page.getByText(texts.orders.states.FULFILLED).first().waitFor({ timeout: time_limits.work_ms })
 
 /** From the printed password to a shared NDVI. */
 const newUser: Way = {
@@ -112,7 +112,7 @@ const developer: Way = {
 }
 
 const return_ms = 500
-const max_returns = 20
+const max_returns = time_limits.step_ms / return_ms
 
 /** A browser without a screen has no focus to give back: the person comes back to the window until it has noticed. */
 async function comeBack(page: Page): Promise<void> {
@@ -165,11 +165,11 @@ const two: Way = {
     await buySelection(page)
     const id = new URL(page.url()).pathname.split('/').at(-1)!
     const row = other.locator(`main a[href*="${id}"]`)
-    await row.waitFor({ timeout: 20_000 })
-    await row.getByText(texts.orders.states.FULFILLED).waitFor({ timeout: delivery_timeout_ms })
+    await row.waitFor({ timeout: time_limits.work_ms })
+    await row.getByText(texts.orders.states.FULFILLED).waitFor({ timeout: time_limits.work_ms })
     // Several orders may be delivered while the second window is open.
     const toast = other.getByRole('status').locator(`a[href*="${id}"]`)
-    await toast.waitFor({ timeout: 20_000 })
+    await toast.waitFor({ timeout: time_limits.work_ms })
     assert.equal(await toast.textContent(), texts.frame.toasts['order.fulfilled'])
   },
 }

@@ -5,6 +5,7 @@ export const analyseTexts = {
   sources: 'Items',
   sourcesHelp: 'Choose what is read: items of the library.',
   noSources: 'No item is chosen yet.',
+  chooseLast: (count: number) => (count === 1 ? 'Take the last one again' : `Take the last ${count} again`),
   addItems: 'Choose items',
   addMore: 'More items',
   closePicker: 'Close the list',
@@ -91,6 +92,7 @@ export const analyseTexts = {
   measure: 'Measure',
   measured: 'Result',
   measureFree: 'Measurements are not charged.',
+  measureIncomplete: 'Complete the inputs to measure.',
   value: 'Value',
   asJson: 'As JSON',
 

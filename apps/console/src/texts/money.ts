@@ -174,4 +174,10 @@ export const moneyTexts = {
   toTopUp: 'Buy credits',
   noInvoicesHelp: 'Each top-up gives a receipt; contracts are invoiced monthly.',
   noInvoices: 'No invoices yet.',
+  documents: 'What will be here, each as PDF',
+  documentOf: {
+    invoice: 'At the end of each month, for contracts that are invoiced',
+    receipt: 'With each top-up and each payment by card',
+    credit_note: 'When something is paid back',
+  } as Readonly<Record<string, string>>,
 } as const

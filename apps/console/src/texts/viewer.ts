@@ -104,6 +104,7 @@ export const viewerTexts = {
   surface: 'Area',
   profile: 'Values along the line',
   statistics: 'Statistics of the area',
+  analyseArea: 'Compute a new item of this area',
   weighted: 'Count pixels at the edge by their covered part',
   seriesOfOne: 'Choose a picture of one value, such as NDVI, to follow it over the items.',
   areaSeriesHelp: 'With several items here, the value in the area is drawn over time.',

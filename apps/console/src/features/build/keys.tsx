@@ -1,13 +1,18 @@
+import { Link } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiKey } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
+import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Section } from '../../ui/screen.tsx'
 import { BuildScreen } from './build-screen.tsx'
+import styles from './build.module.css'
+import { CallSamples } from './explorer/call-samples.tsx'
 import { KeyRow } from './key-row.tsx'
 import { NewKey } from './new-key.tsx'
 
@@ -33,18 +38,47 @@ export function Keys() {
       <QueryView query={keys} rows={3}>
         {({ api_keys }) =>
           api_keys.length === 0 && !creating ? (
-            <EmptyState icon={KeyRound} title={texts.build.noKeys}>
-              <p>{texts.build.noKeysHelp}</p>
-              <Button icon={Plus} onClick={() => setCreating({ replaced: null })}>
-                {texts.build.firstKey}
-              </Button>
-            </EmptyState>
+            <>
+              <EmptyState icon={KeyRound} title={texts.build.noKeys}>
+                <p>{texts.build.noKeysHelp}</p>
+                <Button icon={Plus} onClick={() => setCreating({ replaced: null })}>
+                  {texts.build.firstKey}
+                </Button>
+              </EmptyState>
+              <FirstCalls />
+            </>
           ) : (
             <KeyList keys={api_keys} onReplace={(replaced) => setCreating({ replaced })} />
           )
         }
       </QueryView>
     </BuildScreen>
+  )
+}
+
+/** What a key is good for, until there is one: a call to copy, and where to find the others. */
+function FirstCalls() {
+  return (
+    <>
+      <CallSamples operation="catalog.search" input={{ host_name: 'open', limit: 5 }} />
+      <Section title={texts.build.next}>
+        <ul className={styles['next']}>
+          <li>
+            <Link to="/build/api" search={keepView}>
+              {texts.build.nextApi}
+            </Link>
+          </li>
+          <li>
+            <Link to="/build/webhooks" search={keepView}>
+              {texts.build.nextWebhooks}
+            </Link>
+          </li>
+          <li>
+            <a href="/docs">{texts.build.nextDocs}</a>
+          </li>
+        </ul>
+      </Section>
+    </>
   )
 }
 

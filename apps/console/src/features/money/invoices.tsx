@@ -10,9 +10,11 @@ import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { formatAud, formatDate } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Section } from '../../ui/screen.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
@@ -34,12 +36,19 @@ export function Invoices() {
       <QueryView query={invoices} rows={3}>
         {({ invoices: known }) =>
           known.length === 0 ? (
-            <EmptyState icon={FileText} title={texts.money.noInvoices}>
-              <p>{texts.money.noInvoicesHelp}</p>
-              <Link to="/money" search={keepView}>
-                {texts.money.toTopUp}
-              </Link>
-            </EmptyState>
+            <>
+              <EmptyState icon={FileText} title={texts.money.noInvoices}>
+                <p>{texts.money.noInvoicesHelp}</p>
+                <Link to="/money" search={keepView}>
+                  {texts.money.toTopUp}
+                </Link>
+              </EmptyState>
+              <Section title={texts.money.documents}>
+                <Facts
+                  facts={Object.entries(words.kinds).map(([kind, name]) => [name, texts.money.documentOf[kind]])}
+                />
+              </Section>
+            </>
           ) : (
             <div className={styles['table']}>
               <DataTable<Invoice>

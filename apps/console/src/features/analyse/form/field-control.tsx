@@ -3,6 +3,7 @@ import { texts } from '../../../texts.ts'
 import { SelectField, TextAreaField, TextField } from '../../../ui/field.tsx'
 import { IndexField } from './index-field.tsx'
 import { labelOf } from './process-fields.ts'
+import { useDraft } from './use-draft.ts'
 
 const words = texts.analyse
 
@@ -21,7 +22,7 @@ const longTexts: ReadonlySet<string> = new Set(['expression'])
 
 /** One control for one input; the schema says which. */
 export function FieldControl({ field, value, fault, refusal, onChange }: FieldControlProps) {
-  const { name, kind, isRequired, description, defaultText, choices, isNumeric } = field
+  const { name, kind, isRequired, description, choices } = field
   // What is still empty is not a mistake yet.
   const error = refusal ?? (fault && fault !== 'required' ? words.faults[fault] : null)
   const help = [words.kinds[kind], description].filter(Boolean).join(' ')
@@ -44,7 +45,22 @@ export function FieldControl({ field, value, fault, refusal, onChange }: FieldCo
         choices={[empty, { value: 'true', label: words.yes }, { value: 'false', label: words.no }]}
       />
     )
-  const typed = { ...common, placeholder: defaultText, spellCheck: false }
+  return <TypedField {...common} field={field} />
+}
+
+interface TypedFieldProps {
+  readonly field: InputField
+  readonly label: string
+  readonly help: string | null
+  readonly error: string | null
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly 'aria-required': true | undefined
+}
+
+function TypedField({ field: { name, kind, defaultText, isNumeric }, value, onChange, ...rest }: TypedFieldProps) {
+  const draft = useDraft(value, onChange)
+  const typed = { ...rest, ...draft, placeholder: defaultText, spellCheck: false }
   if (kind === 'geojson' || kind === 'json' || longTexts.has(name)) return <TextAreaField {...typed} rows={3} />
   if (kind === 'time') return <TextField {...typed} type="datetime-local" />
   return <TextField {...typed} inputMode={isNumeric && kind === 'number' ? 'decimal' : 'text'} />

@@ -15,22 +15,28 @@ const words = texts.analyse
 const affected = ['processing.jobs.list', 'processing.job.get', 'processing.job.log', 'users.me'] as const
 
 /** What can be done with a job: stop it, run it again, or delete it. */
-export function JobActions({ job }: { job: Job }) {
+export function JobActions({ job, title }: { job: Job; title: string }) {
   return (
     <div className={styles['tools']}>
       {isOpen(job) ? (
-        <CancelButton job={job} />
+        <CancelButton id={job.id} title={title} />
       ) : (
         <>
           <AgainButton job={job} />
-          <DeleteButton job={job} />
+          <DeleteButton id={job.id} title={title} />
         </>
       )}
     </div>
   )
 }
 
-function CancelButton({ job: { id, process_id } }: { job: Job }) {
+interface NamedJob {
+  readonly id: string
+  /** Of its process. */
+  readonly title: string
+}
+
+function CancelButton({ id, title }: NamedJob) {
   const cancel = useCommand('processing.job.cancel', affected)
   return (
     <ConfirmButton
@@ -38,7 +44,7 @@ function CancelButton({ job: { id, process_id } }: { job: Job }) {
       verb={words.cancel}
       kind="danger"
       title={words.cancelTitle}
-      subject={process_id}
+      subject={title}
       text={words.cancelText}
       cancel={words.keep}
       call={['processing.job.cancel', { job_id: id }]}
@@ -66,7 +72,7 @@ function AgainButton({ job }: { job: Job }) {
   )
 }
 
-function DeleteButton({ job: { id, process_id } }: { job: Job }) {
+function DeleteButton({ id, title }: NamedJob) {
   const navigate = useNavigate()
   const remove = useCommand('processing.job.delete', ['processing.jobs.list'])
   const leave = (): void => void navigate({ to: '/analyse/jobs', search: keepView })
@@ -76,7 +82,7 @@ function DeleteButton({ job: { id, process_id } }: { job: Job }) {
       verb={words.remove}
       kind="danger"
       title={words.removeTitle}
-      subject={process_id}
+      subject={title}
       text={words.removeText}
       cancel={words.keepJob}
       call={['processing.job.delete', { job_id: id }]}

@@ -36,7 +36,7 @@ export function JobDetail() {
       actions={<CopyCall operation="processing.job.get" input={{ job_id: jobId }} />}
     >
       <QueryView query={job} rows={8}>
-        {({ job: known }) => <JobParts job={known} />}
+        {({ job: known }) => <JobParts job={known} title={titleOf(known.process_id)} />}
       </QueryView>
     </Screen>
   )
@@ -48,7 +48,7 @@ function describeNext(job: Job): string {
   return isPartlyCharged ? words.partlyCharged : words.next[job.status]
 }
 
-function JobParts({ job }: { job: Job }) {
+function JobParts({ job, title }: { job: Job; title: string }) {
   const { failure, reused_job_id, worker, attempt } = job
   return (
     <>
@@ -68,7 +68,7 @@ function JobParts({ job }: { job: Job }) {
         {isOpen(job) && worker === 'external' && <p>{words.external}</p>}
         {attempt > 1 && <p>{words.attempt(attempt)}</p>}
       </div>
-      <JobActions job={job} />
+      <JobActions job={job} title={title} />
       <JobResults job={job} />
       <JobMoney job={job} />
       <JobInputs job={job} />

@@ -67,7 +67,7 @@ function MethodScreen({ method, back }: MethodScreenProps) {
       actions={<CopyCall operation="analytics.operations.get" input={{ operation_name: method.name }} />}
       footer={
         <div className={styles['footer']}>
-          <small>{isComplete ? words.measureFree : words.incomplete.replace(words.price, words.measured)}</small>
+          <small>{isComplete ? words.measureFree : words.measureIncomplete}</small>
           <div className={styles['row']}>
             <Button
               kind="primary"

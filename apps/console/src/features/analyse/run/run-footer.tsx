@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Process } from '@swath/client/operations.ts'
 import { formatSum } from '../../../payments/describe-effect.ts'
@@ -11,50 +10,57 @@ import type { ProcessInput } from '../form/process-input.ts'
 import type { AnalysedItem } from '../sources/analysed-item.ts'
 import { describeSize, type JobPrice } from './job-price.ts'
 import { RunDialog } from './run-dialog.tsx'
+import type { Estimate } from './use-estimate.ts'
 
 const words = texts.analyse
 
 export interface RunFooterProps {
   readonly process: Process
   readonly input: ProcessInput
-  readonly estimate: UseQueryResult<JobPrice>
+  readonly estimate: Estimate
   /** Why there is no price stands at the inputs. */
   readonly isRefusalShown: boolean
   readonly items: readonly AnalysedItem[]
   readonly project_id: string | null
 }
 
+/** What a person has asked for: the price stays while the answer of the platform makes it out of date. */
+interface AskedRun {
+  readonly inputs: ProcessInput['inputs']
+  readonly price: JobPrice
+  readonly project_id: string
+}
+
 /** The price, and the one button, which says the sum. */
 export function RunFooter({ process, input, estimate, isRefusalShown, items, project_id }: RunFooterProps) {
-  const [isAsking, setAsking] = useState(false)
+  const [asked, setAsked] = useState<AskedRun | null>(null)
   const isComplete = Object.keys(input.faults).length === 0 && project_id !== null
-  const price = isComplete && !estimate.isFetching ? estimate.data : undefined
-  const verb = price ? describeVerb(price) : isComplete && !estimate.isError ? words.pricing : words.price
+  const { price, error } = estimate
+  const { inputs } = input
+  const isPriced = isComplete && price !== null
   return (
     <div className={styles['footer']}>
-      {isComplete && estimate.isError && !isRefusalShown && (
-        <ProblemNote error={estimate.error} onRetry={() => void estimate.refetch()} />
-      )}
-      <small>{price ? describeSize(price) : isComplete ? null : words.incomplete}</small>
-      {price?.reused_job_id && <small>{words.reused}</small>}
+      {isComplete && error !== null && !isRefusalShown && <ProblemNote error={error} onRetry={estimate.retry} />}
+      <small>{isPriced ? describeSize(price) : isComplete ? null : words.incomplete}</small>
+      {isPriced && price.reused_job_id && <small>{words.reused}</small>}
       <small>{words.neverCharged}</small>
       <div className={styles['row']}>
-        <Button kind="primary" disabled={!price} onClick={() => price && setAsking(true)}>
-          {verb}
+        <Button
+          kind="primary"
+          disabled={!isPriced}
+          onClick={() => isPriced && setAsked({ inputs, price, project_id: project_id! })}
+        >
+          {isPriced ? describeVerb(price) : isComplete && error === null ? words.pricing : words.price}
         </Button>
-        {isComplete && (
-          <CopyCall operation="processing.catalog.estimate" input={{ process_id: process.id, inputs: input.inputs }} />
-        )}
+        {isComplete && <CopyCall operation="processing.catalog.estimate" input={{ process_id: process.id, inputs }} />}
       </div>
-      {isAsking && price && (
+      {asked && (
         <RunDialog
           process={process}
-          inputs={input.inputs}
-          price={price}
+          {...asked}
           items={items}
-          project_id={project_id!}
-          verb={verb}
-          onClose={() => setAsking(false)}
+          verb={describeVerb(asked.price)}
+          onClose={() => setAsked(null)}
         />
       )}
     </div>

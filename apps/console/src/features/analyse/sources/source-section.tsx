@@ -1,5 +1,5 @@
 import { ArrowUp, Layers, Plus, X } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useFitOnce } from '../../../map/fit-geometries.ts'
 import { FootprintLayer } from '../../../map/footprint-layer.tsx'
 import { texts } from '../../../texts.ts'
@@ -11,6 +11,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import styles from '../analyse.module.css'
+import { keepItems, readLastItems } from '../state/last-items.ts'
 import { ItemPicker } from './item-picker.tsx'
 import { toFootprints, type AnalysedItem } from './analysed-item.ts'
 import type { Sources } from './use-sources.ts'
@@ -29,6 +30,8 @@ export function SourceSection({ ids, sources, onChange }: SourceSectionProps) {
   const [isPicking, setPicking] = useState(false)
   const [hovered, setHovered] = useState<string | null>(null)
   const { items, missing, error, isLoading, retry } = sources
+  const key = ids.join(',')
+  useEffect(() => keepItems(key.split(',').filter((id) => id !== '')), [key])
   const remove = (id: string): void => onChange(ids.filter((other) => other !== id))
   const raise = (at: number): void => onChange(ids.toSpliced(at - 1, 2, ids[at]!, ids[at - 1]!))
   return (
@@ -40,14 +43,7 @@ export function SourceSection({ ids, sources, onChange }: SourceSectionProps) {
         </Button>
       }
     >
-      {ids.length === 0 && !isPicking && (
-        <p className={styles['hint']}>
-          <Layers size={20} aria-hidden />
-          <span>
-            {words.noSources} {words.sourcesHelp}
-          </span>
-        </p>
-      )}
+      {ids.length === 0 && !isPicking && <NoSources onChange={onChange} />}
       {isLoading && <Skeleton rows={ids.length} height_px={picture_px} />}
       {error !== null && <ProblemNote error={error} onRetry={retry} />}
       {missing.map((id) => (
@@ -74,6 +70,19 @@ export function SourceSection({ ids, sources, onChange }: SourceSectionProps) {
       {isPicking && <ItemPicker chosen={ids} onChange={onChange} />}
       <SourceFootprints items={items} hovered={hovered} onHover={setHovered} />
     </Section>
+  )
+}
+
+function NoSources({ onChange }: Pick<SourceSectionProps, 'onChange'>) {
+  const [last] = useState(readLastItems)
+  return (
+    <div className={styles['hint']}>
+      <Layers size={20} aria-hidden />
+      <span>
+        {words.noSources} {words.sourcesHelp}
+      </span>
+      {last.length > 0 && <Button onClick={() => onChange(last)}>{words.chooseLast(last.length)}</Button>}
+    </div>
   )
 }
 

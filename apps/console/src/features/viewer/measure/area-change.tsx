@@ -12,6 +12,7 @@ import { Section } from '../../../ui/screen.tsx'
 import type { ViewItem } from '../state/view-item.ts'
 import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
+import { defaultPair, isOpenPair, sortByDate, type ChangePair } from './change-pair.ts'
 import type { DrawnArea } from './drawn-area.ts'
 
 const words = texts.viewer.change
@@ -19,45 +20,43 @@ const default_threshold = '0.1'
 const first_choice = 'ndvi'
 
 const nameOf = ({ name, datetime }: ViewItem): string => [datetime && formatDate(datetime), name].filter(Boolean).join(' · ') // prettier-ignore
-const byDate = (left: ViewItem, right: ViewItem): number => (left.datetime ?? '').localeCompare(right.datetime ?? '')
 
 /** How an index changed in the area from one item of the viewer to another. */
-export function AreaChange(props: TabProps & { geometry: DrawnArea }) {
-  const { items, read } = props
+export function AreaChange({ items, item, read, geometry }: TabProps & { geometry: DrawnArea }) {
   const indices = read.presets.filter(({ kind }) => kind === 'index')
-  const obstacle = items.length < 2 ? words.needTwo : indices.length === 0 ? words.noIndex : null
-  return obstacle ? (
+  const pair = defaultPair(items, item)
+  const obstacle = indices.length === 0 ? words.noIndex : words.needTwo
+  if (pair && indices.length > 0) return <ChangeForm items={items} usual={pair} geometry={geometry} indices={indices} />
+  return (
     <Section title={words.title}>
       <p className={styles['note']}>{obstacle}</p>
     </Section>
-  ) : (
-    <ChangeForm {...props} indices={indices} />
   )
 }
 
-interface ChangeFormProps extends TabProps {
+interface ChangeFormProps {
+  readonly items: readonly ViewItem[]
+  /** The items that are compared unless others are chosen. */
+  readonly usual: ChangePair
   readonly geometry: DrawnArea
   readonly indices: TabProps['read']['presets']
 }
 
-function ChangeForm({ items, item, geometry, indices }: ChangeFormProps) {
-  const ordered = items.toSorted(byDate)
-  const [firstId, setFirst] = useState<string | null>(null)
-  const [lastId, setLast] = useState<string | null>(null)
+function ChangeForm({ items, usual, geometry, indices }: ChangeFormProps) {
+  const [chosen, setChosen] = useState<ChangePair | null>(null)
   const [wantedIndex, setIndex] = useState<string | null>(null)
   const [threshold, setThreshold] = useState(default_threshold)
-  const before = items.find(({ id }) => id === firstId) ?? ordered.find(({ id }) => id !== item.id)!
-  const after = items.find(({ id }) => id === lastId) ?? item
-  // Unless somebody chose, the earlier one is the first.
-  const [first, last] = firstId === null && lastId === null ? [before, after].toSorted(byDate) : [before, after]
-  const index = indices.find(({ id }) => id === wantedIndex) ?? indices.find(({ id }) => id === first_choice) ?? indices[0]! // prettier-ignore
+  const pair = chosen && isOpenPair(chosen, items) ? chosen : usual
+  const index =
+    [wantedIndex, first_choice].flatMap((id) => indices.find((one) => one.id === id) ?? [])[0] ?? indices[0]!
   const limit = threshold.trim() === '' ? Number.NaN : Number(threshold)
-  const isValid = limit >= 0 && first!.id !== last!.id
+  const isPair = pair.before !== pair.after
+  const isValid = limit >= 0 && isPair
   const call = {
     operation: 'change_detection',
     params: {
-      before_item_id: first!.id,
-      after_item_id: last!.id,
+      before_item_id: pair.before,
+      after_item_id: pair.after,
       index_name: index.id,
       change_threshold: limit,
       geometry,
@@ -66,21 +65,18 @@ function ChangeForm({ items, item, geometry, indices }: ChangeFormProps) {
   const detect = useCommand('analytics.execute')
   // A result belongs to what it was computed for.
   const isCurrent = JSON.stringify(detect.variables) === JSON.stringify(call)
-  const choices = ordered.map((one) => ({ value: one.id, label: nameOf(one) }))
+  const choices = sortByDate(items).map((one) => ({ value: one.id, label: nameOf(one) }))
   return (
     <Section title={words.title} actions={isValid && <CopyCall operation="analytics.execute" input={call} />}>
-      <SelectField
-        label={words.before}
-        value={first!.id}
-        choices={choices}
-        onChange={(id) => {
-          setFirst(id)
-          setLast(last!.id)
-        }}
-      />
-      {/* prettier-ignore */}
-      <SelectField label={words.after} value={last!.id} choices={choices} onChange={(id) => { setLast(id); setFirst(first!.id) }} />
-      {/* prettier-ignore */}
+      {(['before', 'after'] as const).map((side) => (
+        <SelectField
+          key={side}
+          label={words[side]}
+          value={pair[side]}
+          choices={choices}
+          onChange={(id) => setChosen({ ...pair, [side]: id })}
+        />
+      ))}
       <div className={styles['pair']}>
         <SelectField
           label={words.index}
@@ -96,7 +92,7 @@ function ChangeForm({ items, item, geometry, indices }: ChangeFormProps) {
           onChange={setThreshold}
         />
       </div>
-      {first!.id === last!.id && <p className={styles['note']}>{words.same}</p>}
+      {!isPair && <p className={styles['note']}>{words.same}</p>}
       <Button disabled={!isValid} isPending={detect.isPending} onClick={() => isValid && detect.mutate(call)}>
         {words.detect}
       </Button>

@@ -1,9 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { useMemo, useState } from 'react'
 import type { InputOf } from '@swath/client/operations.ts'
 import type { ZonalResult } from '../../../analytics/method-results.ts'
 import { ZoneTable } from '../../../analytics/zone-table.tsx'
 import { useOperation } from '../../../api/use-operation.ts'
+import { areaToAddress } from '../../../area/area-address.ts'
+import { keepView } from '../../../map/keep-view.ts'
 import { texts } from '../../../texts.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { Facts } from '../../../ui/facts.tsx'
@@ -38,7 +41,12 @@ export function AreaTool(props: TabProps) {
         onChange={(next) => props.viewer.adjust({ area: next })}
       >
         {geometry && (
-          <Facts facts={[[texts.viewer.surface, <Area key="surface" km2={geometryArea_km2(geometry)} />]]} />
+          <>
+            <Facts facts={[[texts.viewer.surface, <Area key="surface" km2={geometryArea_km2(geometry)} />]]} />
+            <Link to="/analyse" search={analyseSearch(props.viewer.state.items, geometry) as never}>
+              {texts.viewer.analyseArea}
+            </Link>
+          </>
         )}
       </DrawControls>
       {isMeasured && (
@@ -51,6 +59,15 @@ export function AreaTool(props: TabProps) {
     </>
   )
 }
+
+/** The address of the processes, with what is open here. */
+const analyseSearch =
+  (items: readonly string[], geometry: DrawnArea) =>
+  (previous: { readonly v?: string }): Record<string, string | undefined> => ({
+    ...keepView(previous),
+    items: items.join(','),
+    area: areaToAddress(geometry) ?? undefined,
+  })
 
 function ZonalStatistics({ item, read, geometry }: TabProps & { geometry: DrawnArea }) {
   const [weighted, setWeighted] = useState(true)
