@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { createProcessInput, type RasterProcess } from '@swath/raster'
+import { processToFeatures } from '../../packages/raster/src/write/features/vector-process.ts'
 import { createZone } from '../prove/analytics/random-zones.ts'
 import { createRandom } from '../prove/random.ts'
 import type { OracleSession } from './oracle-session.ts'
@@ -30,10 +32,10 @@ const terrainCases: readonly TerrainCase[] = [
   },
 ]
 
-/** Checks processes against gdaldem, gdal_sieve, gdal_pansharpen, gdal_rasterize and numpy. Returns how many files were written. */
+/** Checks processes against gdaldem, gdal_sieve, gdal_pansharpen, gdal_rasterize, gdal_contour and numpy. Returns how many files were written. */
 export async function checkProcesses(session: OracleSession): Promise<number> {
   let written = 0
-  for (const check of [checkTerrain, checkSieves, checkMedian, checkPansharpen, checkRasterize])
+  for (const check of [checkTerrain, checkSieves, checkMedian, checkPansharpen, checkRasterize, checkContours])
     written += await check(session)
   return written
 }
@@ -147,5 +149,23 @@ async function checkRasterize(session: OracleSession): Promise<number> {
   })
   const theirs = await session.validator.rasterize(file, areas)
   await compareProcess(session, 'rasterized areas', { input, theirs, step: 0, share: 0 })
+  return 1
+}
+
+/** Of the length of a level: coordinates are rounded, and gdal_contour moves values that equal a level. */
+const contour_tolerance = 1e-3
+
+/** Contours of a surface without holes, at levels that no sample equals. */
+async function checkContours({ validator, open, report }: OracleSession): Promise<number> {
+  const file = scene('elevation-stormlake')
+  const raster = await open(file)
+  const levels = { interval: 1.3, base: 0.017 }
+  const path = join(validator.folder, 'ours.geojson')
+  const features = await processToFeatures([raster], { path, process: { name: 'contours', band: 0, ...levels } })
+  const found = await validator.contours(file, path, levels)
+  const problems = found.levels.flatMap(([level, ours, theirs]) =>
+    Math.abs(ours - theirs) <= contour_tolerance * theirs ? [] : [`level ${level} has ${ours} m, of GDAL ${theirs} m`],
+  )
+  report(`contours: ${features} lines of ${found.levels.length} levels have the length of gdal_contour`, problems)
   return 1
 }

@@ -245,6 +245,39 @@ def rasterize(message, folder):
     return {"path": path}
 
 
+def contours(message, folder):
+    """Lengths of contours by level: of a GeoJSON file in degrees, and of gdal_contour between the outermost centres."""
+    source = gdal.Open(message["file"])
+    target = osr.SpatialReference(source.GetProjection())
+    degrees = osr.SpatialReference()
+    degrees.ImportFromEPSG(4326)
+    for system in (degrees, target):
+        system.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+    layers = ogr.GetDriverByName("Memory").CreateDataSource("contours")
+    layer = layers.CreateLayer("theirs", target, ogr.wkbLineString)
+    layer.CreateField(ogr.FieldDefn("level", ogr.OFTReal))
+    band = source.GetRasterBand(1)
+    nodata = band.GetNoDataValue()
+    gdal.ContourGenerate(band, message["interval"], message["base"], [], nodata is not None, nodata or 0, layer, -1, 0)
+    x, across, _, y, _, down = source.GetGeoTransform()
+    left, right = x + 0.5 * across, x + (source.RasterXSize - 0.5) * across
+    top, bottom = y + 0.5 * down, y + (source.RasterYSize - 0.5) * down
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+    box = ogr.CreateGeometryFromWkt("POLYGON ((" + ", ".join(f"{a} {b}" for a, b in corners) + "))")
+    theirs, ours = {}, {}
+    for feature in layer:
+        level = feature.GetField("level")
+        theirs[level] = theirs.get(level, 0) + feature.GetGeometryRef().Intersection(box).Length()
+    to_target = osr.CoordinateTransformation(degrees, target)
+    with open(message["ours"], encoding="utf8") as file:
+        for feature in json.load(file)["features"]:
+            geometry = ogr.CreateGeometryFromJson(json.dumps(feature["geometry"]))
+            geometry.Transform(to_target)
+            level = feature["properties"]["level"]
+            ours[level] = ours.get(level, 0) + geometry.Length()
+    return {"levels": [[level, ours.get(level, 0), theirs.get(level, 0)] for level in sorted(ours | theirs)]}
+
+
 def median(message, folder):
     """The median of the first bands of files on one grid, computed by numpy; 0 where none has a value."""
     with warnings.catch_warnings():
@@ -316,5 +349,5 @@ def load(path, level, scaled):
 COMMANDS = {
     "make": make, "facts": facts, "statistics": statistics, "validate": validate, "translate": translate, "warp": warp,
     "formula": formula, "compare": compare, "same_crs": same_crs, "terrain": terrain, "sieve": sieve, "median": median,
-    "pansharpen": pansharpen, "rasterize": rasterize,
+    "pansharpen": pansharpen, "rasterize": rasterize, "contours": contours,
 }

@@ -85,6 +85,12 @@ export interface WriteValidator {
   readonly pansharpen: (pan: string, spectral: string) => Promise<string>
   /** gdal_rasterize of areas in degrees and their values, one after the other. */
   readonly rasterize: (file: string, areas: readonly (readonly [area: object, value: number])[]) => Promise<string>
+  /** The lengths of contours by level, in metres: of our GeoJSON, and of gdal_contour. */
+  readonly contours: (
+    file: string,
+    ours: string,
+    levels: { readonly interval: number; readonly base: number },
+  ) => Promise<{ readonly levels: readonly (readonly [level: number, ours: number, theirs: number])[] }>
   readonly median: (files: readonly string[]) => Promise<string>
   readonly compare: (
     ours: string,
@@ -117,6 +123,7 @@ export async function startWriteValidator(): Promise<WriteValidator> {
     sieve: (file, options) => path(request({ do: 'sieve', file, ...options })),
     pansharpen: (pan, spectral) => path(request({ do: 'pansharpen', pan, spectral })),
     rasterize: (file, areas) => path(request({ do: 'rasterize', file, areas })),
+    contours: (file, ours, levels) => request({ do: 'contours', file, ours, ...levels }),
     median: (files) => path(request({ do: 'median', files })),
     compare: (ours, theirs, { level = 0, step = 0, scaled = false, within } = {}) =>
       request({ do: 'compare', ours, theirs, level, step, scaled, within }),

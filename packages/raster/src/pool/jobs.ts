@@ -28,6 +28,8 @@ import { formulaWindowToCog } from '../write/formula-window-cog.ts'
 import type { FormulaWindowCog } from '../write/formula-window-cog.ts'
 import { relocateToCog } from '../write/relocate.ts'
 import type { RelocateOptions } from '../write/relocate.ts'
+import { processToFeatures } from '../write/features/vector-process.ts'
+import type { VectorProcessRequest } from '../write/features/vector-process.ts'
 import { processToCog } from '../write/process.ts'
 import type { ProcessRequest } from '../write/process.ts'
 import type { BandSelection } from '../write/sources/copy.ts'
@@ -66,6 +68,8 @@ export interface Jobs {
   readonly relocateToCog: Job<RelocateRequest, CogResult>
   /** The image that a process makes of rasters, as one cloud optimized GeoTIFF. */
   readonly processToCog: Job<ProcessRequest, CogResult>
+  /** The features that a process makes of rasters, as GeoJSON; their number. */
+  readonly processToFeatures: Job<VectorProcessRequest, number>
 }
 
 export interface RelocateRequest extends RelocateOptions {
@@ -112,4 +116,5 @@ export const jobs: Jobs = {
   copyToCog: (rasters, { path, bands, ...options }) => copyToCog(rasters, bands, path, options),
   relocateToCog: ([raster], { path, ...options }) => relocateToCog(raster!, path, options),
   processToCog,
+  processToFeatures,
 }

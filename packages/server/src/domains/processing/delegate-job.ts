@@ -4,7 +4,7 @@ import { shiftTime } from '../../platform/clock.ts'
 import { issueWorkerToken } from '../identity/workers/worker-tokens.ts'
 import { lockFreeStorage, storageQuotaExceeded } from '../uploads/reservation.ts'
 import { jobNotFound, requireJob } from './access.ts'
-import { jobFolder } from './job-plan.ts'
+import { isRasterPlanAsset, jobFolder } from './job-plan.ts'
 import { beginAttempt } from './run-job.ts'
 import { issueSourceUrls } from './source-urls.ts'
 import { lockJob, type JobRow } from './store.ts'
@@ -34,9 +34,11 @@ export async function delegateJob(call: Call, job_id: string, lease_seconds: num
   return { job, assignment: { token, expires_at: lease_until.toISOString(), sources, outputs } }
 }
 
-function requireDelegable({ status, reused_job_id }: JobRow): void {
+function requireDelegable({ status, reused_job_id, plan }: JobRow): void {
   if (status !== 'pending')
     throw new Problem('invalid-state', `The job is ${status}: only a pending job can be delegated.`)
+  if (!plan.items.every(({ assets }) => assets.every(isRasterPlanAsset)))
+    throw new Problem('invalid-state', 'The job writes features, which only the server does: dispatch it.')
   if (reused_job_id !== null) throw new Problem('invalid-state', 'The job shares a result that exists: dispatch it.')
 }
 

@@ -1,4 +1,4 @@
-import type { RasterProcess } from '@swath/raster'
+import type { RasterProcess, VectorProcess } from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import { itemFolder } from '../items/item-folder.ts'
 
@@ -14,23 +14,38 @@ export interface PlanSource {
 }
 
 /** A file that a job writes. */
-export interface PlanAsset {
+export type PlanAsset = RasterPlanAsset | VectorPlanAsset
+
+interface PlanFile {
   readonly key: string
   readonly title: string | null
   /** Indexes into the sources of the plan. */
   readonly sources: readonly number[]
-  readonly process: RasterProcess
   readonly bands: readonly BandNameOverride[]
   readonly is_categorical: boolean
   /** Pixels times bands, which the price was computed from; undefined in jobs of earlier versions. */
   readonly samples?: number
 }
 
+/** A file of pixels. */
+export interface RasterPlanAsset extends PlanFile {
+  readonly process: RasterProcess
+}
+
+/** A file of features. */
+export interface VectorPlanAsset extends PlanFile {
+  readonly process: VectorProcess
+}
+
+export const isVectorProcess = (process: PlanAsset['process']): process is VectorProcess => process.name === 'contours'
+
+export const isRasterPlanAsset = (asset: PlanAsset): asset is RasterPlanAsset => !isVectorProcess(asset.process)
+
 /** An item that a job writes. */
 export interface PlanItem {
   readonly id: string
   readonly name: string
-  readonly type: 'clip' | 'derived_raster'
+  readonly type: 'clip' | 'derived_raster' | 'derived_vector'
   /** The ids of the items that it is derived from. */
   readonly from: readonly string[]
   readonly datetime: string | null

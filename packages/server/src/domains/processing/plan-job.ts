@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createProcessInput, estimateProcessMemory, type Raster } from '@swath/raster'
+import { checkVectorProcess, createProcessInput, estimateProcessMemory, type Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { canonicalJson } from '../../engine/idempotency.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -9,7 +9,7 @@ import { createReadBudget } from '../items/search/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
 import { openAssetRaster } from '../rendering/asset-source.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
-import type { JobPlan, PlanItem, PlanSource } from './job-plan.ts'
+import { isVectorProcess, type JobPlan, type PlanAsset, type PlanItem, type PlanSource } from './job-plan.ts'
 import type { PlannedAsset, PlannedItem, ProcessDefinition } from './process-definition.ts'
 import { priceOf } from './registry.ts'
 import { createSourceReader } from './source-reader.ts'
@@ -48,11 +48,10 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
   let [samples, memory_bytes] = [0, 0]
   for (const asset of items.flatMap((item) => item.assets)) {
     const opened = await openSources(call, asset, rasters)
-    const input = await convertRasterFailures(() => createProcessInput(opened, asset.process), failureFields)
-    const count = input.width * input.height * input.bands.length
-    samplesOf.set(asset, count)
-    samples += count
-    memory_bytes = Math.max(memory_bytes, estimateProcessMemory(opened, asset.process, input))
+    const needed = await convertRasterFailures(() => measureOutput(opened, asset.process), failureFields)
+    samplesOf.set(asset, needed.samples)
+    samples += needed.samples
+    memory_bytes = Math.max(memory_bytes, needed.memory_bytes)
   }
   if (memory_bytes > max_job_memory_bytes)
     throw new Problem(
@@ -61,6 +60,18 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
     )
   const plan = toStoredPlan(definition, items, samplesOf)
   return { plan, price: priceOf(definition, samples), memory_bytes, result_key: resultKeyOf(definition, plan) }
+}
+
+/** The samples that are paid for, and the memory. Features need what a copy of their image needs. */
+async function measureOutput(
+  opened: readonly Raster[],
+  process: PlannedAsset['process'],
+): Promise<{ readonly samples: number; readonly memory_bytes: number }> {
+  if (isVectorProcess(process)) checkVectorProcess(opened, process)
+  const made = isVectorProcess(process) ? ({ name: 'copy' } as const) : process
+  const input = await createProcessInput(opened, made)
+  const bands = isVectorProcess(process) ? 1 : input.bands.length
+  return { samples: input.width * input.height * bands, memory_bytes: estimateProcessMemory(opened, made, input) }
 }
 
 async function openSources(call: Call, asset: PlannedAsset, rasters: Map<string, Raster>): Promise<Raster[]> {
@@ -95,11 +106,14 @@ function toStoredPlan(
       from: [...new Set(from.map(({ id }) => id))],
       ...describeTime(from),
       properties: describeItem(definition, from),
-      assets: planned.map((plannedAsset) => ({
-        ...plannedAsset,
-        sources: plannedAsset.sources.map((source) => order.indexOf(source.asset.id)),
-        samples: samplesOf.get(plannedAsset)!,
-      })),
+      assets: planned.map(
+        (plannedAsset) =>
+          ({
+            ...plannedAsset,
+            sources: plannedAsset.sources.map((source) => order.indexOf(source.asset.id)),
+            samples: samplesOf.get(plannedAsset)!,
+          }) as PlanAsset,
+      ),
     })),
   }
 }

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import type { RasterProcess } from '@swath/raster'
+import type { RasterProcess, VectorProcess } from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
 import type { ItemRow } from '../items/store.ts'
@@ -30,7 +30,7 @@ export interface PlannedAsset {
   readonly key: string
   readonly title: string | null
   readonly sources: readonly SourceAsset[]
-  readonly process: RasterProcess
+  readonly process: RasterProcess | VectorProcess
   /** Names of the bands of the result, which the files may lack. */
   readonly bands: readonly BandNameOverride[]
   readonly is_categorical: boolean
@@ -39,7 +39,7 @@ export interface PlannedAsset {
 /** An item that a process writes. */
 export interface PlannedItem {
   readonly name: string
-  readonly type: 'clip' | 'derived_raster'
+  readonly type: 'clip' | 'derived_raster' | 'derived_vector'
   /** The items that it is derived from. */
   readonly from: readonly ItemRow[]
   readonly assets: readonly PlannedAsset[]
@@ -54,7 +54,9 @@ export interface ProcessDefinition<Inputs extends TObject = TObject> {
   readonly version: string
   readonly category: 'enhancement' | 'analytics' | 'conversion'
   readonly inputs: Inputs
-  /** Of each million samples of the results, rounded up for the whole job. */
+  /** Of the files that are written; default: cloud-optimized GeoTIFF. */
+  readonly output_media_type?: string
+  /** Of each million samples of the results, or of the image that features are made of, rounded up for the whole job. */
   readonly credits_per_megasample: number
   /**
    * What is written, of which assets. Reads no pixels. Throws `validation` for inputs that the schema cannot refuse, such as

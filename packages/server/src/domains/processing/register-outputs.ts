@@ -12,7 +12,7 @@ import { writeStreamToFile } from '../uploads/write-stream.ts'
 import { jobNotFound } from './access.ts'
 import { outputPath } from './delegate-job.ts'
 import { removeResultFiles, removeRunFiles } from './clean-job.ts'
-import { jobFolder, type PlanAsset } from './job-plan.ts'
+import { jobFolder, type PlanAsset, type RasterPlanAsset } from './job-plan.ts'
 import { registerResults } from './register-results.ts'
 import { findJob, type JobRow } from './store.ts'
 import { writeItem, type WrittenItem } from './write-results.ts'
@@ -58,9 +58,12 @@ async function writeOutputs(
 ): Promise<WrittenItem[]> {
   const { organization, blobs, signal } = call
   const jobs = rasterJobsOf(call)
+  const createFeatures = async (): Promise<never> => {
+    throw new Error('jobs that write features are not delegated')
+  }
   const written: WrittenItem[] = []
   for (const [itemIndex, plan] of job.plan.items.entries()) {
-    const createCog = async (asset: PlanAsset, path: string) => {
+    const createCog = async (asset: RasterPlanAsset, path: string) => {
       const object_path = outputPath(organization, job.id, itemIndex, plan.assets.indexOf(asset))
       const received = join(folder, 'received.tif')
       const size_bytes = await receiveFile(call, outputs, object_path, received)
@@ -73,7 +76,7 @@ async function writeOutputs(
         await raster.source.close()
       }
     }
-    written.push(await writeItem({ organization, run, blobs, jobs, folder, signal, createCog }, plan))
+    written.push(await writeItem({ organization, run, blobs, jobs, folder, signal, createCog, createFeatures }, plan))
   }
   return written
 }

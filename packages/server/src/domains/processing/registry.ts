@@ -5,6 +5,7 @@ import type { ProcessDefinition } from './process-definition.ts'
 import { bandMathProcess, spectralIndexProcess } from './processes/band-math.ts'
 import { clipProcess } from './processes/clip.ts'
 import { cloudMaskProcess } from './processes/cloud-mask.ts'
+import { contoursProcess } from './processes/contours.ts'
 import { convertProcess } from './processes/convert.ts'
 import { compositeProcess, mosaicProcess } from './processes/mosaic.ts'
 import { pansharpenProcess } from './processes/pansharpen.ts'
@@ -28,6 +29,7 @@ export const processes: readonly ProcessDefinition[] = [
   sieveProcess,
   pansharpenProcess,
   rasterizeProcess,
+  contoursProcess,
 ]
 
 const cogMediaType = 'image/tiff; application=geotiff; profile=cloud-optimized'
@@ -70,7 +72,7 @@ export const toProcess = (definition: ProcessDefinition): Process => ({
   version: definition.version,
   category: definition.category,
   inputs_schema: inputsSchemaOf(definition),
-  outputs: [{ name: 'item', media_type: cogMediaType }],
+  outputs: [{ name: 'item', media_type: definition.output_media_type ?? cogMediaType }],
   pricing: { credits: definition.credits_per_megasample, unit: price_unit },
 })
 

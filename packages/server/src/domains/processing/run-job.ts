@@ -14,7 +14,7 @@ import { convertRasterFailures } from '../rendering/failures.ts'
 import { backgroundRasterJobs } from '../rendering/raster-pool.ts'
 import { removeResultFiles, removeRunFiles } from './clean-job.ts'
 import { endWithoutResult, eventProcess, type JobFailure } from './end-job.ts'
-import type { PlanAsset, PlanSource } from './job-plan.ts'
+import type { PlanAsset, PlanSource, RasterPlanAsset, VectorPlanAsset } from './job-plan.ts'
 import { keepLease, type Lease } from './keep-lease.ts'
 import { lease_ms, max_attempts } from './lease-times.ts'
 import { registerResults } from './register-results.ts'
@@ -112,7 +112,7 @@ async function writeResults(
 ): Promise<WrittenItem[]> {
   const { signal } = lease
   const jobs = backgroundRasterJobs(context.services, actor.organization)
-  const createCog = async (asset: PlanAsset, path: string) => {
+  const createCog = async (asset: RasterPlanAsset, path: string) => {
     const rasters = await openPlanSources(context, actor, { job, asset, signal })
     // A mean of classes is another class, or none.
     const overviews = asset.is_categorical ? ('mode' as const) : undefined
@@ -120,10 +120,14 @@ async function writeResults(
     const request = { path, process: asset.process, progress, overviews, max_samples: asset.samples }
     return jobs.run('processToCog', rasters, request, { signal })
   }
+  const createFeatures = async ({ process, ...asset }: VectorPlanAsset, path: string) => {
+    const rasters = await openPlanSources(context, actor, { job, asset, signal })
+    return jobs.run('processToFeatures', rasters, { path, process, progress }, { signal })
+  }
   const written: WrittenItem[] = []
   const { organization } = actor
-  for (const plan of job.plan.items)
-    written.push(await writeItem({ organization, run, blobs: context.blobs, jobs, folder, signal, createCog }, plan))
+  const writer = { organization, run, blobs: context.blobs, jobs, folder, signal, createCog, createFeatures }
+  for (const plan of job.plan.items) written.push(await writeItem(writer, plan))
   return written
 }
 
@@ -133,7 +137,11 @@ const unlimitedReads = { beforeRead: () => undefined }
 async function openPlanSources(
   context: TaskContext,
   actor: JobActor,
-  { job, asset, signal }: { readonly job: JobRow; readonly asset: PlanAsset; readonly signal: AbortSignal },
+  {
+    job,
+    asset,
+    signal,
+  }: { readonly job: JobRow; readonly asset: Pick<PlanAsset, 'sources'>; readonly signal: AbortSignal },
 ): Promise<Raster[]> {
   const db = context.database.forOrganization(actor.organization)
   const readContext = { ...context, clocks: context.clock, signal }

@@ -12,14 +12,14 @@ import {
   type RasterProcess,
 } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
-import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { AssetToAdd } from '../items/add-item.ts'
 import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
-import type { RasterJobs } from '../rendering/raster-pool.ts'
 import { storeCog } from '../rendering/store-cog.ts'
 import { measurePixelSize } from '../uploads/convert-raster.ts'
-import { runFolder, type PlanAsset, type PlanItem } from './job-plan.ts'
+import { isRasterPlanAsset, runFolder, type PlanItem, type RasterPlanAsset } from './job-plan.ts'
+import type { ResultWriter } from './jobs/result-writer.ts'
+import { writeFeatures } from './jobs/write-features.ts'
 
 /** An item whose files are in blob storage. */
 export interface WrittenItem {
@@ -30,25 +30,18 @@ export interface WrittenItem {
   readonly assets: readonly AssetToAdd[]
 }
 
-export interface ResultWriter {
-  readonly organization: string
-  /** Of the folders in blob storage that this run writes (`runFolder`). */
-  readonly run: string
-  readonly blobs: BlobStore
-  readonly jobs: RasterJobs
-  /** For temporary files. */
-  readonly folder: string
-  readonly signal: AbortSignal
-  /** Writes the file of an asset as a cloud-optimized GeoTIFF. */
-  createCog(asset: PlanAsset, path: string): Promise<CogResult>
-}
-
 /** Computes the files of an item and stores them. Throws `validation` for a result without any valid pixel. */
 export async function writeItem(writer: ResultWriter, plan: PlanItem): Promise<WrittenItem> {
   const assets: AssetToAdd[] = []
   let geometry: Geometry | null = null
   let gsd: number | null = null
   for (const [index, asset] of plan.assets.entries()) {
+    if (!isRasterPlanAsset(asset)) {
+      const features = await writeFeatures(writer, plan, asset)
+      assets.push(features.asset)
+      geometry ??= features.geometry
+      continue
+    }
     const path = join(writer.folder, `${plan.id}-${index}.tif`)
     const cogResult = await writer.createCog(asset, path)
     requireValidPixels(asset, cogResult.statistics)
@@ -65,7 +58,7 @@ export async function writeItem(writer: ResultWriter, plan: PlanItem): Promise<W
   return { plan, geometry, gsd, assets }
 }
 
-function requireValidPixels({ key }: PlanAsset, statistics: readonly BandStatistics[]): void {
+function requireValidPixels({ key }: RasterPlanAsset, statistics: readonly BandStatistics[]): void {
   if (statistics.some(({ valid_percent }) => valid_percent > 0)) return
   throw new Problem(
     'unsupported-raster',
@@ -83,7 +76,7 @@ async function storeAsset(
     isFirst,
   }: {
     readonly plan: PlanItem
-    readonly asset: PlanAsset
+    readonly asset: RasterPlanAsset
     readonly cogResult: CogResult
     readonly cog: Raster
     readonly isFirst: boolean

@@ -53,8 +53,6 @@ test('a failed or cancelled job is retried as a new job with its own hold, and n
   await org.invoke('processing.job.cancel', { job_id: job.id })
   const before = await balance()
   await assertRejected(org.invoke('processing.jobs.retry', { job_id: job.id, max_credits: 0 }), 'spend-limit-exceeded')
-  const preview = await org.invoke<{ dry_run?: object }>('processing.jobs.retry', { job_id: job.id, dry_run: true })
-  assert.ok(preview.dry_run)
   assert.deepEqual(await balance(), before)
   const { job: retried } = await org.invoke<Started>('processing.jobs.retry', { job_id: job.id })
   assert.notEqual(retried.id, job.id)

@@ -1,0 +1,154 @@
+import { addPart, createLineJoiner, edgeKey, endLines, endRow, LEFT, LOWER, UPPER } from './line-joiner.ts'
+import type { ContourLine, EdgeKey, LineJoiner, Position } from './line-joiner.ts'
+
+export interface ContourLevels {
+  /** Difference between neighbouring levels, and one of them. */
+  readonly interval: number
+  readonly base: number
+}
+
+/** Looks for lines row of pixels by row of pixels. */
+export interface ContourTracer {
+  /** The values at the centres of the next row of pixels; NaN where there is none. */
+  add(values: Float64Array): void
+  /** Gives what is left. */
+  finish(): void
+}
+
+/**
+ * Traces the lines at which a surface crosses levels, by marching squares between the centres of pixels (Lorensen and Cline 1987,
+ * in two dimensions). Squares with a centre without a value have no line. Memory: the lines that reach the last row.
+ *
+ * @param width pixels of a row.
+ * @param give is given each line once it cannot grow any more.
+ */
+export function createContourTracer(
+  width: number,
+  levels: ContourLevels,
+  give: (line: ContourLine) => void,
+): ContourTracer {
+  const joiner = createLineJoiner(width + 1, give)
+  let above: Float64Array | null = null
+  let row = 0
+  return {
+    add: (values) => {
+      if (above) {
+        traceRow(joiner, levels, [above, values], row - 1)
+        endRow(joiner)
+      }
+      above = values
+      row++
+    },
+    finish: () => endLines(joiner),
+  }
+}
+
+/** Traces the squares between two rows of centres. @param y the upper row. */
+function traceRow(
+  joiner: LineJoiner,
+  { interval, base }: ContourLevels,
+  [upper, lower]: readonly [Float64Array, Float64Array],
+  y: number,
+): void {
+  for (let x = 0; x + 1 < upper.length; x++) {
+    const nw = upper[x]!
+    const ne = upper[x + 1]!
+    const se = lower[x + 1]!
+    const sw = lower[x]!
+    const sum = nw + ne + se + sw
+    // Only NaN differs from itself.
+    if (sum !== sum) continue
+    const lowest = Math.min(Math.min(nw, ne), Math.min(se, sw))
+    const highest = Math.max(Math.max(nw, ne), Math.max(se, sw))
+    const last = Math.floor((highest - base) / interval)
+    for (let index = Math.floor((lowest - base) / interval) + 1; index <= last; index++)
+      crossSquare(joiner, { corners: [nw, ne, se, sw], x, y }, index, base + index * interval)
+  }
+}
+
+/** A square between four centres, of which `x` and `y` are the upper left one; its corners run clockwise from there. */
+interface Square {
+  readonly corners: readonly [nw: number, ne: number, se: number, sw: number]
+  readonly x: number
+  readonly y: number
+}
+
+function crossSquare(joiner: LineJoiner, square: Square, index: number, level: number): void {
+  const [nw, ne, se, sw] = square.corners
+  const kind =
+    (nw >= level ? NORTH_WEST : 0) +
+    (ne >= level ? NORTH_EAST : 0) +
+    (se >= level ? SOUTH_EAST : 0) +
+    (sw >= level ? SOUTH_WEST : 0)
+  for (const [from, to] of PARTS[kind]!)
+    addPart(joiner, {
+      level,
+      from: SIDES[from].key(joiner, index, square.x),
+      to: SIDES[to].key(joiner, index, square.x),
+      start: SIDES[from].cross(square, level),
+      end: SIDES[to].cross(square, level),
+    })
+}
+
+type Side = 'top' | 'right' | 'bottom' | 'left'
+
+interface SquareSide {
+  readonly key: (joiner: LineJoiner, index: number, x: number) => EdgeKey
+  /** Where a level crosses the side. */
+  readonly cross: (square: Square, level: number) => Position
+}
+
+const part = (from: number, to: number, level: number): number => (level - from) / (to - from)
+
+const SIDES: Readonly<Record<Side, SquareSide>> = {
+  top: {
+    key: (joiner, index, x) => edgeKey(joiner, index, UPPER, x),
+    cross: ({ corners: [nw, ne], x, y }, level) => [x + 0.5 + part(nw, ne, level), y + 0.5],
+  },
+  right: {
+    key: (joiner, index, x) => edgeKey(joiner, index, LEFT, x + 1),
+    cross: ({ corners: [, ne, se], x, y }, level) => [x + 1.5, y + 0.5 + part(ne, se, level)],
+  },
+  bottom: {
+    key: (joiner, index, x) => edgeKey(joiner, index, LOWER, x),
+    cross: ({ corners: [, , se, sw], x, y }, level) => [x + 0.5 + part(sw, se, level), y + 1.5],
+  },
+  left: {
+    key: (joiner, index, x) => edgeKey(joiner, index, LEFT, x),
+    cross: ({ corners: [nw, , , sw], x, y }, level) => [x + 0.5, y + 0.5 + part(nw, sw, level)],
+  },
+}
+
+const NORTH_WEST = 8
+const NORTH_EAST = 4
+const SOUTH_EAST = 2
+const SOUTH_WEST = 1
+
+/**
+ * The parts of lines in a square by the sum of the corners that reach the level. Where two opposite corners do, the north-east and
+ * the south-west one are cut off, as in gdal_contour.
+ */
+const PARTS: readonly (readonly (readonly [Side, Side])[])[] = [
+  [],
+  [['left', 'bottom']],
+  [['bottom', 'right']],
+  [['left', 'right']],
+  [['top', 'right']],
+  [
+    ['top', 'right'],
+    ['left', 'bottom'],
+  ],
+  [['top', 'bottom']],
+  [['top', 'left']],
+  [['top', 'left']],
+  [['top', 'bottom']],
+  [
+    ['top', 'right'],
+    ['left', 'bottom'],
+  ],
+  [['top', 'right']],
+  [['left', 'right']],
+  [['bottom', 'right']],
+  [['left', 'bottom']],
+  [],
+]

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Job } from '@swath/contract/schemas/job.ts'
+import { assertRejected } from '../../../../test/call-handler.ts'
+import { storeFileAsset } from '../../../../test/rasters.ts'
+import { createQueuedOrganization } from '../../../../test/task-runner.ts'
+import { deliverItem, openTestServices, type TestServices } from '../../../../test/test-services.ts'
+import { newId } from '../../../platform/ids.ts'
+import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
+import { findItem } from '../../items/store.ts'
+import { grantCredits } from '../../ledger/ledger.ts'
+
+const heightsFile = join(import.meta.dirname, '../../../../../../fixtures/rasters/scenes/elevation-stormlake.tif')
+
+let services: TestServices
+let org: Awaited<ReturnType<typeof createQueuedOrganization>>
+let heights: string
+before(async () => {
+  services = await openTestServices()
+  org = await createQueuedOrganization(services)
+  const reference = { type: 'purchase', id: newId() }
+  await org.owner.transaction((tx) =>
+    grantCredits(tx, org.owner, { kind: 'purchase', amount_credits: 1000, reference }),
+  )
+  const asset = await storeFileAsset(services.blobs, heightsFile, [])
+  heights = (await deliverItem(org.owner, org.project, { assets: [asset] })).item_id
+})
+after(() => services?.close())
+
+async function runContours(inputs: object): Promise<Job> {
+  const request = { process_id: 'contours', workspaceId: org.project, inputs: { item: heights, ...inputs } }
+  const { job } = await org.invoke<{ job: Job }>('processing.execute', request)
+  await org.runner.runPending()
+  return (await org.invoke<{ job: Job }>('processing.job.get', { job_id: job.id })).job
+}
+
+interface Feature {
+  readonly properties: { readonly level: number }
+  readonly geometry: { readonly type: string }
+}
+
+test('contours become a vector item with its lines, levels and lineage', async () => {
+  const job = await runContours({ interval: 2, base: 1 })
+  assert.deepEqual([job.status, job.settlement], ['completed', 'captured'], JSON.stringify(job.failure))
+  const item = (await findItem(org.owner.db, org.organization, job.item_ids[0]!))!
+  assert.deepEqual([item.type, item.job_id], ['derived_vector', job.id])
+  const [asset] = await findAssetsOfItem(org.owner.db, org.organization, item.id)
+  assert.deepEqual([asset!.key, asset!.media_type, asset!.roles], ['data', 'application/geo+json', ['data']])
+  const bytes = await services.blobs.read(asset!.blob_path!, 0, asset!.file_size_bytes!)
+  const { features } = JSON.parse(Buffer.from(bytes).toString()) as { features: Feature[] }
+  assert.ok(features.length > 3)
+  for (const { properties, geometry } of features)
+    assert.deepEqual([Math.abs(properties.level % 2), geometry.type], [1, 'LineString'])
+  const { process } = await org.invoke<{ process: { outputs: object[] } }>('processing.catalog.get', {
+    process_id: 'contours',
+  })
+  assert.deepEqual(process.outputs, [{ name: 'item', media_type: 'application/geo+json' }])
+})
+
+test('a surface that crosses no level fails with a reason, and its hold is released', async () => {
+  const job = await runContours({ interval: 1_000_000, base: -500_000 })
+  assert.deepEqual([job.status, job.settlement], ['failed', 'released'])
+  assert.match(job.failure!.text, /no feature/)
+})
+
+test('a job that writes features is not given to an outside worker', async () => {
+  const { job_types } = await org.invoke<{ job_types: { id: string; name: string }[] }>('processing.job_types.list')
+  const { job } = await org.invoke<{ job: Job }>('processing.create', {
+    project_id: org.project,
+    job_type_id: job_types.find(({ name }) => name === 'contours')!.id,
+    input_params: { item: heights, interval: 3 },
+  })
+  await assertRejected(org.invoke('processing.job.delegate', { job_id: job.id }), 'invalid-state')
+  await org.invoke('processing.job.cancel', { job_id: job.id })
+})

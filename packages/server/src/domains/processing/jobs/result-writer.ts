@@ -1,0 +1,20 @@
+import type { CogResult } from '@swath/raster'
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import type { RasterJobs } from '../../rendering/raster-pool.ts'
+import type { RasterPlanAsset, VectorPlanAsset } from '../job-plan.ts'
+
+/** What computes and stores the files of a job. */
+export interface ResultWriter {
+  readonly organization: string
+  /** Of the folders in blob storage that this run writes (`runFolder`). */
+  readonly run: string
+  readonly blobs: BlobStore
+  readonly jobs: RasterJobs
+  /** For temporary files. */
+  readonly folder: string
+  readonly signal: AbortSignal
+  /** Writes the file of an asset as a cloud-optimized GeoTIFF. */
+  createCog(asset: RasterPlanAsset, path: string): Promise<CogResult>
+  /** Writes the file of an asset as GeoJSON; returns the number of features. */
+  createFeatures(asset: VectorPlanAsset, path: string): Promise<number>
+}
