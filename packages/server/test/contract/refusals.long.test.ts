@@ -26,7 +26,12 @@ const refusals = { ...otherRefusals, ...standingOrderRefusals }
 let app: TestApp
 let fixture: RefusalFixture
 before(async () => {
-  app = await startTestApp({ hosts: await createRefusalHosts(), background: immediateRetries })
+  app = await startTestApp({
+    hosts: await createRefusalHosts(),
+    background: immediateRetries,
+    // Every operation is called with an unknown token.
+    environment: { RATE_LIMIT_SIGN_INS: '0' },
+  })
   fixture = await createRefusalFixture(app)
 })
 after(() => app?.close())

@@ -337,6 +337,7 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
   ],
   ...orderRefusals,
   ...taskingRefusals,
+  'organizations.audit.export': [{ as: 'member', problem: 'forbidden', input: () => ({}) }],
   'organizations.create': [
     { problem: 'invalid-state', input: () => ({ name: 'Second' }) },
     { as: 'outsider', problem: 'forbidden', input: () => ({ name: 'Large', enterprise_billing: true }) },
