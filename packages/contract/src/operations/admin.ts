@@ -9,7 +9,7 @@ export const adminOrgsCreditAdjustOperation = operation({
   scope: 'admin:write',
   effect: 'spend',
   summary:
-    'Add credits to the wallet of an organization, or remove them, with a reason; large amounts need two operators (`admin.credit_adjustments.request`).',
+    'Add credits to the wallet of an organization, or remove them; large amounts need a request that is approved.',
   input: StrictObject({
     organization_id: Uuid,
     amount_credits: Type.Integer({

@@ -163,6 +163,13 @@ test('a subscription whose endpoint fails for a day warns, and one whose endpoin
   await waitForKind('event_subscription.failing')
 })
 
+test('an organization that an operator suspends and resumes emits both events', async () => {
+  const input = { organization_id: org.organization, reason: 'A test of events' }
+  await app.admin.call('admin.orgs.suspend', input)
+  await app.admin.call('admin.orgs.resume', input)
+  await assertEmitted('organization.suspended', 'organization.resumed')
+})
+
 test('every kind of event that is not part of a story was emitted here, so that none is never seen', async () => {
   const implemented = implementedEventTypes()
   const others = implemented.filter((kind) => !expectedStates['event']!.includes(kind))
