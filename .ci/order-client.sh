@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# up42-py (third party, unmodified) lists what is sold, searches, estimates, orders and follows an order at a running server:
-# .ci/order-client.sh DATA_DIR. With --install alone it only installs the client. Versions: the newest, and the last of the
+# up42-py (third party, unmodified) lists what is sold, searches, estimates, orders and follows an order at a running server,
+# which may send webhooks to a local port: .ci/order-client.sh DATA_DIR PORT. With --install alone it only installs the client. Versions: the newest, and the last of the
 # second generation.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -18,5 +18,5 @@ done
 
 for version in "${client_versions[@]}"; do
   PYTHONDONTWRITEBYTECODE=1 UP42_DISABLE_VERSION_CHECK=true "$(folder_of "$version")/bin/python" \
-    verification/prove/order-client/place_order.py "$1/first-credentials.json"
+    verification/prove/order-client/place_order.py "$1/first-credentials.json" "$2"
 done

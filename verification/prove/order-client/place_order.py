@@ -1,4 +1,4 @@
-"""Orders a scene of a running server with up42-py: place_order.py CREDENTIALS."""
+"""Orders a scene of a running server with up42-py: place_order.py CREDENTIALS PORT. The server may send webhooks to the port."""
 
 import json
 import pathlib
@@ -8,6 +8,8 @@ import tempfile
 import geojson
 import up42
 from up42 import base, glossary, host, order, order_template, tasking
+
+from webhook_receiver import WebhookReceiver
 
 
 def connect(credentials):
@@ -70,8 +72,26 @@ def place(product, scene):
     return reference.order
 
 
-def main(credentials_path):
+def subscribe(receiver):
+    """A webhook for the orders of the workspace, by the clients that have webhooks."""
+    events = {each["name"] for each in up42.Webhook.get_webhook_events()}
+    assert events == {"order.status", "job.status"}, events
+    webhook = up42.Webhook(url=receiver.url, name="Orders", events=["order.status"], secret=receiver.secret)
+    webhook.save()
+    assert up42.Webhook.get(webhook.id) in up42.Webhook.all()
+    assert not up42.Webhook.get(webhook.id).active
+    tests = webhook.trigger_test_events()
+    assert (tests["testsRun"], tests["testsSucceeded"]) == (1, 1), tests
+    webhook.active = True
+    webhook.save()
+    assert up42.Webhook.get(webhook.id).active
+    return webhook
+
+
+def main(credentials_path, port):
     connect(json.loads(pathlib.Path(credentials_path).read_text()))
+    receiver = WebhookReceiver(int(port))
+    webhook = subscribe(receiver) if hasattr(up42, "Webhook") else None
     collection, provider, product = find_product()
     scene = find_scenes(provider, collection)[0]
     with tempfile.TemporaryDirectory() as folder:
@@ -90,6 +110,12 @@ def main(credentials_path):
         assert order.Order.update(placed.id, tags=["changed"]).tags == ["changed"]
     if hasattr(tasking, "OrderCoverage"):
         assert round(tasking.OrderCoverage.get(placed.id).covered.percentage) == 100
+    if webhook is not None:
+        receiver.wait_for("order.fulfilled", placed.id)
+        webhook.delete()
+        assert webhook.id not in [each.id for each in up42.Webhook.all()]
+        print(f"up42-py {up42.__version__} managed a webhook, which was told of the order")
+    receiver.close()
     print(f"up42-py {up42.__version__} searched, estimated, ordered and followed an order")
 
 
