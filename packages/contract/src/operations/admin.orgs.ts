@@ -12,6 +12,7 @@ import {
   Timestamp,
   Uuid,
   WithDefault,
+  WithDescription,
 } from '../schemas/primitives.ts'
 
 const OrganizationState = Type.Enum(['active', 'suspended', 'deleted'])
@@ -36,12 +37,12 @@ export const adminOrgsListOperation = operation({
   effect: 'read',
   summary: 'List the organizations of the platform with their plan and status, newest first.',
   input: StrictObject({
-    plan: OptionalNullable(PlanId),
+    plan: WithDescription('Only organizations with this plan.', OptionalNullable(PlanId)),
     status: OptionalNullable(OrganizationState),
     search: OptionalNullable(
       Type.String({ minLength: 1, maxLength: 255, description: 'Only organizations whose name contains this text.' }),
     ),
-    include_sandboxes: WithDefault(Type.Boolean(), false),
+    include_sandboxes: WithDefault(Type.Boolean({ description: 'List sandbox organizations, too.' }), false),
     ...offsetPaging(),
   }),
   output: List('organizations', OperatedOrganization),
