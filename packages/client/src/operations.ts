@@ -699,7 +699,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.commitments.amend': ['compute', null, 'json', false],
   'admin.commitments.close_period': ['spend', null, 'json', true],
   'admin.commitments.create': ['compute', null, 'json', false],
-  'admin.credit_adjustments.approve': ['spend', null, 'json', false],
+  'admin.credit_adjustments.approve': ['spend', null, 'json', true],
   'admin.credit_adjustments.list': ['read', 'offset', 'json', false],
   'admin.credit_adjustments.reject': ['compute', null, 'json', false],
   'admin.credit_adjustments.request': ['compute', null, 'json', false],

@@ -87,6 +87,7 @@ export const adminCreditAdjustmentsApproveOperation = operation({
     'insufficient-credits',
     'spend-limit-exceeded',
   ],
+  idempotent: true,
   extension: true,
   implemented: true,
 })

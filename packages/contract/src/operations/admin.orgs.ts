@@ -37,12 +37,12 @@ export const adminOrgsListOperation = operation({
   effect: 'read',
   summary: 'List the organizations of the platform with their plan and status, newest first.',
   input: StrictObject({
-    plan: OptionalNullable(WithDescription('Only organizations with this plan.', PlanId)),
+    plan: WithDescription('Only organizations with this plan.', OptionalNullable(PlanId)),
     status: OptionalNullable(OrganizationState),
     search: OptionalNullable(
       Type.String({ minLength: 1, maxLength: 255, description: 'Only organizations whose name contains this text.' }),
     ),
-    include_sandboxes: WithDefault(Type.Boolean({ description: 'Also those with a clock of their own.' }), false),
+    include_sandboxes: WithDefault(Type.Boolean({ description: 'List sandbox organizations, too.' }), false),
     ...offsetPaging(),
   }),
   output: List('organizations', OperatedOrganization),

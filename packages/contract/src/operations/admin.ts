@@ -8,8 +8,7 @@ export const adminOrgsCreditAdjustOperation = operation({
   id: 'admin.orgs.credit_adjust',
   scope: 'admin:write',
   effect: 'spend',
-  summary:
-    'Add credits to the wallet of an organization, or remove them; large amounts need a request that is approved.',
+  summary: 'Add credits to the wallet of an organization, or remove them; large amounts need two operators.',
   input: StrictObject({
     organization_id: Uuid,
     amount_credits: Type.Integer({

@@ -9,6 +9,7 @@ import {
   Timestamp,
   Uuid,
   WithDefault,
+  WithDescription,
 } from '../schemas/primitives.ts'
 
 const OperatedUser = Type.Object({
@@ -31,7 +32,10 @@ export const adminUsersListOperation = operation({
     email: OptionalNullable(
       Type.String({ minLength: 1, maxLength: 320, description: 'Only users whose e-mail address contains this text.' }),
     ),
-    disabled: OptionalNullable(Type.Boolean({ description: 'Only users who are disabled, or only the others.' })),
+    disabled: WithDescription(
+      'Only users who are disabled, or only those who are not.',
+      OptionalNullable(Type.Boolean()),
+    ),
     ...offsetPaging(),
   }),
   output: List('users', OperatedUser),
@@ -44,7 +48,7 @@ export const adminUsersDisableOperation = operation({
   id: 'admin.users.disable',
   scope: 'admin:write',
   effect: 'destructive',
-  summary: 'Disable a user: they cannot sign in and their tokens end at once, but API keys that they created stay.',
+  summary: 'Disable a user: they cannot sign in, and their tokens end at once; API keys that they created stay.',
   input: StrictObject({ user_id: Uuid, reason: OperatorReason }),
   output: OperatedUser,
   problems: ['not-found', 'forbidden', 'invalid-state'],

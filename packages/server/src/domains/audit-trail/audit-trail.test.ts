@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { operation, type Operation } from '@swath/contract/operation.ts'
 import { registry } from '@swath/contract/registry.ts'
 import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.ts'
-import { itemsDeleteOperation } from '@swath/contract/operations/items.ts'
+import { itemsCreateOperation, itemsDeleteOperation } from '@swath/contract/operations/items.ts'
 import { organizationsCreateOperation } from '@swath/contract/operations/organizations.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { isAudited, type AuditedCall, type CallAudit } from '../../engine/call-audit.ts'
@@ -134,6 +134,27 @@ test('a call without a transaction leaves its row at its end, with the id that o
   await audit.end({ kind: 'succeeded', output: () => ({ id }) })
   const [row] = await listRows(organization)
   assert.deepEqual([row?.target_type, row?.target_id], ['organization', id])
+})
+
+test('the row of a creation has the id that its transaction returns, and the end of the call corrects another one', async () => {
+  const id = newId()
+  const create = async (result: unknown): Promise<(string | null)[]> => {
+    const audit = await startCall(itemsCreateOperation)
+    audit.setInput({ project_id: newId(), name: 'x' })
+    await audit.attach(connection()).transaction(async (tx) => {
+      await tx.query(write)
+      return result
+    })
+    const [committed] = await listRows(organization)
+    await audit.end({ kind: 'succeeded', output: () => ({ id }) })
+    const [row, ...others] = await listRows(organization)
+    assert.deepEqual(others, [])
+    return [committed!.target_id, row!.target_id]
+  }
+  const other = newId()
+  assert.deepEqual(await create({ id }), [id, id])
+  assert.deepEqual(await create({ id: other }), [other, id])
+  assert.deepEqual(await create(undefined), [null, id])
 })
 
 test('the row of a user without an organization is in the one that they create', async () => {

@@ -70,11 +70,11 @@ class AuditedCallRow implements CallAudit {
     const organization = this.row === 'absent' ? findChangedOrganization(this.facts) : null
     const isVisible = db.organization === null || db.organization === organization
     if (organization === null || !isVisible) return db.transaction(work) as Promise<T>
-    const row = toAuditEntry(this.facts, organization, committedEnd(this.facts))
     this.row = 'writing'
     try {
       return (await db.transaction(async (tx) => {
         const result = await work(tx)
+        const row = toAuditEntry(this.facts, organization, committedEnd(this.facts, result))
         await insertAuditEntry(tx, row)
         tx.afterCommit(() => {
           this.row = row

@@ -70,9 +70,12 @@ export function toAuditEntry(facts: CallFacts, organization_id: string, end: Row
 /** The same call in a row of its own, if the first one is sealed already. */
 export const toLaterEntry = (row: NewAuditEntry): NewAuditEntry => ({ ...row, id: newId() })
 
-/** What a row says when the change is committed, before the end of the call. */
-export const committedEnd = (facts: CallFacts): RowEnd => ({
-  ...targetOf(facts, null),
+/**
+ * What a row says when the change is committed, before the end of the call. A transaction that creates an entity mostly returns
+ * what the call will, so its result is taken for the output; the end of the call corrects it otherwise.
+ */
+export const committedEnd = (facts: CallFacts, result: unknown): RowEnd => ({
+  ...targetOf(facts, () => result),
   outcome: 'succeeded',
   problem: null,
   refusal_key: null,

@@ -1,4 +1,5 @@
 import type { Client } from '@swath/client/client.ts'
+import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { saveCard, updateBillingPlan } from '../../billing-helpers.ts'
 import { createEndedCommitment } from '../../enterprise.ts'
@@ -6,7 +7,7 @@ import { createFaultyHost, smallScenes } from '../../hosts/faulty-host.ts'
 import { createTaskingHost } from '../../hosts/tasking-host.ts'
 import { issueInvoice } from '../../invoices.ts'
 import { findCaptures, placeSceneOrder, toProductOrder, waitForOrder } from '../../orders.ts'
-import { createTestOrganization, type TestOrganization } from '../../test-organizations.ts'
+import { createTestOrganization, createTestUser, type TestOrganization } from '../../test-organizations.ts'
 import { proposeScene, saveRestingSearch } from '../../standing-orders.ts'
 import { square } from '../../geometries.ts'
 import type { TestApp } from '../../test-app.ts'
@@ -57,6 +58,13 @@ export async function createSpendFixture(app: TestApp, example: SpendExample): P
   return { app, org, client: app.admin, organization: organization!.id }
 }
 
+/** Another operator than the administrator. */
+async function createOperator(app: TestApp): Promise<Client> {
+  const { user, email, password } = await createTestUser(app)
+  await app.database.unscoped.query(sql`update users set is_administrator = true where id = ${user}`)
+  return app.createClientFor(email, password)
+}
+
 const [scene] = smallScenes
 
 /** One example for every operation that accepts an idempotency key. */
@@ -68,6 +76,21 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
       return { organization_id: organization, commitment_id: await createEndedCommitment(app, organization, 100_000) }
     },
     missing: ({ org: { organization } }) => ({ organization_id: organization, commitment_id: newId() }),
+  },
+  'admin.credit_adjustments.approve': {
+    caller: 'administrator',
+    createInput: async ({ app, org: { organization: organization_id } }, variant) => {
+      const operator = await createOperator(app)
+      const amount_credits = 500 + variant
+      const input = { organization_id, amount_credits, reason: 'example' }
+      const { id } = await operator.call<{ id: string }>('admin.credit_adjustments.request', input)
+      return { organization_id, adjustment_id: id, reason: 'example' }
+    },
+    missing: ({ org: { organization } }) => ({
+      organization_id: organization,
+      adjustment_id: newId(),
+      reason: 'example',
+    }),
   },
   'admin.invoices.credit': {
     caller: 'administrator',

@@ -18,6 +18,8 @@ export const approveCreditAdjustment = defineHandler(adminCreditAdjustmentsAppro
   const actor = await actorFor(call, input.organization_id)
   const { organization, principal, clock } = actor
   const row = await requireAdjustment(call, input)
+  // An earlier attempt of this call has written it.
+  if (call.claim?.recoveryData['adjustment_id'] === row.id) return toCreditAdjustment(row)
   if (row.requested_by === principal.id)
     throw new Problem('forbidden', 'An adjustment is approved by another operator than the one who requested it.')
   requireMaxCredits(Math.abs(row.amount_credits), input.max_credits)
@@ -32,6 +34,7 @@ export const approveCreditAdjustment = defineHandler(adminCreditAdjustmentsAppro
       transaction_id,
     } as const
     await decideAdjustment(tx, { id: row.id, organization_id: organization, ...decision })
+    await call.claim?.checkpoint(tx, 'reserved', { adjustment_id: row.id })
     return toCreditAdjustment({ ...row, ...decision })
   })
 })
