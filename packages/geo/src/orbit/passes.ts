@@ -42,10 +42,19 @@ export function findPasses(satellite: Satellite, points: readonly SurfacePoint[]
   if (points.length === 0) return []
   const { center, radius } = boundingCap(points)
   const reach = radius + maxCentralAngle(satellite, search.max_off_nadir_deg)
-  const angleAt = createAngleFunction(satellite, points)
+  const positions = new Map<number, Vector | null>()
+  /** The search and the refinement of an approach ask for the same sampled times. */
+  const positionAt = (time_ms: number): Vector | null => {
+    const known = positions.get(time_ms)
+    if (known !== undefined) return known
+    const position_km = satellite.positionAt(time_ms)
+    positions.set(time_ms, position_km)
+    return position_km
+  }
+  const angleAt = createAngleFunction(positionAt, points)
   /** How far the satellite is outside the cap from which it can see a point, in radians; null if it has decayed. */
   const distanceAt = (time_ms: number): number | null => {
-    const position_km = satellite.positionAt(time_ms)
+    const position_km = positionAt(time_ms)
     return position_km && angleBetween(position_km, center) - reach
   }
   const passes: Pass[] = []
@@ -63,6 +72,7 @@ export function findPasses(satellite: Satellite, points: readonly SurfacePoint[]
     const pass = refinePass(samples, angleAt, search.max_off_nadir_deg)
     if (pass && pass.closest_ms >= search.from_ms && pass.closest_ms <= search.to_ms) passes.push(pass)
     time_ms = samples.at(-1)!
+    positions.clear()
   }
   return passes
 }
@@ -83,9 +93,12 @@ function sampleTimes(near_ms: number, isNear: (time_ms: number) => boolean): num
 type AngleFunction = (time_ms: number) => number
 
 /** The smallest off-nadir angle of the points; beyond the horizon, angles continue to grow from 90 degrees on. */
-function createAngleFunction(satellite: Satellite, points: readonly SurfacePoint[]): AngleFunction {
+function createAngleFunction(
+  positionAt: (time_ms: number) => Vector | null,
+  points: readonly SurfacePoint[],
+): AngleFunction {
   return (time_ms) => {
-    const position_km = satellite.positionAt(time_ms)
+    const position_km = positionAt(time_ms)
     if (!position_km) return 180
     const nadir = nadirOf(position_km)
     let smallest = 180
