@@ -109,8 +109,6 @@ test('paging fields have a default and a maximum', () => {
 test('operations with the effect `spend` accept the idempotency key, and no others do', () => {
   const spendWithout = idsWhere((operation) => operation.effect === 'spend' && !operation.idempotent)
   assert.deepEqual(spendWithout, [
-    // A request is decided once: a repetition is refused with `already-decided`.
-    'admin.credit_adjustments.approve',
     'billing.jobs.settle_unsettled',
     'billing.reconciliation.correct_drift',
     'billing.run_monthly_cron',

@@ -1,4 +1,4 @@
--- Webhooks of a workspace: one URL for several events, each of which is a subscription.
+-- Webhooks of a workspace, which is a project: one URL for several events, each of which is a subscription.
 create table webhooks (
   organization_id uuid not null,
   id uuid not null,
