@@ -5,6 +5,7 @@ import { benchConsole } from './console/console.ts'
 import { describeFigure, holds } from './figure.ts'
 import type { Figure } from './figure.ts'
 import { benchGrowth } from './growth/growth.ts'
+import { benchJobs } from './jobs/jobs.ts'
 import { benchLedger } from './ledger/ledger.ts'
 import { benchOrders } from './orders/orders.ts'
 import { benchRaster } from './raster/raster.ts'
@@ -19,6 +20,7 @@ const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<r
   catalog: benchCatalog,
   console: benchConsole,
   growth: benchGrowth,
+  jobs: benchJobs,
   ledger: benchLedger,
   orders: benchOrders,
   raster: benchRaster,

@@ -16,6 +16,7 @@ import { proveMoneyCrash } from './money-crash/money-crash.ts'
 import { proveOrders } from './orders/orders.ts'
 import { provePasses } from './passes/passes.ts'
 import type { ProofOptions, ProofResult } from './proof.ts'
+import { proveProcesses } from './processes/processes.ts'
 import { proveSandbox } from './sandbox/sandbox.ts'
 import { proveSignIn } from './sign-in/sign-in.ts'
 import { proveSoak } from './soak/soak.ts'
@@ -39,6 +40,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   'money-crash': proveMoneyCrash,
   orders: proveOrders,
   passes: provePasses,
+  processes: proveProcesses,
   'raster-oracle': proveRasterOracle,
   sandbox: proveSandbox,
   'sign-in': proveSignIn,

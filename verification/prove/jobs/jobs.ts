@@ -47,7 +47,7 @@ export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofRes
   try {
     let server = await startServer(serverSettings(folder))
     await grantCredits(clientOf(server))
-    const scenario = await createScenario(clientOf(server), createRandom(seed))
+    const scenario = await createJobsScenario(clientOf(server), createRandom(seed))
     while (kills < kill_counts[lane] && tries < kill_counts[lane] * 5) {
       tries++
       if (await createJobsUntilKilled(server, scenario, max_uptime_ms[lane])) kills++
@@ -77,7 +77,8 @@ async function checkAfterCleaning(folder: string): Promise<string[]> {
   return found
 }
 
-async function createScenario(client: Client, random: () => number): Promise<JobsScenario> {
+/** A server with one delivered scene, and its project. */
+export async function createJobsScenario(client: Client, random: () => number): Promise<JobsScenario> {
   const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
     host_name: 'open',
     limit: 1,

@@ -4,7 +4,7 @@ import { proveKilledStories } from './killed-stories.ts'
 import { walkWithKills } from './killed-walks.ts'
 import { walkInParallel } from './walk.ts'
 
-const short_steps = 2000
+const short_steps = 500
 const long_steps = 100_000
 const steps_per_line = 200
 

@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
+import { fileSource, openRaster, type Raster } from '../../../packages/raster/src/index.ts'
+import { createZone, toDegrees } from '../../prove/analytics/random-zones.ts'
+import { judgeFolder, runJudge } from '../../prove/analytics/run-judge.ts'
+import { createRandom } from '../../prove/random.ts'
+import type { Figure } from '../figure.ts'
+import { jobRows, type JobComparison } from './rows.ts'
+import { ensureScenes } from './scenes.ts'
+
+/** The side of a Sentinel-2 tile; `--side=2048` measures smaller files. */
+const default_side = 10_980
+const rounds = 2
+const zone_count = 1000
+const max_zone_radius = 60
+const min_ratio = { gdal: 1, exactextract: 2 }
+const max_memory_mib = 768
+/** Means of exactextract and ours may differ by this much, relatively. */
+const tolerance = 1e-6
+
+interface JobCost {
+  readonly cpu_ms: number
+  readonly rss_mib: number
+}
+
+const local = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+/**
+ * Processor time and most memory of processes on a large generated scene beside GDAL's tools, and of zonal statistics beside
+ * exactextract, in the same run: both sides alternate, and the shortest time of each counts.
+ */
+export async function benchJobs(args: readonly string[]): Promise<readonly Figure[]> {
+  const side = Number(args.find((word) => word.startsWith('--side='))?.slice('--side='.length) ?? default_side)
+  const scenes = await ensureScenes(join(tmpdir(), `swath-jobs-bench-${side}`), side)
+  const scratch = await mkdtemp(join(tmpdir(), 'swath-jobs-bench-work-'))
+  const raster = await openRaster(await fileSource(scenes.scene))
+  try {
+    const area = createArea(raster)
+    const cutline = join(scratch, 'area.geojson')
+    await writeFile(cutline, JSON.stringify({ type: 'Feature', properties: {}, geometry: area }))
+    const figures: Figure[] = []
+    let most_mib = 0
+    for (const row of jobRows(scenes, { area, cutline })) {
+      const { ratio, rss_mib } = await compareRow(row, scratch)
+      most_mib = Math.max(most_mib, rss_mib)
+      figures.push({ name: `jobs: processor time of GDAL / ${row.name}`, value: ratio, must: min_ratio.gdal })
+    }
+    const zones = await compareZones(raster, scenes.scene)
+    most_mib = Math.max(most_mib, zones.rss_mib)
+    return [
+      ...figures,
+      { name: `jobs: exactextract / ${zone_count} zones`, value: zones.ratio, must: min_ratio.exactextract },
+      { name: 'jobs: most memory in MiB', value: most_mib, must: max_memory_mib, atMost: true },
+    ]
+  } finally {
+    await raster.source.close()
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** An octagon that holds two thirds of the scene. */
+function createArea(raster: Raster): AreaGeometry {
+  const [x, y] = [raster.width / 2, raster.height / 2]
+  const corner = (at: number): [number, number] =>
+    toDegrees(raster, x + 0.97 * x * Math.cos((at * Math.PI) / 4), y - 0.97 * y * Math.sin((at * Math.PI) / 4))
+  return { type: 'Polygon', coordinates: [Array.from({ length: 9 }, (_, at) => corner(at % 8))] }
+}
+
+async function compareRow(row: JobComparison, scratch: string): Promise<{ ratio: number; rss_mib: number }> {
+  const isVector = row.process.name === 'contours'
+  const [ours, theirs]: [JobCost[], JobCost[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    const path = join(scratch, isVector ? 'ours.geojson' : 'ours.tif')
+    const job = isVector ? 'processToFeatures' : 'processToCog'
+    ours.push(runOwn({ job, sources: row.sources, request: { path, process: row.process } }))
+    await rm(path, { force: true })
+    const result = join(scratch, isVector ? 'theirs.geojson' : 'theirs.tif')
+    theirs.push(runGdal(row.commands(scratch, result)))
+    for (const file of [result, join(scratch, 'index.tif')]) await rm(file, { force: true })
+  }
+  return summarize(row.name, ours, theirs, 'GDAL')
+}
+
+function summarize(name: string, ours: readonly JobCost[], theirs: readonly JobCost[], peer: string) {
+  const least = (costs: readonly JobCost[]): number => Math.min(...costs.map(({ cpu_ms }) => cpu_ms))
+  const most = (costs: readonly JobCost[]): number => Math.max(...costs.map(({ rss_mib }) => rss_mib))
+  const describe = (costs: readonly JobCost[]): string =>
+    `${(least(costs) / 1000).toFixed(2)} s, ${most(costs).toFixed(0)} MiB`
+  console.log(`${name}: ours ${describe(ours)}; ${peer} ${describe(theirs)}`)
+  return { ratio: least(theirs) / least(ours), rss_mib: most(ours) }
+}
+
+function runOwn(job: object): JobCost & { readonly means: readonly (number | null)[] | null } {
+  const words = [...process.execArgv, local('own-job.ts')]
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    input: JSON.stringify(job),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  })
+  if (status !== 0) throw new Error(`a job of ours failed: ${stderr}`)
+  return JSON.parse(stdout) as JobCost & { readonly means: readonly (number | null)[] | null }
+}
+
+function runGdal(commands: readonly (readonly string[])[]): JobCost {
+  const { status, stdout, stderr } = spawnSync('python3', [local('peer-gdal.py')], {
+    input: JSON.stringify(commands),
+    encoding: 'utf8',
+    env: { ...process.env, GDAL_NUM_THREADS: '1', GDAL_PAM_ENABLED: 'NO' },
+  })
+  if (status !== 0) throw new Error(`a tool of GDAL failed: ${stderr}`)
+  return JSON.parse(stdout) as JobCost
+}
+
+/** The peer of the benchmark of the analytics, on the large scene. */
+async function compareZones(raster: Raster, path: string): Promise<{ ratio: number; rss_mib: number }> {
+  const random = createRandom(20)
+  const areas = Array.from({ length: zone_count }, () => createZone(raster, random, max_zone_radius))
+  const [ours, theirs]: [JobCost[], JobCost[]] = [[], []]
+  for (let round = 0; round < rounds; round++) {
+    const request = { areas, coverage: true, percentiles: [], bands: [0] }
+    const { means, ...cost } = runOwn({ job: 'areas', sources: [path], request })
+    ours.push(cost)
+    const script = new URL('../analytics/peer-exactextract.py', import.meta.url)
+    const asked = { path, zones: areas, operations: ['count', 'sum', 'mean', 'min', 'max', 'stdev'] }
+    const [answer] = (await runJudge(judgeFolder, script, asked)) as [{ ms: number; means: (number | null)[] }]
+    theirs.push({ cpu_ms: answer.ms, rss_mib: 0 })
+    for (const [at, mean] of answer.means.entries()) {
+      const own = means?.[at] ?? null
+      const isSame = own === null || mean === null ? own === mean : Math.abs(own / mean - 1) < tolerance
+      if (!isSame) throw new Error(`zone ${at} has the mean ${own}, of exactextract ${mean}`)
+    }
+  }
+  return summarize(`zonal statistics of ${zone_count} areas`, ours, theirs, 'exactextract')
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
+import type { RasterProcess, VectorProcess } from '../../../packages/raster/src/index.ts'
+import type { JobScenes } from './scenes.ts'
+
+/** A process of ours beside commands of GDAL with the same result. */
+export interface JobComparison {
+  readonly name: string
+  readonly sources: readonly string[]
+  readonly process: RasterProcess | VectorProcess
+  /** Commands that write the result at a path, with files beside it. */
+  readonly commands: (scratch: string, result: string) => readonly (readonly string[])[]
+}
+
+const cog = ['-of', 'COG', '-co', 'COMPRESS=DEFLATE', '-co', 'LEVEL=3', '-co', 'PREDICTOR=YES', '-co', 'BLOCKSIZE=512']
+const cog_options = [...cog, '-co', 'OVERVIEW_RESAMPLING=AVERAGE', '-co', 'STATISTICS=YES', '-co', 'BIGTIFF=IF_SAFER']
+const interval_m = 50
+
+/** @param cutline a file with the area. */
+export const jobRows = (
+  scenes: JobScenes,
+  clip: { readonly area: AreaGeometry; readonly cutline: string },
+): readonly JobComparison[] => [...imageRows(scenes, clip), ...heightRows(scenes)]
+
+const imageRows = (
+  { scene, tiles }: JobScenes,
+  { area, cutline }: { readonly area: AreaGeometry; readonly cutline: string },
+): readonly JobComparison[] => [
+  {
+    name: 'clip',
+    sources: [scene],
+    process: { name: 'clip', area },
+    commands: (_, result) => [
+      ['gdalwarp', '-q', '-cutline', cutline, '-crop_to_cutline', '-dstnodata', '0', ...cog_options, scene, result],
+    ],
+  },
+  {
+    name: 'index',
+    sources: [scene],
+    process: {
+      name: 'expression',
+      expression: '(a - b) / (a + b)',
+      bands: { a: { raster: 0, band: 3 }, b: { raster: 0, band: 0 } },
+      label: 'index',
+      scaled: false,
+    },
+    commands: (scratch, result) => [
+      [
+        'gdal_calc.py',
+        '-A',
+        scene,
+        '--A_band=4',
+        '-B',
+        scene,
+        '--B_band=1',
+        '--type=Float32',
+        '--quiet',
+        '--calc=(A.astype(numpy.float32)-B)/(A.astype(numpy.float32)+B)',
+        `--outfile=${join(scratch, 'index.tif')}`,
+      ],
+      ['gdal_translate', '-q', ...cog_options, join(scratch, 'index.tif'), result],
+    ],
+  },
+  {
+    name: 'mosaic of 12 scenes',
+    sources: tiles,
+    process: { name: 'mosaic', pixelSelection: 'first' },
+    commands: (scratch, result) => [
+      ['gdalbuildvrt', '-q', join(scratch, 'mosaic.vrt'), ...tiles.toReversed()],
+      ['gdal_translate', '-q', ...cog_options, join(scratch, 'mosaic.vrt'), result],
+    ],
+  },
+]
+
+const heightRows = ({ heights }: JobScenes): readonly JobComparison[] => [
+  {
+    name: 'hillshade',
+    sources: [heights],
+    process: { name: 'terrain', measure: 'hillshade' },
+    commands: (_, result) => [['gdaldem', 'hillshade', '-q', heights, result, ...cog_options]],
+  },
+  {
+    name: 'contours',
+    sources: [heights],
+    process: { name: 'contours', band: 0, interval: interval_m, base: 0 },
+    commands: (_, result) => [
+      ['gdal_contour', '-q', '-a', 'level', '-i', String(interval_m), '-f', 'GeoJSON', heights, result],
+    ],
+  },
+]

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from '@swath/client/client.ts'
+import type { Job } from '@swath/contract/schemas/job.ts'
+import { clientOf, grantCredits, serverSettings } from '../crash/crash-server.ts'
+import { createJobsScenario } from '../jobs/jobs.ts'
+import type { ProofOptions, ProofResult } from '../proof.ts'
+import { runPythonJudge } from '../python-judge.ts'
+import { createRandom } from '../random.ts'
+import { startServer } from '../server-process.ts'
+
+/** Where the clients are installed, also for `.ci/run`. */
+const defaultFolder = (): string => join(tmpdir(), 'swath-process-clients')
+
+const installer = new URL('install.sh', import.meta.url)
+const judge = (script: string) => ({
+  name: 'the clients of processes',
+  installer,
+  script: new URL(script, import.meta.url),
+})
+
+/** Values near a half are rounded either way. */
+const max_moved = 0.001
+
+interface ClientReport {
+  readonly jobs: number
+  readonly processes: number
+  readonly problems: readonly string[]
+}
+
+/**
+ * Two programs of others use the processes of a started server: OWSLib lists, describes, executes, follows, reads and dismisses
+ * by OGC API - Processes, and a worker in Python with rasterio does a job that is delegated to it, whose pixels are compared with
+ * those of the server. `data` is the folder of the programs, which are installed if missing.
+ */
+export async function proveProcesses({ seed, data }: ProofOptions): Promise<ProofResult> {
+  const programs = data ?? defaultFolder()
+  const folder = await mkdtemp(join(tmpdir(), 'swath-processes-'))
+  const server = await startServer(serverSettings(folder))
+  try {
+    const client = clientOf(server)
+    await grantCredits(client)
+    const { project, item } = await createJobsScenario(client, createRandom(seed))
+    const { key: token } = await client.call<{ key: string }>('api_keys.create', {
+      name: 'OWSLib',
+      permissions: ['can_read', 'can_process'],
+    })
+    const request = {
+      url: `${server.url}/processing`,
+      token,
+      project,
+      item,
+      processes: ['band-math', 'contours', 'pan-sharpen', 'rasterize'],
+    }
+    const [report] = (await runPythonJudge(judge('client.py'), programs, request)) as [ClientReport]
+    const worker = await delegateToWorker(client, programs, { project, item, server: server.url })
+    return {
+      tried: `${report.processes} processes and ${report.jobs} jobs read by OWSLib; a hillshade of a worker in Python`,
+      violations: [...report.problems, ...worker],
+    }
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface DelegatedJob {
+  readonly project: string
+  readonly item: string
+  readonly server: string
+}
+
+/** Delegates a hillshade to the worker and executes the same by the server; returns what differs. */
+async function delegateToWorker(
+  client: Client,
+  programs: string,
+  { project, item, server }: DelegatedJob,
+): Promise<string[]> {
+  const inputs = { item, azimuth: 300, altitude: 40 }
+  const { job_types } = await client.call<{ job_types: { id: string; name: string }[] }>('processing.job_types.list')
+  const { job } = await client.call<{ job: Job }>('processing.create', {
+    project_id: project,
+    job_type_id: job_types.find(({ name }) => name === 'hillshade')!.id,
+    input_params: inputs,
+  })
+  const assigned = await client.call<object>('processing.job.delegate', { job_id: job.id })
+  const [registered] = (await runPythonJudge(judge('worker.py'), programs, { ...assigned, server })) as [{ job: Job }]
+  const { status, settlement, worker } = registered.job
+  const found = [status, settlement, worker].join(' ')
+  if (found !== 'completed captured external') return [`the job of the worker is ${found}`]
+  const own = await client.call<{ job: Job }>('processing.execute', {
+    process_id: 'hillshade',
+    workspaceId: project,
+    inputs,
+    reuse: false,
+  })
+  const [theirs, ours] = [registered.job.item_ids[0]!, await waitForItem(client, own.job.id)]
+  const [first, second] = [await countValues(client, theirs), await countValues(client, ours)]
+  const pixels = second.reduce((sum, count) => sum + count, 0)
+  const moved = second.reduce((sum, count, at) => sum + Math.abs(count - first[at]!), 0) / 2
+  if (moved <= max_moved * pixels) return []
+  return [`${moved} of ${pixels} pixels of the worker have another brightness than those of the server`]
+}
+
+async function waitForItem(client: Client, job_id: string): Promise<string> {
+  for (let tries = 0; tries < 600; tries++) {
+    const { job } = await client.call<{ job: Job }>('processing.job.get', { job_id })
+    if (job.item_ids[0] !== undefined) return job.item_ids[0]
+    if (job.failure) throw new Error(`the hillshade failed: ${job.failure.text}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error('the hillshade does not end')
+}
+
+/** How often each brightness of a hillshade comes. */
+async function countValues(client: Client, item_id: string): Promise<readonly number[]> {
+  const { result } = await client.call<{ result: { histograms: { counts: number[] }[] } }>('analytics.execute', {
+    operation: 'histogram',
+    params: { item_id, bins: 255, range: [1, 256] },
+  })
+  return result.histograms[0]!.counts
+}
