@@ -16,6 +16,8 @@ select swath_tenant_table('webhooks');
 
 -- The webhook that a subscription is a part of, and the project whose events it is limited to.
 alter table event_subscriptions add column webhook_id uuid, add column project_id uuid;
+select swath_owner_sees(true, 'event_subscriptions', 'webhooks');
 alter table event_subscriptions add foreign key (organization_id, webhook_id)
   references webhooks (organization_id, id) on delete cascade;
+select swath_owner_sees(false, 'event_subscriptions', 'webhooks');
 create index event_subscriptions_webhook on event_subscriptions (organization_id, webhook_id) where webhook_id is not null;
