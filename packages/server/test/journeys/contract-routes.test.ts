@@ -277,7 +277,7 @@ test('health checks return ok and metrics are in the Prometheus format', async (
   assert.ok(
     text
       .split('\n')
-      .every((line) => line === '' || /^(# (HELP|TYPE) |[a-z_]+(\{[^}]*\})? [-+0-9.eInfNa]+$)/.test(line)),
+      .every((line) => line === '' || /^(# (HELP|TYPE) |[a-z0-9_]+(\{[^}]*\})? [-+0-9.eInfNa]+$)/.test(line)),
   )
 })
 
