@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
+import type { ManualClock } from '../src/platform/clock.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { TestApp } from './test-app.ts'
 import { taskTypes } from '../src/engine/task-types.ts'
@@ -128,4 +129,20 @@ export async function waitForOrderTasks(app: TestApp): Promise<void> {
     await pause(50)
   }
   throw new Error('order tasks were still pending after half a minute')
+}
+
+/**
+ * Moves the time of an organization and does what is due for its orders. A sweep passes over an order whose task is running, so
+ * running ones end before.
+ */
+export async function advanceOrders(
+  app: TestApp,
+  clock: Pick<ManualClock, 'advance'>,
+  organization: string,
+  hours: number,
+): Promise<void> {
+  await waitForOrderTasks(app)
+  clock.advance(hours * 3_600_000, organization)
+  await enqueueOrderSweep(app)
+  await waitForOrderTasks(app)
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { createManualClock } from '../../src/platform/clock.ts'
 import { smallScenes } from '../hosts/faulty-host.ts'
 import { createTaskingHost } from '../hosts/tasking-host.ts'
-import { enqueueOrderSweep, findCaptures, getWalletBalance, waitForOrder, waitForOrderTasks } from '../orders.ts'
+import { advanceOrders, findCaptures, getWalletBalance, waitForOrder, waitForOrderTasks } from '../orders.ts'
 import { immediateRetries, startTestApp, type TestApp } from '../test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
 
@@ -151,9 +151,7 @@ test('an opportunity is bought with its own link, followed and delivered', async
   const state = async () => (await read<Feature>(`/stapi/orders/${order.id}`)).properties.status
   assert.equal((await state()).status_code, 'scheduled')
   for (let hours = 0; hours < 60 && (await state()).status_code !== 'completed'; hours += 4) {
-    clock.advance(4 * 3_600_000, org.organization)
-    await enqueueOrderSweep(app)
-    await waitForOrderTasks(app)
+    await advanceOrders(app, clock, org.organization, 4)
   }
   await waitForOrder(client, order.id, 'FULFILLED')
   const items = await read<Collection>(follow(await state(), 'items').href)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { square } from '../../../../test/geometries.ts'
 import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
-import { enqueueOrderSweep, waitForOrderTasks } from '../../../../test/orders.ts'
+import { advanceOrders, waitForOrderTasks } from '../../../../test/orders.ts'
 import { immediateRetries, startTestApp, type TestApp } from '../../../../test/test-app.ts'
 import { createTestOrganization } from '../../../../test/test-organizations.ts'
 import { createManualClock } from '../../../platform/clock.ts'
@@ -43,9 +43,7 @@ test('a pass of the simulated constellation is bought and delivered', async () =
   let order = await client.call('orders.get', { order_id })
   for (let hours = 0; hours < 15 * 24 && order.status !== 'FULFILLED'; hours += 6) {
     assert.ok(['PLACED', 'BEING_FULFILLED'].includes(order.status), JSON.stringify(order.failureReason))
-    clock.advance(6 * 3_600_000, organization)
-    await enqueueOrderSweep(app)
-    await waitForOrderTasks(app)
+    await advanceOrders(app, clock, organization, 6)
     order = await client.call('orders.get', { order_id })
   }
   assert.deepEqual([order.status, order.creditsCaptured, order.itemCount], ['FULFILLED', totalCredits, 1])

@@ -6,7 +6,7 @@ import { smallScenes } from '../../../../test/hosts/faulty-host.ts'
 import { createTaskingHost } from '../../../../test/hosts/tasking-host.ts'
 import { assertLedgerConsistent, assertUnchanged } from '../../../../test/ledger-assertions.ts'
 import {
-  enqueueOrderSweep,
+  advanceOrders,
   findCaptures,
   getWalletBalance,
   waitForOrder,
@@ -53,11 +53,7 @@ const quoteTasks = (input: object = {}) =>
 const place = (input: object) => org.owner.client.call('orders.tasking.place', input as never)
 
 /** Moves the time of the organization and does what is due. */
-async function advance(hours: number): Promise<void> {
-  clock.advance(hours * 3_600_000, org.organization)
-  await enqueueOrderSweep(app)
-  await waitForOrderTasks(app)
-}
+const advance = (hours: number): Promise<void> => advanceOrders(app, clock, org.organization, hours)
 
 test('a tasking order that names a quote is charged its price after the host has raised prices', async () => {
   const { client } = org.owner

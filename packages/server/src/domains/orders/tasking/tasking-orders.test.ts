@@ -5,7 +5,7 @@ import { createTaskingHost, type TestTaskingHost } from '../../../../test/hosts/
 import { smallScenes } from '../../../../test/hosts/faulty-host.ts'
 import { assertLedgerConsistent, assertUnchanged } from '../../../../test/ledger-assertions.ts'
 import {
-  enqueueOrderSweep,
+  advanceOrders,
   findCaptures,
   getEntityEvents,
   getWalletBalance,
@@ -57,11 +57,7 @@ async function startOrganization(credits = 1_000_000): Promise<void> {
 }
 
 /** Moves the time of the organization and does what is due. */
-async function advance(hours: number): Promise<void> {
-  clock.advance(hours * 3_600_000, org.organization)
-  await enqueueOrderSweep(app)
-  await waitForOrderTasks(app)
-}
+const advance = (hours: number): Promise<void> => advanceOrders(app, clock, org.organization, hours)
 
 const product = (workflow: string) => `sky:${workflow}`
 const later = (days: number) => new Date(start.getTime() + days * 86_400_000).toISOString()
