@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { InputOf, NotificationPreference } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
@@ -51,10 +52,12 @@ function groupPreferences(rows: readonly NotificationPreference[]): [string, Not
 function PreferenceRow({ preference }: { preference: NotificationPreference }) {
   const { kind, description, in_app, email } = preference
   const set = useCommand('notifications.preferences.set', ['notifications.preferences.get'])
-  // What was chosen is shown at once; a refusal shows what holds.
-  const chosen = set.isPending ? set.variables : null
-  const change = (part: Omit<PreferenceChange, 'kind'>): void =>
-    set.mutate({ kind: kind as PreferenceChange['kind'], ...part })
+  // What was chosen is shown at once, before the call has begun; a refusal shows what holds.
+  const [chosen, setChosen] = useState<Omit<PreferenceChange, 'kind'> | null>(null)
+  const change = (part: Omit<PreferenceChange, 'kind'>): void => {
+    setChosen(part)
+    set.mutate({ kind: kind as PreferenceChange['kind'], ...part }, { onSettled: () => setChosen(null) })
+  }
   return (
     <div className={styles['preference']} role="group" aria-label={description}>
       <p>{description}</p>
