@@ -34,6 +34,21 @@ import { idempotencyKeyOf, scripts } from './scripts.ts'
 import { findMoneyProblems, readMoneyState } from './money-state.ts'
 import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 
+/**
+ * Ends the leases of jobs that no task works on: their worker was killed, and the next one would wait for a minute. False if
+ * there are none.
+ */
+async function endLostLeases(app: Pick<TestApp, 'database' | 'queue'>): Promise<boolean> {
+  return app.database.unscoped.transaction(async (tx) => {
+    const lost = await tx.query(sql`
+      update processing_jobs set lease_until = now() - interval '1 second'
+      where status = 'running' and worker = 'server'
+      returning id`)
+    if (lost.length > 0) await app.queue.enqueue(tx, taskTypes.sweepJobs, {})
+    return lost.length > 0
+  })
+}
+
 /** The product with a driver at whose statements it can be killed, and with routes for the proof. */
 async function main(config: Config): Promise<void> {
   const openedDatabase = await openDatabase(config)
@@ -115,7 +130,10 @@ function addProofRoutes(app: App, config: Config): void {
         where organization_id = ${organization} and key = ${idempotencyKeyOf(String(organization))}`)
       return claims.length > 0
     },
-    rest: async () => waitUntilIdle(app),
+    rest: async () => {
+      await waitUntilIdle(app)
+      if (await endLostLeases(app)) await waitUntilIdle(app)
+    },
     state: async ({ organization }) => ({
       state: await readMoneyState(database, String(organization)),
       faults: await findMoneyProblems(database, String(organization)),

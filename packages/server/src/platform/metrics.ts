@@ -58,10 +58,18 @@ function registerGauges(
   }
 }
 
+/** Sums of other gauges, whose names end as if they were counters: promtool rejects them. */
+const misnamed_gauges = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+
+function collectProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry })
+  for (const name of misnamed_gauges) registry.removeSingleMetric(name)
+}
+
 /** Creates the metrics; those of the process itself (memory, event loop, garbage collection) only once in a process. */
 export function createMetrics({ ofProcess = false } = {}): Metrics {
   const registry = new Registry()
-  if (ofProcess) collectDefaultMetrics({ register: registry })
+  if (ofProcess) collectProcessMetrics(registry)
   const registers = [registry]
   const calls = new Counter({
     name: 'swath_calls_total',
