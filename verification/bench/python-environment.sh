@@ -23,3 +23,13 @@ make_environment() { # folder, modules that must be importable, packages and opt
   echo "no installed Python can import $2" >&2
   return 1
 }
+
+# The same, unless the folder has exactly these packages already.
+ensure_environment() { # folder, modules that must be importable, packages with their versions
+  local folder=$1 modules=$2
+  shift 2
+  [ "$(cat "$folder/installed" 2>/dev/null)" != "$*" ] || return 0
+  rm -rf "$folder"
+  make_environment "$folder" "$modules" "$@" >&2
+  echo "$*" >"$folder/installed"
+}

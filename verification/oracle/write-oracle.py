@@ -219,6 +219,16 @@ def pansharpen(message, folder):
     return {"path": path}
 
 
+def reference_systems(source):
+    """Longitude and latitude in degrees, and the system of a dataset, both with x before y."""
+    target = osr.SpatialReference(source.GetProjection())
+    degrees = osr.SpatialReference()
+    degrees.ImportFromEPSG(4326)
+    for system in (degrees, target):
+        system.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+    return degrees, target
+
+
 def rasterize(message, folder):
     """gdal_rasterize of areas in degrees with their values, on the grid of a file; later ones lie over earlier ones."""
     source = gdal.Open(message["file"])
@@ -227,11 +237,7 @@ def rasterize(message, folder):
     dataset.SetGeoTransform(source.GetGeoTransform())
     dataset.SetProjection(source.GetProjection())
     dataset.GetRasterBand(1).SetNoDataValue(0)
-    target = osr.SpatialReference(source.GetProjection())
-    degrees = osr.SpatialReference()
-    degrees.ImportFromEPSG(4326)
-    for system in (degrees, target):
-        system.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+    degrees, target = reference_systems(source)
     layers = ogr.GetDriverByName("Memory").CreateDataSource("areas")
     for index, (area, value) in enumerate(message["areas"]):
         layer = layers.CreateLayer(f"area-{index}", target, ogr.wkbPolygon)
@@ -248,11 +254,7 @@ def rasterize(message, folder):
 def contours(message, folder):
     """Lengths of contours by level: of a GeoJSON file in degrees, and of gdal_contour between the outermost centres."""
     source = gdal.Open(message["file"])
-    target = osr.SpatialReference(source.GetProjection())
-    degrees = osr.SpatialReference()
-    degrees.ImportFromEPSG(4326)
-    for system in (degrees, target):
-        system.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+    degrees, target = reference_systems(source)
     layers = ogr.GetDriverByName("Memory").CreateDataSource("contours")
     layer = layers.CreateLayer("theirs", target, ogr.wkbLineString)
     layer.CreateField(ogr.FieldDefn("level", ogr.OFTReal))

@@ -148,7 +148,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
   })
   const pipeline = createPipelineDependencies(services, queue, identity, parts.onUndeclaredProblem)
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
-  const monitoring = createMonitoringServer(services)
+  const monitoring = config.role === 'work' && config.metrics_port > 0 ? createMonitoringServer(services) : null
   services.embedded.listen(createEmbeddedListener(services, queue, fastify), 'prompt')
   const warmUp = createWarmUp(database, log)
   const deliveries = createDeliveryService({ ...services, queue, poll_s: parts.background?.poll_s ?? 2 })
@@ -172,7 +172,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       warmUp.cancel()
       await services.embedded.close()
       await services.eventFeed.close()
-      await Promise.all([fastify.close(), monitoring.close()])
+      await Promise.all([fastify.close(), monitoring?.close()])
       await deliveries.stop(config.drain_ms)
       await queue.stop(config.drain_ms)
       await Promise.all([services.meter.flush(), services.callMeter.close()])
@@ -183,11 +183,11 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
 }
 
 /** Listens on the ports of the role; returns the URL under which clients reach the installation. */
-async function listen(config: Config, fastify: FastifyInstance, monitoring: FastifyInstance): Promise<string> {
+async function listen(config: Config, fastify: FastifyInstance, monitoring: FastifyInstance | null): Promise<string> {
   const { host, port, metrics_port, role } = config
   if (role !== 'work') return fastify.listen({ port, host })
   await fastify.ready()
-  if (metrics_port > 0) await monitoring.listen({ port: metrics_port, host })
+  await monitoring?.listen({ port: metrics_port, host })
   return publicUrlOf(config)
 }
 

@@ -7,9 +7,4 @@ folder=$1
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 . verification/bench/python-environment.sh
 
-packages='numpy==2.4.6 rasterio==1.4.4 exactextract==0.3.0 spyndex==0.12.0'
-[ "$(cat "$folder/installed" 2>/dev/null)" != "$packages" ] || exit 0
-rm -rf "$folder"
-# shellcheck disable=SC2086
-make_environment "$folder" 'numpy, rasterio, exactextract, spyndex' $packages >&2
-echo "$packages" >"$folder/installed"
+ensure_environment "$folder" 'numpy, rasterio, exactextract, spyndex' numpy==2.4.6 rasterio==1.4.4 exactextract==0.3.0 spyndex==0.12.0

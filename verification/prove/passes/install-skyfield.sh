@@ -6,8 +6,4 @@ folder=$1
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 . verification/bench/python-environment.sh
 
-package='skyfield==1.55'
-[ "$(cat "$folder/installed" 2>/dev/null)" != "$package" ] || exit 0
-rm -rf "$folder"
-make_environment "$folder" skyfield "$package" >&2
-echo "$package" >"$folder/installed"
+ensure_environment "$folder" skyfield skyfield==1.55

@@ -6,9 +6,4 @@ folder=$1
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 . verification/bench/python-environment.sh
 
-packages='OWSLib==0.35.0 numpy==2.4.6 rasterio==1.4.4 requests==2.34.2'
-[ "$(cat "$folder/installed" 2>/dev/null)" != "$packages" ] || exit 0
-rm -rf "$folder"
-# shellcheck disable=SC2086
-make_environment "$folder" 'owslib, numpy, rasterio, requests' $packages >&2
-echo "$packages" >"$folder/installed"
+ensure_environment "$folder" 'owslib, numpy, rasterio, requests' OWSLib==0.35.0 numpy==2.4.6 rasterio==1.4.4 requests==2.34.2

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
+import { AdjustedCredits } from '../schemas/billing.ts'
 import {
   OperatorReason,
   Credits,
@@ -38,12 +39,7 @@ export const adminCreditAdjustmentsRequestOperation = operation({
   summary: 'Request an adjustment of a wallet of any amount, which another operator has to approve.',
   input: StrictObject({
     organization_id: Uuid,
-    amount_credits: Type.Integer({
-      minimum: -1_000_000_000,
-      maximum: 1_000_000_000,
-      not: { const: 0 },
-      description: 'Not zero; a negative number removes credits.',
-    }),
+    amount_credits: AdjustedCredits,
     reason: OperatorReason,
   }),
   output: CreditAdjustment,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { PlanId } from '../schemas/billing.ts'
+import { AdjustedCredits, PlanId } from '../schemas/billing.ts'
 import { Credits, OperatorReason, WithDescription, StrictObject, Uuid } from '../schemas/primitives.ts'
 import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 
@@ -11,12 +11,7 @@ export const adminOrgsCreditAdjustOperation = operation({
   summary: 'Add credits to the wallet of an organization, or remove them; large amounts need two operators.',
   input: StrictObject({
     organization_id: Uuid,
-    amount_credits: Type.Integer({
-      minimum: -1_000_000_000,
-      maximum: 1_000_000_000,
-      not: { const: 0 },
-      description: 'Not zero; a negative number removes credits.',
-    }),
+    amount_credits: AdjustedCredits,
     reason: OperatorReason,
     ...spendFieldsWith('Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.'),
   }),

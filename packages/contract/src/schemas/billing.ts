@@ -3,6 +3,14 @@ import { Count, Currency, Nullable, Timestamp, Uuid } from './primitives.ts'
 
 const Aud = Type.Number({ description: 'AUD, including GST.' })
 
+/** By how much an operator changes a wallet. */
+export const AdjustedCredits = Type.Integer({
+  minimum: -1_000_000_000,
+  maximum: 1_000_000_000,
+  not: { const: 0 },
+  description: 'Not zero; a negative number removes credits.',
+})
+
 export const PlanId = Type.Enum(['free', 'prepaid', 'enterprise', 'internal'])
 
 /** A plan: its price, credits and limits. */

@@ -71,37 +71,32 @@ export function createMetrics({ ofProcess = false } = {}): Metrics {
   const registry = new Registry()
   if (ofProcess) collectProcessMetrics(registry)
   const registers = [registry]
-  const calls = new Counter({
-    name: 'swath_calls_total',
-    help: 'Finished calls by operation and status.',
-    labelNames: ['operation', 'status'],
-    registers,
-  })
-  const callSeconds = new Histogram({
-    name: 'swath_call_seconds',
-    help: 'Time from the first byte of a request to the last byte of its response.',
-    labelNames: ['operation'],
-    buckets: call_buckets_s,
-    registers,
-  })
-  const attempts = new Counter({
-    name: 'swath_task_attempts_total',
-    help: 'Ended attempts at background tasks by task and outcome.',
-    labelNames: ['task', 'outcome'],
-    registers,
-  })
-  const attemptSeconds = new Histogram({
-    name: 'swath_task_attempt_seconds',
-    help: 'Time of attempts at background tasks.',
-    labelNames: ['task'],
-    buckets: task_buckets_s,
-    registers,
-  })
-  const failedReads = new Counter({
-    name: 'swath_metrics_failed_reads_total',
-    help: 'Scrapes that lack the gauges of a source, because it failed or did not respond.',
-    registers,
-  })
+  const createCounter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name, help, labelNames, registers })
+  const createHistogram = (name: string, help: string, label: string, buckets: number[]) =>
+    new Histogram({ name, help, labelNames: [label], buckets, registers })
+  const calls = createCounter('swath_calls_total', 'Finished calls by operation and status.', ['operation', 'status'])
+  const callSeconds = createHistogram(
+    'swath_call_seconds',
+    'Time from the first byte of a request to the last byte of its response.',
+    'operation',
+    call_buckets_s,
+  )
+  const attempts = createCounter(
+    'swath_task_attempts_total',
+    'Ended attempts at background tasks by task and outcome.',
+    ['task', 'outcome'],
+  )
+  const attemptSeconds = createHistogram(
+    'swath_task_attempt_seconds',
+    'Time of attempts at background tasks.',
+    'task',
+    task_buckets_s,
+  )
+  const failedReads = createCounter(
+    'swath_metrics_failed_reads_total',
+    'Scrapes that lack the gauges of a source, because it failed or did not respond.',
+  )
   const reads: (() => Promise<void>)[] = []
   return {
     recordCall: (operation, status, duration_ms) => {

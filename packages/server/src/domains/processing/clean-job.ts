@@ -1,8 +1,8 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
-import { findAssetsByItem, findRegisteredPaths } from '../items/assets/store.assets.ts'
+import { findRegisteredPaths } from '../items/assets/store.assets.ts'
 import { itemFolder } from '../items/item-folder.ts'
-import { removeFolder } from '../uploads/remove-folder.ts'
+import { listFolder, removeFolder } from '../uploads/remove-folder.ts'
 import { jobFolder, runFolder } from './job-plan.ts'
 import type { JobRow } from './store.ts'
 import { findPlannedFiles } from './store.files.ts'
@@ -33,8 +33,7 @@ async function removeUnregisteredFiles(
   organization: string,
   folder: string,
 ): Promise<void> {
-  const paths: string[] = []
-  for await (const { path } of blobs.list(`${folder}/`)) paths.push(path)
+  const paths = await listFolder(blobs, folder)
   const registered = await findRegisteredPaths(db, organization, paths)
   for (const path of paths) if (!registered.has(path)) await blobs.delete(path)
 }
@@ -49,11 +48,6 @@ export async function removeRunFiles(
   { organization_id, plan }: Pick<JobRow, 'organization_id' | 'plan'>,
   run: string,
 ): Promise<void> {
-  const ids = plan.items.map(({ id }) => id)
-  const assets = await findAssetsByItem(db, organization_id, ids)
-  for (const id of ids) {
-    const folder = runFolder(organization_id, id, run)
-    const isRegistered = assets.get(id)?.some(({ blob_path }) => blob_path?.startsWith(`${folder}/`))
-    if (!isRegistered) await removeFolder(blobs, folder)
-  }
+  for (const { id } of plan.items)
+    await removeUnregisteredFiles(db, blobs, organization_id, runFolder(organization_id, id, run))
 }
