@@ -1,8 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import type { Job } from '@swath/client/operations.ts'
-import { useFitOnce } from '../../../map/fit-geometries.ts'
-import { FootprintLayer } from '../../../map/footprint-layer.tsx'
 import { ItemLayer } from '../../../map/item-layer.tsx'
 import { keepView } from '../../../map/keep-view.ts'
 import { texts } from '../../../texts.ts'
@@ -11,7 +8,8 @@ import { previewPath } from '../../../ui/preview-path.ts'
 import { Section } from '../../../ui/screen.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import styles from '../analyse.module.css'
-import { toFootprints, type AnalysedItem } from '../sources/analysed-item.ts'
+import type { AnalysedItem } from '../sources/analysed-item.ts'
+import { ItemFootprints } from '../sources/item-footprints.tsx'
 import { useSources } from '../sources/use-sources.ts'
 import { isOpen } from './job-states.ts'
 
@@ -64,25 +62,11 @@ export function JobResults({ job }: { job: Job }) {
   )
 }
 
-const ignore = (): void => undefined
-
 function ResultsOnMap({ jobId, items }: { jobId: string; items: readonly AnalysedItem[] }) {
-  const key = items.map(({ id }) => id).join(',')
-  // The list is another object after each render; its items are not.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const footprints = useMemo(() => toFootprints(items), [key])
-  useFitOnce(`${jobId} ${key}`, footprints)
+  const fitKey = `${jobId} ${items.map(({ id }) => id).join(',')}`
   return (
     <>
-      <FootprintLayer
-        id="job-items"
-        footprints={footprints}
-        hovered={null}
-        selected={null}
-        onHover={ignore}
-        onSelect={ignore}
-        isFilled={false}
-      />
+      <ItemFootprints layer="job-items" fitKey={fitKey} items={items} isFilled={false} />
       {items.map(({ id }) => (
         <ItemLayer key={id} id={`job-item-${id}`} itemId={id} below="job-items-fill" />
       ))}

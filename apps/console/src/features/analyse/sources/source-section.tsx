@@ -1,7 +1,5 @@
 import { ArrowUp, Layers, Plus, X } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
-import { useFitOnce } from '../../../map/fit-geometries.ts'
-import { FootprintLayer } from '../../../map/footprint-layer.tsx'
+import { useEffect, useState } from 'react'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatDate } from '../../../ui/format.ts'
@@ -13,7 +11,8 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import styles from '../analyse.module.css'
 import { keepItems, readLastItems } from '../state/last-items.ts'
 import { ItemPicker } from './item-picker.tsx'
-import { toFootprints, type AnalysedItem } from './analysed-item.ts'
+import type { AnalysedItem } from './analysed-item.ts'
+import { ItemFootprints } from './item-footprints.tsx'
 import type { Sources } from './use-sources.ts'
 
 const words = texts.analyse
@@ -68,7 +67,7 @@ export function SourceSection({ ids, sources, onChange }: SourceSectionProps) {
         </ol>
       )}
       {isPicking && <ItemPicker chosen={ids} onChange={onChange} />}
-      <SourceFootprints items={items} hovered={hovered} onHover={setHovered} />
+      <ItemFootprints layer="analyse-items" fitKey="analyse" items={items} hovered={hovered} onHover={setHovered} />
     </Section>
   )
 }
@@ -121,30 +120,5 @@ function SourceRow({ item: { id, title, at: taken }, at, isHovered, onHover, onR
         onClick={() => onRemove(id)}
       />
     </li>
-  )
-}
-
-const ignore = (): void => undefined
-
-type SourceFootprintsProps = Pick<SourceRowProps, 'onHover'> & {
-  readonly items: readonly AnalysedItem[]
-  readonly hovered: string | null
-}
-
-function SourceFootprints({ items, hovered, onHover }: SourceFootprintsProps) {
-  const key = items.map(({ id }) => id).join(',')
-  // The list is another object after each render; its items are not.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const footprints = useMemo(() => toFootprints(items), [key])
-  useFitOnce('analyse', footprints)
-  return (
-    <FootprintLayer
-      id="analyse-items"
-      footprints={footprints}
-      hovered={hovered}
-      selected={null}
-      onHover={onHover}
-      onSelect={ignore}
-    />
   )
 }
