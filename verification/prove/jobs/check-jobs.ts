@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { findCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
@@ -47,14 +48,33 @@ const jobRules: readonly (readonly [string, Sql])[] = [
   ],
 ]
 
-/** Opens the database of the stopped server and checks jobs, ledger and stored files. */
-export async function checkStoppedJobs(data_dir: string): Promise<string[]> {
+/** Calls a function with the database of the stopped server. */
+async function withStoppedDatabase<T>(data_dir: string, use: (database: Database) => Promise<T>): Promise<T> {
   const database = await openEmbeddedPostgres({
     dir: join(data_dir, 'database'),
     cacheDir: findCacheFolder(data_dir),
     statement_timeout_ms: 60_000,
   })
   try {
+    return await use(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/**
+ * Makes the cleanings due that wait until no other worker can store files any more, minutes after the end of a job. A server
+ * that was killed while it stored files of a cancelled job leaves them to this cleaning.
+ */
+export const makeCleaningsDue = (data_dir: string): Promise<unknown> =>
+  withStoppedDatabase(data_dir, (database) =>
+    database.unscoped.query(sql`
+      update boss.job set start_after = now() where name = ${taskTypes.cleanJob.name} and state < 'active'`),
+  )
+
+/** Checks jobs, ledger and stored files of the stopped server. */
+export const checkStoppedJobs = (data_dir: string): Promise<string[]> =>
+  withStoppedDatabase(data_dir, async (database) => {
     const violations: string[] = []
     const rules = [
       ...ledgerInvariants.map(([sentence, statement]) => [sentence, statement(allOrganizations)] as const),
@@ -65,10 +85,7 @@ export async function checkStoppedJobs(data_dir: string): Promise<string[]> {
       if (rows.length > 0) violations.push(`${name} (${rows.length}): ${JSON.stringify(rows[0])}`)
     }
     return [...violations, ...(await findLostFiles(database, data_dir))]
-  } finally {
-    await database.close()
-  }
-}
+  })
 
 /** Files of items in blob storage that no asset refers to. */
 async function findLostFiles(database: Database, data_dir: string): Promise<string[]> {

@@ -8,7 +8,7 @@ import { clientOf, grantCredits, serverSettings } from '../crash/crash-server.ts
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { createRandom } from '../random.ts'
 import { startServer, type ServerProcess } from '../server-process.ts'
-import { checkStoppedJobs } from './check-jobs.ts'
+import { checkStoppedJobs, makeCleaningsDue } from './check-jobs.ts'
 
 const kill_counts = { short: 4, long: 500 }
 const between_ms = 80
@@ -65,10 +65,11 @@ export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofRes
   }
 }
 
-/** Checks the stopped server; cleanings that its stop has interrupted run once it is started again. */
+/** Checks the stopped server; cleanings that wait, or that its stop has interrupted, run once it is started again. */
 async function checkAfterCleaning(folder: string): Promise<string[]> {
   let found = await checkStoppedJobs(folder)
   for (let tries = 0; tries < max_cleanings && found.length > 0; tries++) {
+    await makeCleaningsDue(folder)
     const server = await startServer(serverSettings(folder))
     await pause(cleaning_ms)
     await server.stop()
