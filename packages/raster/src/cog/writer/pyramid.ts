@@ -1,4 +1,5 @@
 import { checkCancelled, RasterFailure } from '../../failures.ts'
+import { startRowStatistics } from '../../compute/statistics/statistics.ts'
 import { nodataRange, SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
 import type { BandStatistics, PixelRows } from '../../types.ts'
 import { createBlockQueue } from './block-queue.ts'
@@ -10,7 +11,6 @@ import { halveStrip } from './downsample.ts'
 import type { HalvingRules } from './downsample.ts'
 import type { Packer, Packing } from './packing.ts'
 import type { Spool } from './spill-file.ts'
-import { startStripStatistics } from './strip-statistics.ts'
 import { createStrip } from './strip.ts'
 import type { Strip } from './strip.ts'
 import { cutMaskTile, cutTile, isEmptyTile } from './tile.ts'
@@ -53,7 +53,8 @@ export async function fillSpools(
   signal: AbortSignal | undefined,
 ): Promise<BandStatistics[]> {
   const work = startWork(plan, spools, signal)
-  const statistics = startStripStatistics(plan.bands.length, work.rules)
+  const { sampleType, nodata, alphaBand } = work.rules
+  const statistics = startRowStatistics(sampleType, plan.bands.length, nodata, alphaBand)
   try {
     for (let top = 0; top < input.height; top += plan.block) {
       checkCancelled(signal)

@@ -27,6 +27,8 @@ export interface MeterWish {
   readonly weighted: boolean
   /** Values that may be kept in memory. */
   readonly most_kept: number
+  /** True for one pass: beyond `most_kept` values percentiles come from an even sample of them. */
+  readonly sampled?: boolean
   /** Counters that one pass of a search for percentiles may have. */
   readonly counters: number
 }

@@ -1,5 +1,6 @@
-import { nodataRange, SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
-import type { BandStatistics, PixelBlock } from '../../types.ts'
+import { nodataRange, sampleTypeOf } from '../../sample-types.ts'
+import type { NodataRange } from '../../sample-types.ts'
+import type { BandStatistics, PixelBlock, PixelRows, SampleType } from '../../types.ts'
 import { createMeter } from './create-accumulator.ts'
 import type { BandMeter, BandNumbers, Piece } from './accumulator.ts'
 import type { ValueRules } from './value-chunk.ts'
@@ -15,12 +16,11 @@ const WISH = { percentiles: [2, 98], histogram: null, classes: false, weighted: 
 export function computeBandStatistics(block: PixelBlock, nodata: number | null = null): BandStatistics[] {
   const type = sampleTypeOf(block.data)
   const size = block.width * block.height
-  const rules: ValueRules = { masked: true, nodata: nodataRange(nodata, type), scale: 1, offset: 0 }
+  const rules: ValueRules = { masked: true, nodata: nodataRange(nodata, type), scale: 1, offset: 0, finite: true }
   return Array.from({ length: block.bands }, (_, band) => {
     const data = block.data.subarray(band * size, (band + 1) * size)
-    const mask = SAMPLE_TYPES[type].format === 3 ? maskInfinite(data, block.mask) : block.mask
-    const piece = { data, stride: 1, mask, runs: Int32Array.of(0, size), weights: null }
-    return statisticsOf(measurePiece(piece, createMeter(type, rules, { ...WISH, most_kept: size })), size)
+    const piece = { data, stride: 1, mask: block.mask, runs: Int32Array.of(0, size), weights: null }
+    return toBandStatistics(measurePiece(piece, createMeter(type, rules, { ...WISH, most_kept: size })), size)
   })
 }
 
@@ -30,7 +30,8 @@ function measurePiece(piece: Piece, meter: BandMeter): BandNumbers {
   return meter.finish()
 }
 
-function statisticsOf(
+/** The statistics of a band as files hold them. @param size all its pixels, valid or not. */
+function toBandStatistics(
   { count, minimum, maximum, mean, stddev, percentiles }: BandNumbers,
   size: number,
 ): BandStatistics {
@@ -39,8 +40,53 @@ function statisticsOf(
   return { minimum, maximum, mean, stddev, valid_percent, p2: p2 ?? null, p98: p98 ?? null }
 }
 
-function maskInfinite(data: PixelBlock['data'], mask: Uint8Array): Uint8Array {
-  const kept = mask.slice()
-  for (let at = 0; at < kept.length; at++) if (!Number.isFinite(data[at])) kept[at] = 0
-  return kept
+/** Values kept for percentiles of images that are seen once: exact up to here, an even sample beyond. */
+const MAX_SAMPLED_VALUES = 1_048_576
+
+/** Samples looked at before the next band: little enough to stay in the processor's cache. */
+const PIECE_SAMPLES = 65_536
+
+/** Statistics of every band of an image while its rows come in. */
+export interface RowStatistics {
+  add(rows: PixelRows): void
+  finish(): BandStatistics[]
+}
+
+/**
+ * Begins the statistics of an image that is seen once. A sample counts unless its pixel is masked, it equals nodata or it is
+ * not finite; of an alpha band all count. Percentiles are exact for 8 and 16 bits and up to a million values.
+ */
+export function startRowStatistics(
+  type: SampleType,
+  bands: number,
+  nodata: NodataRange | null,
+  alphaBand: number,
+): RowStatistics {
+  const wish = { ...WISH, most_kept: MAX_SAMPLED_VALUES, sampled: true }
+  const meters = Array.from({ length: bands }, (_, band) => {
+    const isAlpha = band === alphaBand
+    return createMeter(
+      type,
+      { masked: !isAlpha, nodata: isAlpha ? null : nodata, scale: 1, offset: 0, finite: true },
+      wish,
+    )
+  })
+  let seen = 0
+  return {
+    add: ({ data, width, rows, mask }) => {
+      const pixels = width * rows
+      const step = Math.max(1, Math.floor(PIECE_SAMPLES / bands))
+      seen += pixels
+      for (let from = 0; from < pixels; from += step) {
+        const runs = Int32Array.of(from, Math.min(step, pixels - from))
+        for (const [band, meter] of meters.entries())
+          meter.add({ data: data.subarray(band), stride: bands, mask, runs, weights: null })
+      }
+    },
+    finish: () =>
+      meters.map((meter) => {
+        meter.endPass()
+        return toBandStatistics(meter.finish(), seen)
+      }),
+  }
 }

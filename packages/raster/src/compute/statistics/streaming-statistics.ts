@@ -38,10 +38,13 @@ export function createValueMeter(rules: ValueRules, wish: MeterWish): BandMeter 
     wish,
     moments: startMoments(),
     classes: wish.classes ? new Map() : null,
-    heads: wish.percentiles.length > 0 ? new Float64Array(HEADS) : null,
+    heads: wish.percentiles.length > 0 && !wish.sampled ? new Float64Array(HEADS) : null,
     bins: histogram?.range ? startBins(histogram.bins, ...histogram.range) : null,
     binsDone: histogram === null,
-    kept: startKeeping(wish.percentiles.length > 0 || (histogram && !histogram.range) ? wish.most_kept : 0),
+    kept: startKeeping(
+      wish.percentiles.length > 0 || (histogram && !histogram.range) ? wish.most_kept : 0,
+      wish.sampled,
+    ),
     places: [],
     search: null,
     pass: null,
@@ -76,10 +79,17 @@ function endFirst(work: Work): void {
     const [lowest, highest] = moments.lowest <= moments.highest ? [moments.lowest, moments.highest] : [0, 1]
     work.bins = startBins(wish.histogram.bins, lowest, highest)
   }
-  if (!heads || moments.mass === 0) return
-  work.places = wish.percentiles.map((percentile) => placeOfPercentile(percentile, moments.mass, wish.weighted))
-  work.search = startSearch(heads, targetsOf(work.places))
+  if (moments.mass === 0 || wish.percentiles.length === 0) return
+  const mass = wish.sampled ? work.kept.count : moments.mass
+  work.places = wish.percentiles.map((percentile) => placeOfPercentile(percentile, mass, wish.weighted))
+  work.search = startSearch(heads ?? headsOf(work.kept), targetsOf(work.places))
   work.heads = null
+}
+
+function headsOf({ values, weights, count }: KeptValues): Float64Array {
+  const heads = new Float64Array(HEADS)
+  countHeads(heads, values, weights, count)
+  return heads
 }
 
 function takeLater(work: Work, values: Float64Array, weights: Float64Array | null, count: number): void {

@@ -15,63 +15,68 @@ export interface ValueRules {
   readonly nodata: NodataRange | null
   readonly scale: number
   readonly offset: number
+  /** True where infinite samples are left out, too. */
+  readonly finite?: boolean
 }
 
 /** Takes some values; `weights` is null where all count 1. The arrays are reused afterwards. */
 export type TakeValues = (values: Float64Array, weights: Float64Array | null, count: number) => void
 
 /**
- * Hands on the valid values of one band of a piece as float64, which holds all that samples can be, a few thousand at a time:
- * so every loop behind it sees one kind of array. NaN and nodata are left out; -0 becomes 0. The samples of the piece must lie
- * one behind the other.
+ * Passes on the valid values of one band of a piece as float64, which holds all that samples can be, a few thousand at a
+ * time: so every loop behind it sees one kind of array. NaN and nodata are left out; -0 becomes 0.
  */
 export function takePiece(piece: Piece, rules: ValueRules, take: TakeValues): void {
-  const { data, runs, weights } = piece
+  const { data, stride, runs, weights } = piece
   const mask = rules.masked ? piece.mask : null
+  const step = Math.max(1, Math.floor(CHUNK_VALUES / stride))
   for (let run = 0; run < runs.length; run += 2) {
     const end = runs[run]! + runs[run + 1]!
-    for (let pixel = runs[run]!; pixel < end; pixel += CHUNK_VALUES) {
-      const length = Math.min(CHUNK_VALUES, end - pixel)
-      raw.set(data.subarray(pixel, pixel + length))
-      const count = weights ? keepWeighted(length, mask, weights, pixel, rules) : keepValid(length, mask, pixel, rules)
+    for (let pixel = runs[run]!; pixel < end; pixel += step) {
+      const length = Math.min(step, end - pixel)
+      raw.set(data.subarray(pixel * stride, (pixel + length - 1) * stride + 1))
+      const count = weights
+        ? keepWeighted(length, stride, mask, weights, pixel, rules)
+        : keepValid(length, stride, mask, pixel, rules)
       if (count > 0) take(values, weights ? parts : null, count)
     }
   }
 }
 
-function keepValid(length: number, mask: Uint8Array | null, pixel: number, rules: ValueRules): number {
+/** Comparisons with it are false for NaN, and for infinite samples if they are left out. */
+const limitOf = (rules: ValueRules): number => (rules.finite ? Number.MAX_VALUE : Infinity)
+
+function keepValid(length: number, stride: number, mask: Uint8Array | null, pixel: number, rules: ValueRules): number {
   const { scale, offset } = rules
   const { lowest, highest } = rules.nodata ?? NOTHING
+  const limit = limitOf(rules)
   let count = 0
-  for (let i = 0; i < length; i++) {
-    const sample = raw[i]!
+  for (let i = 0, at = 0; i < length; i++, at += stride) {
+    const sample = raw[at]!
     values[count] = sample * scale + offset
-    // Only NaN differs from itself.
-    if (!(sample >= lowest && sample <= highest) && sample === sample && (mask === null || mask[pixel + i] !== 0))
-      count++
+    const isValue = sample >= -limit && sample <= limit && !(sample >= lowest && sample <= highest)
+    if (isValue && (mask === null || mask[pixel + i] !== 0)) count++
   }
   return count
 }
 
 function keepWeighted(
   length: number,
+  stride: number,
   mask: Uint8Array | null,
   weights: Float64Array,
   pixel: number,
-  { nodata, scale, offset }: ValueRules,
+  rules: ValueRules,
 ): number {
-  const { lowest, highest } = nodata ?? NOTHING
+  const { scale, offset } = rules
+  const { lowest, highest } = rules.nodata ?? NOTHING
+  const limit = limitOf(rules)
   let count = 0
-  for (let i = 0; i < length; i++) {
-    const sample = raw[i]!
+  for (let i = 0, at = 0; i < length; i++, at += stride) {
+    const sample = raw[at]!
     const weight = weights[pixel + i]!
-    if (
-      weight === 0 ||
-      (sample >= lowest && sample <= highest) ||
-      sample !== sample ||
-      (mask !== null && mask[pixel + i] === 0)
-    )
-      continue
+    const isValue = sample >= -limit && sample <= limit && !(sample >= lowest && sample <= highest)
+    if (!isValue || weight === 0 || (mask !== null && mask[pixel + i] === 0)) continue
     values[count] = sample * scale + offset
     parts[count++] = weight
   }

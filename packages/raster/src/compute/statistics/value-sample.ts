@@ -1,33 +1,75 @@
 const FIRST_ROOM = 4096
 
-/** Values that are kept in memory while they are few; once they are not, none are. */
+/** Values that are kept in memory while they are few. Once they are not: none, or an even sample. */
 export interface KeptValues {
   readonly most: number
+  readonly sampled: boolean
+  /** Every value is kept, or every second, fourth, eighth and so on. */
+  stride: number
+  /** Values seen so far. */
+  seen: number
   values: Float64Array
   weights: Float64Array | null
   count: number
   overflowed: boolean
 }
 
-export function startKeeping(most: number): KeptValues {
-  return { most, values: new Float64Array(0), weights: null, count: 0, overflowed: most === 0 }
+/** @param sampled true to keep an even sample, of values without weights, once there are more than `most`. */
+export function startKeeping(most: number, sampled = false): KeptValues {
+  return {
+    most,
+    sampled,
+    stride: 1,
+    seen: 0,
+    values: new Float64Array(0),
+    weights: null,
+    count: 0,
+    overflowed: most === 0,
+  }
 }
 
 export function keepValues(kept: KeptValues, values: Float64Array, weights: Float64Array | null, count: number): void {
   if (kept.overflowed) return
-  const needed = kept.count + count
-  if (needed > kept.most) {
+  if (kept.count + count > kept.most && !kept.sampled) {
     Object.assign(kept, { values: new Float64Array(0), weights: null, count: 0, overflowed: true })
     return
   }
-  if (needed > kept.values.length) {
-    const room = Math.max(FIRST_ROOM, Math.min(kept.most, needed * 2))
-    kept.values = enlarge(kept.values, room)
-    if (weights) kept.weights = enlarge(kept.weights ?? new Float64Array(0), room)
-  }
+  if (kept.stride > 1 || kept.count + count > kept.most) return keepSome(kept, values, count)
+  makeRoom(kept, count, weights !== null)
   kept.values.set(values.subarray(0, count), kept.count)
   if (weights) kept.weights!.set(weights.subarray(0, count), kept.count)
-  kept.count = needed
+  kept.count += count
+  kept.seen += count
+}
+
+function keepSome(kept: KeptValues, values: Float64Array, count: number): void {
+  makeRoom(kept, Math.min(count, kept.most - kept.count), false)
+  let at = (kept.stride - (kept.seen % kept.stride)) % kept.stride
+  for (; at < count; at += kept.stride) {
+    if (kept.count === kept.most) {
+      thinOut(kept)
+      // The next value of the sparser sample, counted from the first of all.
+      at += (kept.stride - ((kept.seen + at) % kept.stride)) % kept.stride
+      if (at >= count) break
+    }
+    kept.values[kept.count++] = values[at]!
+  }
+  kept.seen += count
+}
+
+/** Every second value goes. */
+function thinOut(kept: KeptValues): void {
+  kept.count >>= 1
+  for (let i = 0; i < kept.count; i++) kept.values[i] = kept.values[i * 2]!
+  kept.stride *= 2
+}
+
+function makeRoom(kept: KeptValues, more: number, weighted: boolean): void {
+  const needed = kept.count + more
+  if (needed <= kept.values.length) return
+  const room = Math.max(FIRST_ROOM, Math.min(kept.most, needed * 2))
+  kept.values = enlarge(kept.values, room)
+  if (weighted) kept.weights = enlarge(kept.weights ?? new Float64Array(0), room)
 }
 
 function enlarge(values: Float64Array, room: number): Float64Array {

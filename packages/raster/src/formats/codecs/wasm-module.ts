@@ -39,8 +39,3 @@ export function wasmCodec<Codec>(wasm: string, glue: () => (options: object) => 
     return options as Codec
   }
 }
-
-/** The same for packages that name both files alike. */
-export function wasmPackage<Codec>(name: string): () => Codec {
-  return wasmCodec(`${name}/decodewasm`, () => require(`${name}/decodewasmjs`) as (options: object) => unknown)
-}

@@ -1,10 +1,9 @@
 import type { BlockShape } from '../codecs/block-shape.ts'
+import { decodeCodestream } from '../codecs/codec-module.ts'
+import type { DecodedImage } from '../codecs/codec-module.ts'
 import { RasterFailure } from '../../failures.ts'
 import { MARKER, parseMainHeader } from './main-header.ts'
 import type { ImageGrid, MainHeader } from './main-header.ts'
-import { decodeCodestream } from './openjpeg.ts'
-import { splitComponents } from './split-components.ts'
-import type { ComponentGroup } from './split-components.ts'
 import { boxOfTile, countPieces, reduceBox } from './tile-geometry.ts'
 import type { Box } from './tile-geometry.ts'
 
@@ -36,54 +35,22 @@ export function decodeTile(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   if (width < 1 || height < 1 || width > shape.width || height > shape.height) throw damagedTile()
   const { components } = header.grid
   checkPieces(header, box)
-  checkMemory(width, height, header.grid, components === 3 || header.mixed ? 3 : 1, bytes.length)
-  // The decoder answers one band or three.
-  const groups =
-    components === 1 || components === 3 ? [wholeGroup(header, parts)] : splitComponents(header, box, parts)
-  const samples = new (shape.bitsPerSample === 8 ? Uint8Array : Uint16Array)(shape.width * shape.height * components)
-  for (const group of groups) decodeGroup(group, header.grid, box, storage.reduce, { samples, width, height }, shape)
-  return new Uint8Array(samples.buffer)
+  checkMemory(width, height, header.grid, header.mixed ? components : 1, bytes.length)
+  const codestream = codestreamOf(header.bytes, parts, box)
+  const decoded = decodeCodestream(codestream, storage.reduce, components, header.grid.bits, header.mixed)
+  if (decoded?.width !== width || decoded.height !== height) throw damagedTile()
+  return width === shape.width && height === shape.height ? decoded.bytes : padded(decoded, shape)
 }
 
-function wholeGroup({ grid, bytes }: MainHeader, parts: readonly Uint8Array[]): ComponentGroup {
-  return { components: Array.from({ length: grid.components }, (_, index) => index), header: bytes, parts }
-}
-
-/** The block that is being filled, and the part of it that the tile covers. */
-interface Target {
-  readonly samples: Uint8Array | Uint16Array
-  readonly width: number
-  readonly height: number
-}
-
-function decodeGroup(
-  group: ComponentGroup,
-  grid: ImageGrid,
-  box: Box,
-  reduce: number,
-  { samples, width, height }: Target,
-  shape: BlockShape,
-): void {
-  const decoded = decodeCodestream(codestreamOf(group, box), reduce)
-  // Rows are as long as the halved tile would be if it began at a whole pixel.
-  const stride = Math.ceil((box.right - box.left) / 2 ** reduce)
-  const rows = Math.ceil((box.bottom - box.top) / 2 ** reduce)
-  const count = group.components.length
-  if (decoded?.length !== stride * rows * count) throw damagedTile()
-  const [least, most] = [-(2 ** (grid.bits - 1)), 2 ** (grid.bits - 1) - 1]
-  const cuts = hasSignedBytes(group.header)
-  const all = grid.components
-  if (!cuts && count === all && stride === shape.width) return samples.set(decoded)
-  for (const [place, component] of group.components.entries()) {
-    for (let row = 0; row < height; row++) {
-      let from = row * stride * count + place
-      let to = row * shape.width * all + component
-      for (let column = 0; column < width; column++, from += count, to += all) {
-        const value = decoded[from]!
-        samples[to] = cuts ? Math.min(most, Math.max(least, (value << 16) >> 16)) : value
-      }
-    }
+/** The samples of a tile at the edge of the image, in rows of a whole block. */
+function padded({ width, height, components, bytes }: DecodedImage, shape: BlockShape): Uint8Array {
+  const pixelBytes = (components * shape.bitsPerSample) / 8
+  const samples = new Uint8Array(shape.width * shape.height * pixelBytes)
+  for (let row = 0; row < height; row++) {
+    const from = row * width * pixelBytes
+    samples.set(bytes.subarray(from, from + width * pixelBytes), row * shape.width * pixelBytes)
   }
+  return samples
 }
 
 /** The parts of the tile that comes first, among which parts of others may stand. */
@@ -149,7 +116,7 @@ function checkPieces({ grid, layers, styles }: MainHeader, box: Box): void {
   }
 }
 
-function codestreamOf({ header, parts }: ComponentGroup, box: Box): Uint8Array {
+function codestreamOf(header: Uint8Array, parts: readonly Uint8Array[], box: Box): Uint8Array {
   const whole = Buffer.concat([header, ...parts, Uint8Array.of(0xff, 0xd9)])
   // The size segment stands first: edges, origin, tile size, origin of the tiles.
   const { left, top, right, bottom } = box
@@ -162,14 +129,7 @@ function codestreamOf({ header, parts }: ComponentGroup, box: Box): Uint8Array {
     whole.writeUInt16BE(0, at + 4)
     at += part.length
   }
-  if (hasSignedBytes(header)) for (let at = 42; at < 42 + 3 * whole.readUInt16BE(40); at += 3) whole[at] = 0x8f
   return whole
-}
-
-// The decoder answers bytes without a sign. Samples that have one are declared to have 16 bits instead of 8: that changes
-// nothing but the range that they are cut to, which is done here then.
-function hasSignedBytes(header: Uint8Array): boolean {
-  return (header[42]! & 0x80) !== 0 && (header[42]! & 0x7f) < 8
 }
 
 function damagedTile(): RasterFailure {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
-import type { BandStatistics, SampleType } from '../../types.ts'
-import { selectRanks } from './quickselect.ts'
-import { startStripStatistics } from './strip-statistics.ts'
-import type { Strip } from './strip.ts'
+import type { BandStatistics, PixelRows, SampleType } from '../../types.ts'
+import { startRowStatistics } from './statistics.ts'
 
 const BANDS = 2
 
@@ -14,12 +12,7 @@ function statisticsOf(
   options: { nodata?: number; mask?: Uint8Array; alphaBand?: number; rows?: number } = {},
 ): BandStatistics[] {
   const { nodata = null, mask = null, alphaBand = -1, rows = 3 } = options
-  const statistics = startStripStatistics(BANDS, {
-    sampleType: type,
-    nodata: nodataRange(nodata, type),
-    resampling: [],
-    alphaBand,
-  })
+  const statistics = startRowStatistics(type, BANDS, nodataRange(nodata, type), alphaBand)
   // The second band holds the values of the first, turned round.
   const data = SAMPLE_TYPES[type].allocate(values.length * BANDS)
   for (const [i, value] of values.entries()) {
@@ -29,7 +22,7 @@ function statisticsOf(
   const width = values.length / rows / 2
   for (let top = 0; top < 2 * rows; top += rows) {
     const [from, to] = [top * width, (top + rows) * width]
-    const strip: Strip = {
+    const strip: PixelRows = {
       width,
       rows,
       bands: BANDS,
@@ -99,22 +92,4 @@ test('beyond a million values percentiles come from an even sample', () => {
   const [found] = statisticsOf('float64', values, { rows: 15 })
   assert.ok(Math.abs(found!.p2! - 2) < 0.01 && Math.abs(found!.p98! - 98) < 0.01)
   assert.ok(Math.abs(found!.mean - 49.9995) < 1e-9)
-})
-
-test('ranks are found in values of any order', () => {
-  for (const make of [
-    (i: number) => i,
-    (i: number) => -i,
-    () => 3,
-    (i: number) => (i * 7919) % 1009,
-    (i: number) => i % 2,
-  ]) {
-    const values = Float64Array.from({ length: 1009 }, (_, i) => make(i))
-    const sorted = values.toSorted()
-    const targets = [1, 2, 21, 22, 500, 988, 989, 1008, 1009]
-    assert.deepEqual(
-      selectRanks(values, targets),
-      targets.map((target) => sorted[target - 1]),
-    )
-  }
 })

@@ -1,8 +1,7 @@
 import turbo from '@julusian/jpeg-turbo'
-import { RasterFailure } from '../../../failures.ts'
-import type { BlockShape } from '../block-shape.ts'
-import { decodeComponents } from './components.ts'
-import { decodeExactly } from './exact.ts'
+import { RasterFailure } from '../../failures.ts'
+import type { BlockShape } from './block-shape.ts'
+import { decodeJpegExactly } from './codec-module.ts'
 
 const START_OF_SCAN = Buffer.of(0xff, 0xda)
 const MOST_SCANS = 64
@@ -18,13 +17,9 @@ export function decodeJpeg(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   if (frame.precision !== 8) throw new RasterFailure('unsupported', `JPEG of ${frame.precision} bits is not read`)
   checkFrame(frame, shape)
   checkScans(whole)
-  // The fast decoder knows gray and colours only: four components would be ink to it.
-  if (shape.samples === 2 || shape.samples === 4) {
-    return decodeComponents(whole, ({ width, height, components }) =>
-      checkFrame({ width, height, components: components.length }, shape),
-    )
-  }
-  const output = shape.exact ? decodeExactly(whole) : decodeFast(whole, frame, shape)
+  // The fast decoder knows gray and colours only: it would take four components for ink.
+  const isFast = !shape.exact && (shape.samples === 1 || shape.samples === 3)
+  const output = isFast ? decodeFast(whole, frame, shape) : decodeExactly(whole, shape)
   if (!output) throw new RasterFailure('damaged', 'a JPEG block of the file cannot be decoded')
   return output
 }
@@ -38,6 +33,11 @@ function decodeFast(jpeg: Buffer, { width, height }: Frame, { samples }: BlockSh
   } catch {
     return null
   }
+}
+
+function decodeExactly(jpeg: Buffer, { samples }: BlockShape): Uint8Array | null {
+  const image = decodeJpegExactly(jpeg)
+  return image?.components === samples ? image.bytes : null
 }
 
 // The tables end with an end-of-image marker and the block begins with a start-of-image one: both go at the seam.
