@@ -1,24 +1,21 @@
 import { threadId } from 'node:worker_threads'
 import {
-  CLAIMED,
   COUNTS,
   EMPTY,
-  LOCKS,
-  LOCKS_AT,
+  LOCK,
+  MAX_READERS,
   OVERDUE,
+  READERS,
   READY,
-  SEATS,
-  SEATS_AT,
   SLOT_SIZES,
-  WRITING,
-  dataOf,
-  ownerOf,
-  slotWord,
   stateOf,
+  stateWord,
+  WRITING,
+  writerOf,
 } from './block-layout.ts'
-import type { BlockCacheHandle, CacheMemory } from './block-layout.ts'
-import { claimWay, clearPin, findWay, pinWay, settle, touch, vacateWays } from './block-ways.ts'
-import type { WantedBlock } from './block-ways.ts'
+import type { BlockCacheHandle } from './block-layout.ts'
+import { clearPin, dataOf, findSlot, finishSlot, pin, releaseReader, takeSlot, touch } from './block-slots.ts'
+import type { CacheMemory, Slot, WantedBlock } from './block-slots.ts'
 
 export { createBlockCache } from './block-layout.ts'
 export type { BlockCacheHandle } from './block-layout.ts'
@@ -41,7 +38,7 @@ export interface BlockHit {
 }
 
 /**
- * Room for a block that this thread is to decode. Others wait for it, so it ends by `publish` or
+ * Space for a block that this thread is to decode. Others wait for it, so it ends by `publish` or
  * `abandon` (whichever comes second does nothing) before the thread does anything else. `data` is not ours afterwards.
  */
 export interface BlockFill {
@@ -54,9 +51,9 @@ export interface BlockFill {
 export type BlockCacheStatistics = Readonly<Record<(typeof COUNTS)[number], number>>
 
 export interface BlockCache {
-  /** The block, room for it, or null: decode it privately. `bytes` is the length of the decoded block, always the same. */
+  /** The block, space for it, or null: decode it privately. `bytes` is the length of the decoded block, always the same. */
   acquire(key: BlockKey, bytes: number): BlockHit | BlockFill | null
-  /** The block if it is there, without waiting or claiming room. */
+  /** The block if it is there, without waiting or taking space. */
   find(key: BlockKey, bytes: number): BlockHit | null
   /** Sums over all threads since the cache was made. */
   statistics(): BlockCacheStatistics
@@ -69,8 +66,8 @@ export interface BlockCache {
 /** What one thread knows of the cache. */
 interface Opened {
   readonly memory: CacheMemory
-  /** -1 where all seats are taken, and after `close`. */
-  seat: number
+  /** -1 if there are too many readers, and after `close`. */
+  reader: number
   readonly wait_ms: number
   /** How often this thread holds a slot, by position; it is pinned in shared memory once. */
   readonly held: Map<number, number>
@@ -78,51 +75,50 @@ interface Opened {
   readonly count: (name: (typeof COUNTS)[number]) => void
 }
 
+/** The lock is held for microseconds, unless its holder was terminated. */
 const LOCK_WAIT_MS = 20
-/** Claiming is a matter of microseconds, unless the claimer has died. */
-const CLAIM_WAIT_MS = 1
-/** A block may go between being seen and being pinned; more often than this it does not. */
-const ROUNDS = 8
+/** Blocks may go while this thread waits; more often than this they do not. */
+const MAX_ROUNDS = 8
 
 /**
  * Opens a block cache for this thread. `wait_ms` bounds how long one call waits for another thread that decodes the same
- * block. At most 128 openers at one time; one more finds nothing.
+ * block. At most 128 readers at one time; one more finds nothing.
  */
 export function openBlockCache(handle: BlockCacheHandle, { wait_ms = 200 }: { wait_ms?: number } = {}): BlockCache {
-  const memory: CacheMemory = { ...handle, words: new Int32Array(handle.words) }
+  const memory: CacheMemory = { words: new Int32Array(handle.words), data: handle.data, frames: handle.frames }
   const counts = new Float64Array(handle.counts)
-  const seat = takeSeat(memory.words)
-  const own = seat * COUNTS.length
+  const reader = enter(memory.words)
   const opened: Opened = {
     memory,
-    seat,
+    reader,
     wait_ms,
     held: new Map(),
     fills: 0,
-    count: (name) => void (seat >= 0 && counts[own + COUNTS.indexOf(name)]!++),
+    count: (name) => void (reader >= 0 && counts[reader * COUNTS.length + COUNTS.indexOf(name)]!++),
   }
+  const wanted = (key: BlockKey, bytes: number): WantedBlock | null =>
+    opened.reader < 0 || memory.frames === 0 ? null : wantedBlock(key, bytes)
   return {
     acquire: (key, bytes) => {
-      const block = opened.seat < 0 || memory.frames === 0 ? null : wantedBlock(key, bytes)
-      const answer = block && acquireBlock(opened, block)
-      opened.count(answer === null ? 'bypasses' : answer.state === 'hit' ? 'hits' : 'misses')
-      return answer
+      const block = wanted(key, bytes)
+      const result = block && acquireBlock(opened, block)
+      opened.count(result === null ? 'bypasses' : result.state === 'hit' ? 'hits' : 'misses')
+      return result
     },
     find: (key, bytes) => {
-      const block = opened.seat < 0 || memory.frames === 0 ? null : wantedBlock(key, bytes)
-      const hit = block && holdBlock(opened, findWay(memory, block), block)
+      const block = wanted(key, bytes)
+      const hit = block && withLock(opened, () => holdIfReady(opened, findSlot(memory, block), block))
       if (hit) opened.count('hits')
       return hit
     },
     statistics: () => sumCounts(counts),
     forget: (thread) => {
-      for (let other = 0; other < SEATS; other++) {
-        if (Atomics.load(memory.words, SEATS_AT + other) === thread + 1) vacateSeat(memory, other)
-      }
+      for (let other = 0; other < MAX_READERS; other++)
+        if (Atomics.load(memory.words, READERS + other) === thread + 1) leave(memory, other)
     },
     close: () => {
-      if (opened.seat >= 0) vacateSeat(memory, opened.seat)
-      opened.seat = -1
+      if (opened.reader >= 0) leave(memory, opened.reader)
+      opened.reader = -1
       opened.held.clear()
     },
   }
@@ -130,112 +126,97 @@ export function openBlockCache(handle: BlockCacheHandle, { wait_ms = 200 }: { wa
 
 function acquireBlock(opened: Opened, block: WantedBlock): BlockHit | BlockFill | null {
   const { memory } = opened
-  for (let round = 0; round < ROUNDS; round++) {
-    const at = findWay(memory, block)
-    if (at < 0) {
-      const fill = fillBlock(opened, block)
-      if (fill !== 'again') return fill
-      continue
-    }
-    const hit = holdBlock(opened, at, block)
-    if (hit) return hit
-    const word = Atomics.load(memory.words, at)
-    if (stateOf(word) === CLAIMED) Atomics.wait(memory.words, at, word, CLAIM_WAIT_MS)
-    if (stateOf(word) === OVERDUE) return null
-    if (stateOf(word) === WRITING && !waitForBlock(opened, at, word)) return null
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const result = withLock(opened, () => {
+      const slot = findSlot(memory, block)
+      if (slot) return holdIfReady(opened, slot, block) ?? slot
+      const taken = takeSlot(memory, opened.reader, block)
+      if (taken?.evicted) opened.count('evictions')
+      return taken && startFill(opened, taken.slot, block)
+    })
+    if (result === null || 'state' in result) return result
+    if (!waitForBlock(opened, result.at)) return null
   }
   return null
 }
 
-/** Waits until another thread has done with a slot; false where that thread is not to be waited for (any more). */
-function waitForBlock({ memory: { words }, seat, wait_ms, fills, count }: Opened, at: number, word: number): boolean {
-  // Two threads that each wait for what the other writes would never end: who writes does not wait.
-  if (wait_ms === 0 || fills > 0 || ownerOf(word) === seat) return false
+/** Runs a few steps that no other thread may see half done; null if the lock cannot be had. */
+function withLock<Result>({ memory: { words }, reader, wait_ms }: Opened, steps: () => Result): Result | null {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const holder = Atomics.compareExchange(words, LOCK, 0, reader + 1)
+    if (holder === 0) {
+      try {
+        return steps()
+      } finally {
+        unlock(words, reader)
+      }
+    }
+    if (Atomics.wait(words, LOCK, holder, Math.max(1, Math.min(LOCK_WAIT_MS, wait_ms))) === 'timed-out') return null
+  }
+  return null
+}
+
+function unlock(words: Int32Array, reader: number): void {
+  if (Atomics.compareExchange(words, LOCK, reader + 1, 0) === reader + 1) Atomics.notify(words, LOCK, 1)
+}
+
+/** Waits until another thread has finished a slot; false if that thread is not to be waited for (any more). */
+function waitForBlock({ memory: { words }, reader, wait_ms, fills, count }: Opened, at: number): boolean {
+  const word = Atomics.load(words, at)
+  if (stateOf(word) === OVERDUE) return false
+  if (stateOf(word) !== WRITING) return true
+  // Two threads that each wait for what the other writes would never end: a thread that writes does not wait.
+  if (wait_ms === 0 || fills > 0 || writerOf(word) === reader) return false
   count('waits')
   if (Atomics.wait(words, at, word, wait_ms) !== 'timed-out') return true
-  if (Atomics.compareExchange(words, at, word, (word & ~7) | OVERDUE) === word) Atomics.notify(words, at)
+  const overdue = stateWord(OVERDUE, writerOf(word))
+  if (Atomics.compareExchange(words, at, word, overdue) === word) Atomics.notify(words, at)
   return false
 }
 
-/** Room for a block that is nowhere; `again` where another thread was faster. */
-function fillBlock(opened: Opened, block: WantedBlock): BlockFill | null | 'again' {
-  const { memory, seat } = opened
-  const lock = LOCKS_AT + ((block.hash >>> 8) % LOCKS)
-  if (!takeLock(opened, lock)) return null
-  const claimed = findWay(memory, block) >= 0 ? 'again' : claimWay(memory, seat, block)
-  Atomics.store(memory.words, lock, 0)
-  Atomics.notify(memory.words, lock, 1)
-  if (claimed === 'again' || claimed === null) return claimed
-  if (claimed.evicted) opened.count('evictions')
-  return fillOf(opened, claimed.at, block)
-}
-
-function takeLock({ memory: { words }, seat, wait_ms }: Opened, lock: number): boolean {
-  const deadline = Math.min(LOCK_WAIT_MS, wait_ms)
-  for (let round = 0; round < ROUNDS; round++) {
-    const holder = Atomics.compareExchange(words, lock, 0, seat + 1)
-    if (holder === 0) return true
-    if (deadline > 0 && Atomics.wait(words, lock, holder, deadline) === 'timed-out') return false
-  }
-  return false
-}
-
-function fillOf(opened: Opened, at: number, block: WantedBlock): BlockFill {
-  const { memory, seat } = opened
-  const data = dataOf(memory, at, block.size, block.bytes)
+function startFill(opened: Opened, slot: Slot, block: WantedBlock): BlockFill {
+  const { memory, reader } = opened
   let open = true
   opened.fills++
-  const end = (state: number): void => {
+  const end = (state: typeof READY | typeof EMPTY): void => {
     if (!open) return
     open = false
     opened.fills--
-    // After `close` the slot is no longer ours.
-    if (opened.seat === seat) settle(memory, at, slotWord(state, block.size))
+    // After `close` the slot belongs to this thread no more.
+    if (opened.reader === reader) finishSlot(memory, slot.at, state)
   }
-  return {
-    state: 'fill',
-    data,
-    publish: () => end(READY),
-    abandon: () => end(EMPTY),
-  }
+  return { state: 'fill', data: dataOf(memory, slot, block), publish: () => end(READY), abandon: () => end(EMPTY) }
 }
 
-function holdBlock(opened: Opened, at: number, block: WantedBlock): BlockHit | null {
-  const { memory, seat, held } = opened
-  const times = held.get(at) ?? 0
-  // What this thread holds cannot have changed, and its pin must not be risked by trying again.
-  if (times > 0) touch(memory, at)
-  else if (at < 0 || !pinWay(memory, seat, at, block)) return null
-  held.set(at, times + 1)
-  return hitOf(opened, at, dataOf(memory, at, block.size, block.bytes))
-}
-
-function hitOf(opened: Opened, at: number, data: Uint8Array): BlockHit {
+function holdIfReady(opened: Opened, slot: Slot | null, block: WantedBlock): BlockHit | null {
+  const { memory, reader, held } = opened
+  if (!slot || Atomics.load(memory.words, slot.at) !== READY) return null
+  pin(memory, reader, slot)
+  touch(memory, slot)
+  held.set(slot.at, (held.get(slot.at) ?? 0) + 1)
   let open = true
-  return {
-    state: 'hit',
-    data,
-    release: () => {
-      if (open) letGo(opened, at)
-      open = false
-    },
+  const release = (): void => {
+    if (open) releaseSlot(opened, slot.at)
+    open = false
   }
+  return { state: 'hit', data: dataOf(memory, slot, block), release }
 }
 
-function letGo({ memory, seat, held }: Opened, at: number): void {
+function releaseSlot({ memory, reader, held }: Opened, at: number): void {
   const left = (held.get(at) ?? 0) - 1
   if (left > 0) held.set(at, left)
-  else if (held.delete(at)) clearPin(memory, seat, at)
+  else if (held.delete(at)) clearPin(memory, reader, at)
 }
 
-const MOST_LEVELS = 1024
-const MOST_BLOCKS = 4_194_304
-const MOST_FILES = 4_294_967_296
+/** Bits of a key; `file` has a word of its own. */
+const MAX_LEVELS = 1024
+const MAX_BLOCKS = 4_194_304
+const MAX_FILES = 4_294_967_296
 
 /** The block as the cache names it; null for one that it does not keep. */
 function wantedBlock({ file, level, block }: BlockKey, bytes: number): WantedBlock | null {
   const size = SLOT_SIZES.findIndex((size) => bytes <= size.bytes) + 1
-  const named = isBelow(file, MOST_FILES) && isBelow(level, MOST_LEVELS) && isBelow(block, MOST_BLOCKS)
+  const named = isBelow(file, MAX_FILES) && isBelow(level, MAX_LEVELS) && isBelow(block, MAX_BLOCKS)
   if (size === 0 || !named || !Number.isInteger(bytes) || bytes < 1) return null
   const a = file | 0
   const b = (level << 22) | block
@@ -255,19 +236,17 @@ function stir(value: number): number {
   return two ^ (two >>> 16)
 }
 
-function takeSeat(words: Int32Array): number {
-  for (let seat = 0; seat < SEATS; seat++) {
-    if (Atomics.compareExchange(words, SEATS_AT + seat, 0, threadId + 1) === 0) return seat
-  }
+/** A number for this thread, unless all are taken. */
+function enter(words: Int32Array): number {
+  for (let reader = 0; reader < MAX_READERS; reader++)
+    if (Atomics.compareExchange(words, READERS + reader, 0, threadId + 1) === 0) return reader
   return -1
 }
 
-function vacateSeat(memory: CacheMemory, seat: number): void {
-  vacateWays(memory, seat)
-  for (let lock = LOCKS_AT; lock < LOCKS_AT + LOCKS; lock++) {
-    if (Atomics.compareExchange(memory.words, lock, seat + 1, 0) === seat + 1) Atomics.notify(memory.words, lock)
-  }
-  Atomics.store(memory.words, SEATS_AT + seat, 0)
+function leave(memory: CacheMemory, reader: number): void {
+  releaseReader(memory, reader)
+  unlock(memory.words, reader)
+  Atomics.store(memory.words, READERS + reader, 0)
 }
 
 function sumCounts(counts: Float64Array): BlockCacheStatistics {
