@@ -136,12 +136,13 @@ test('a file that is cut short anywhere ends in a named failure', async () => {
   }
 })
 
+// `prove -- fuzz-raster` tries many more.
 test('bytes turned over at random never end in anything but a picture or a named failure', async () => {
   let seed = 20_260_101
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
   const files = Object.keys(expected).filter((file) => file.startsWith('packings/'))
   let failures = 0
-  for (let round = 0; round < 600; round++) {
+  for (let round = 0; round < 60; round++) {
     const bytes = new Uint8Array(readFileSync(new URL(files[Math.floor(random() * files.length)]!, FIXTURES)))
     const reach = random() < 0.6 ? Math.min(1500, bytes.length) : bytes.length
     for (let change = 0; change < 4; change++) bytes[Math.floor(random() * reach)] = Math.floor(random() * 256)
@@ -152,7 +153,7 @@ test('bytes turned over at random never end in anything but a picture or a named
       failures++
     }
   }
-  assert.ok(failures > 50 && failures < 600)
+  assert.ok(failures > 5 && failures < 60)
 })
 
 test('a header that claims more than the file can hold costs no memory', async () => {
