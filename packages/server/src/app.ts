@@ -101,7 +101,7 @@ export interface App {
   readonly firstAdministrator: BootstrapResult | null
   /** Starts the HTTP server and the task workers, as the role of this process requires, and returns the URL. */
   start(): Promise<string>
-  /** Accepts no more calls and tasks, waits for the running ones, closes everything. */
+  /** After `STOP_DELAY_MS`, accepts no more calls and tasks, waits for the running ones, closes everything. */
   stop(): Promise<void>
 }
 
@@ -170,6 +170,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     },
     stop: async () => {
       warmUp.cancel()
+      await Promise.all([fastify.drain(config.stop_delay_ms), monitoring?.drain(config.stop_delay_ms)])
       await services.embedded.close()
       await services.eventFeed.close()
       await Promise.all([fastify.close(), monitoring?.close()])
@@ -218,7 +219,7 @@ async function openTaskQueue(services: Services, { poll_s = 2, retry }: Backgrou
   const options = {
     poll_s,
     concurrency: config.worker_concurrency,
-    schedules,
+    schedules: config.scheduler ? schedules : [],
     reactions: eventHandlers,
     log,
     recordAttempt,

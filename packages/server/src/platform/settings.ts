@@ -112,6 +112,12 @@ export const settings = {
     'info',
     'Minimum level of log lines.',
   ),
+  stop_delay_ms: general(
+    'STOP_DELAY_MS',
+    integer(0, 600_000),
+    '0',
+    'Time for which a stopping server still accepts requests while `/readyz` responds with 503, so that a load balancer sends no more. Should be longer than two of its health checks.',
+  ),
   drain_ms: general(
     'DRAIN_MS',
     integer(0, 600_000),
@@ -131,6 +137,13 @@ export const settings = {
     databaseUrl,
     '',
     'URL of the same database with the role that owns the schema, on a direct connection. This role creates and updates the schema at startup and with `npm run db`; the role of `DATABASE_URL` then owns nothing and may only sign in. Empty: one role does both.',
+    'secret',
+  ),
+  database_replica_url: databaseSetting(
+    'DATABASE_REPLICA_URL',
+    databaseUrl,
+    '',
+    'URL of a streaming replica of the same database. Item searches run there once it has replayed everything that was committed before the search, and otherwise on the server of `DATABASE_URL`.',
     'secret',
   ),
   database_mode: databaseSetting(
@@ -214,6 +227,12 @@ export const settings = {
     oneOf('all', 'serve', 'work'),
     'all',
     'What this process does: serve requests and run tasks (`all`), only serve requests (`serve`), or only run tasks (`work`, which listens on no port). `npm start -- serve` and `npm start -- worker` do the same. `serve` and `work` require `DATABASE_URL`.',
+  ),
+  scheduler: backgroundWork(
+    'SWATH_SCHEDULER',
+    flag,
+    'on',
+    'Whether this process enqueues the periodic tasks. At least one process that runs tasks must; if several do, each task is still enqueued once.',
   ),
   worker_concurrency: backgroundWork(
     'WORKER_CONCURRENCY',
