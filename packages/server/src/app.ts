@@ -57,6 +57,7 @@ import { readQuotas } from './platform/quotas.ts'
 import { createRateLimiter } from './platform/rate-limits/limiter.ts'
 import { removeStaleTemporaryFolders } from './platform/legacy-work-folders.ts'
 import { readSellerSettings } from './platform/seller.ts'
+import { noTracing, type Tracing } from './platform/tracing/tracing.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 
@@ -76,6 +77,8 @@ export interface AppOptions {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
   /** Those of the process; metrics of the application alone if omitted. */
   readonly metrics?: Metrics
+  /** Closed by the caller; nothing is traced if omitted. */
+  readonly tracing?: Tracing
   /** Resolves host names of remote URLs; the system resolver if omitted. */
   readonly resolve?: ResolveHostName
 }
@@ -211,7 +214,7 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
   })
 
 async function openTaskQueue(services: Services, { poll_s = 2, retry }: BackgroundOptions = {}): Promise<TaskQueue> {
-  const { database, config, log, metrics } = services
+  const { database, config, log, metrics, tracing } = services
   const taskDefinitions = tasks.map((task) =>
     toTaskDefinition({ ...services, blobs: services.background }, () => queue, task, retry),
   )
@@ -223,6 +226,7 @@ async function openTaskQueue(services: Services, { poll_s = 2, retry }: Backgrou
     reactions: eventHandlers,
     log,
     recordAttempt,
+    currentTrace: tracing.current,
   }
   const adminSocketPath = database.kind === 'embedded' ? findAdminSocketPath(config.data_dir) : null
   const queue = withAdminSocket(await openQueue(database, taskDefinitions, options), adminSocketPath)
@@ -230,7 +234,7 @@ async function openTaskQueue(services: Services, { poll_s = 2, retry }: Backgrou
 }
 
 async function openServices(parts: AppOptions, opened: Database, log: Logger): Promise<Services> {
-  const { config, clock = createSystemClock(), hosts, passwords = createPasswordHasher() } = parts
+  const { config, clock = createSystemClock(), hosts, passwords = createPasswordHasher(), tracing = noTracing } = parts
   const database = withSandboxTimes(opened, clock)
   await prepareSchema(config, database, fileURLToPath(migrationsDir), log)
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
@@ -243,11 +247,9 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   })
   const { blobs, background, disk } = await openBlobStore({ config, secret: masterSecret, clock })
   const threads = parts.threads ?? createThreadServices(config)
+  const infrastructure = { config, clock, log, database, tracing }
   const { integrations, embedded } = await openIntegrations({
-    config,
-    clock,
-    log,
-    database,
+    ...infrastructure,
     threads,
     secret: masterSecret,
     hosts: hosts ?? [],
@@ -284,6 +286,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     ...createMeters({ database, clock, log }),
     eventFeed,
     callServices,
+    tracing,
     metrics: createServerMetrics(parts.metrics, database),
   }
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }

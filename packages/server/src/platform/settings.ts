@@ -20,6 +20,8 @@ import {
   textLines,
   integer,
   listOfSeconds,
+  fraction,
+  headerList,
 } from './setting-types.ts'
 import { knownHostNames } from './integrations/hosts/known-host-names.ts'
 import { limitSettings } from './limit-settings.ts'
@@ -30,6 +32,7 @@ const fileSetting = settingGroup('Files')
 const backgroundWork = settingGroup('Background work')
 const paymentSetting = settingGroup('Payments')
 const outboundRequests = settingGroup('Outbound requests')
+const traces = settingGroup('Traces')
 
 const mebibyte = 1024 * 1024
 
@@ -363,6 +366,27 @@ export const settings = {
     integer(1024, 1024 * mebibyte),
     String(64 * mebibyte),
     'Maximum size of the response of a remote URL.',
+  ),
+
+  otel_endpoint: traces(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    httpUrl,
+    '',
+    'URL of an OpenTelemetry collector that receives traces by OTLP over HTTP, such as `http://127.0.0.1:4318`. Empty: nothing is traced.',
+  ),
+  otel_headers: traces(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    headerList,
+    '',
+    'Headers for the collector, percent-encoded: `authorization=Bearer%20TOKEN`.',
+    'secret',
+  ),
+  otel_service_name: traces('OTEL_SERVICE_NAME', text, 'swath', 'Name of the service in traces.'),
+  otel_sample_ratio: traces(
+    'OTEL_TRACES_SAMPLER_ARG',
+    fraction,
+    '1',
+    'Share of traces that are recorded. The decision follows from the id of the trace, so it is the same in every process.',
   ),
 } as const
 
