@@ -1,7 +1,7 @@
 #!/bin/sh
 # Starts a temporary PostgreSQL 15 with PostGIS for tests and prints DATABASE_URL (of a superuser) as its only line of output.
 # Needs root to install the server, or to run it as another user. Afterwards: .ci/postgres.sh stop <url>, or restart <url>,
-# as after a crash.
+# as after a crash. .ci/postgres.sh replica <url> starts a streaming replica of it and prints its URL; it is stopped like another.
 set -eu
 
 bin=/usr/lib/postgresql/15/bin
@@ -24,6 +24,22 @@ if [ "${1:-}" = stop ] || [ "${1:-}" = restart ]; then
   if [ "$(id -un)" = "$user" ]; then sh -c "$control" >&2 || [ "$1" = stop ]
   else su "$user" -s /bin/sh -c "$control" >&2 || [ "$1" = stop ]; fi
   [ "$1" = restart ] || rm -rf "$home"
+  exit 0
+fi
+
+if [ "${1:-}" = replica ]; then
+  primary=$2
+  port=$(node "$(dirname "$0")/free-port.mjs")
+  user=$(cat "$(home_of "$(echo "$primary" | sed 's|.*:\([0-9]*\)/.*|\1|')")/user")
+  home="$base/swath-postgres-$port"
+  mkdir -p "$home"
+  echo "$user" > "$home/user"
+  [ "$(id -un)" = root ] && chown -R "$user" "$home"
+  # --write-recovery-conf makes it a standby that follows the primary.
+  start="'$bin/pg_basebackup' -d '$primary' -D '$home/data' --checkpoint=fast --write-recovery-conf &&
+    '$bin/pg_ctl' -D '$home/data' -w -l '$home/log' -o '-p $port -k $home -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200' start"
+  if [ "$(id -un)" = "$user" ]; then sh -c "$start" >&2; else su "$user" -s /bin/sh -c "$start" >&2; fi
+  echo "postgres://postgres@127.0.0.1:$port/postgres"
   exit 0
 fi
 

@@ -2386,6 +2386,7 @@ create table schema_migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
+  min_program integer,
   constraint schema_migrations_pkey PRIMARY KEY (number)
 );
 comment on table schema_migrations is 'machinery';

@@ -312,8 +312,13 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
   { library: /^pg-boss$/, files: ['packages/server/src/platform/queue/'], reason: 'the queue behind one interface' },
   {
     library: /^node:async_hooks$/,
-    files: ['packages/server/src/platform/queue/'],
-    reason: 'the only ambient context',
+    files: ['packages/server/src/platform/queue/', 'packages/server/src/platform/tracing/'],
+    reason: 'the ambient contexts: the transaction of a call of pg-boss, and the current span',
+  },
+  {
+    library: /^@opentelemetry\//,
+    files: ['packages/server/src/platform/tracing/'],
+    reason: 'traces behind one interface',
   },
   {
     library: /^@aws-sdk\//,

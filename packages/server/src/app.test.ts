@@ -25,6 +25,24 @@ test('responds with 503 on every route after the database is lost, and still shu
   }
 })
 
+test('while it drains, the server is not ready, serves calls and closes each connection after its response', async () => {
+  const app = await startTestApp({ environment: { STOP_DELAY_MS: '700' } })
+  const request = async (path: string): Promise<[number, string | null]> => {
+    const { status, headers } = await fetch(`${app.url}${path}`)
+    return [status, headers.get('connection')]
+  }
+  try {
+    assert.deepEqual(await request('/readyz'), [200, 'keep-alive'])
+    const stopped = app.close()
+    assert.deepEqual(await request('/readyz'), [503, 'close'])
+    assert.deepEqual(await request('/healthz'), [200, 'close'])
+    await stopped
+    await assert.rejects(fetch(`${app.url}/healthz`))
+  } finally {
+    await app.close()
+  }
+})
+
 const discovery = '/realms/public/.well-known/openid-configuration'
 
 test('without BASE_URL responses with URLs are not cacheable, and test payments set the swath-play-money header', async () => {

@@ -57,6 +57,7 @@ import { readQuotas } from './platform/quotas.ts'
 import { createRateLimiter } from './platform/rate-limits/limiter.ts'
 import { removeStaleTemporaryFolders } from './platform/legacy-work-folders.ts'
 import { readSellerSettings } from './platform/seller.ts'
+import { noTracing, type Tracing } from './platform/tracing/tracing.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 
@@ -76,6 +77,8 @@ export interface AppOptions {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
   /** Those of the process; metrics of the application alone if omitted. */
   readonly metrics?: Metrics
+  /** Closed by the caller; nothing is traced if omitted. */
+  readonly tracing?: Tracing
   /** Resolves host names of remote URLs; the system resolver if omitted. */
   readonly resolve?: ResolveHostName
 }
@@ -101,7 +104,7 @@ export interface App {
   readonly firstAdministrator: BootstrapResult | null
   /** Starts the HTTP server and the task workers, as the role of this process requires, and returns the URL. */
   start(): Promise<string>
-  /** Accepts no more calls and tasks, waits for the running ones, closes everything. */
+  /** After `STOP_DELAY_MS`, accepts no more calls and tasks, waits for the running ones, closes everything. */
   stop(): Promise<void>
 }
 
@@ -170,6 +173,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     },
     stop: async () => {
       warmUp.cancel()
+      await Promise.all([fastify.drain(config.stop_delay_ms), monitoring?.drain(config.stop_delay_ms)])
       await services.embedded.close()
       await services.eventFeed.close()
       await Promise.all([fastify.close(), monitoring?.close()])
@@ -210,7 +214,7 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
   })
 
 async function openTaskQueue(services: Services, { poll_s = 2, retry }: BackgroundOptions = {}): Promise<TaskQueue> {
-  const { database, config, log, metrics } = services
+  const { database, config, log, metrics, tracing } = services
   const taskDefinitions = tasks.map((task) =>
     toTaskDefinition({ ...services, blobs: services.background }, () => queue, task, retry),
   )
@@ -218,10 +222,11 @@ async function openTaskQueue(services: Services, { poll_s = 2, retry }: Backgrou
   const options = {
     poll_s,
     concurrency: config.worker_concurrency,
-    schedules,
+    schedules: config.scheduler ? schedules : [],
     reactions: eventHandlers,
     log,
     recordAttempt,
+    currentTrace: tracing.current,
   }
   const adminSocketPath = database.kind === 'embedded' ? findAdminSocketPath(config.data_dir) : null
   const queue = withAdminSocket(await openQueue(database, taskDefinitions, options), adminSocketPath)
@@ -229,7 +234,7 @@ async function openTaskQueue(services: Services, { poll_s = 2, retry }: Backgrou
 }
 
 async function openServices(parts: AppOptions, opened: Database, log: Logger): Promise<Services> {
-  const { config, clock = createSystemClock(), hosts, passwords = createPasswordHasher() } = parts
+  const { config, clock = createSystemClock(), hosts, passwords = createPasswordHasher(), tracing = noTracing } = parts
   const database = withSandboxTimes(opened, clock)
   await prepareSchema(config, database, fileURLToPath(migrationsDir), log)
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
@@ -242,11 +247,9 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   })
   const { blobs, background, disk } = await openBlobStore({ config, secret: masterSecret, clock })
   const threads = parts.threads ?? createThreadServices(config)
+  const infrastructure = { config, clock, log, database, tracing }
   const { integrations, embedded } = await openIntegrations({
-    config,
-    clock,
-    log,
-    database,
+    ...infrastructure,
     threads,
     secret: masterSecret,
     hosts: hosts ?? [],
@@ -283,6 +286,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     ...createMeters({ database, clock, log }),
     eventFeed,
     callServices,
+    tracing,
     metrics: createServerMetrics(parts.metrics, database),
   }
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }

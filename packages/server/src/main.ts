@@ -7,6 +7,7 @@ import type { App } from './app.ts'
 import { initialDatabaseContent } from './initial-content.ts'
 import { prepareDatabase } from './platform/database/open-database.ts'
 import { createLogger } from './platform/log.ts'
+import { openTracing } from './platform/tracing/open-tracing.ts'
 
 /** Creates and starts the application, and shuts it down in order on a signal. */
 async function main(config: Config): Promise<void> {
@@ -33,10 +34,15 @@ async function openApp(config: Config): Promise<App> {
   const pendingDatabase = openDatabase()
   // A rejection is handled by the await below; this prevents an unhandled rejection until then.
   pendingDatabase.catch(() => undefined)
-  const [{ createApp }, { createMetrics }] = await Promise.all([import('./app.ts'), import('./platform/metrics.ts')])
+  const [{ createApp }, { createMetrics }, tracing] = await Promise.all([
+    import('./app.ts'),
+    import('./platform/metrics.ts'),
+    openTracing(config, log),
+  ])
   const database = await pendingDatabase
   try {
-    return await createApp({ config, log, database, metrics: createMetrics({ ofProcess: true }) })
+    const app = await createApp({ config, log, database, tracing, metrics: createMetrics({ ofProcess: true }) })
+    return { ...app, stop: () => app.stop().finally(() => tracing.close()) }
   } catch (error) {
     await database.close()
     throw error

@@ -15,6 +15,7 @@ import { openPaymentProcessor } from './platform/integrations/payments/open-paym
 import { createSafeFetch, createUrlCheck, type ResolveHostName } from './platform/integrations/safe-fetch.ts'
 import { withSandboxIntegrations } from './platform/integrations/sandbox/sandbox-integrations.ts'
 import type { Logger } from './platform/log.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import type { ThreadServices } from './process-services.ts'
 
 const demoDir = new URL('../demo/', import.meta.url)
@@ -31,6 +32,7 @@ export interface OpenIntegrationsOptions {
   readonly hosts: readonly ImageryHost[]
   /** Resolves host names instead of the system; for tests. */
   readonly resolver: { readonly resolve?: ResolveHostName }
+  readonly tracing: Tracing
 }
 
 /** Opens the hosts, the payment processor and the guarded fetch, for real and for sandbox organizations. */
@@ -41,7 +43,7 @@ export async function openIntegrations(
   const hosts = await openHosts(options)
   const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret })
   const remote = {
-    fetch: createSafeFetch({ config, ...resolver }),
+    fetch: createSafeFetch({ config, ...resolver, tracing: options.tracing }),
     checkUrl: createUrlCheck({ config, ...resolver }),
     mail: openMailer(config),
     hosts: new Map(hosts.map((host) => [host.name, withHostTimeout(host, config.host_timeout_ms)])),
@@ -59,7 +61,7 @@ export async function openIntegrations(
 async function openHosts(options: OpenIntegrationsOptions): Promise<readonly ImageryHost[]> {
   const { config, clock, log, database, threads } = options
   const demo = config.demo ? await openDemoHosts(database, threads) : []
-  const configured = await openConfiguredHosts({ config, clock, log, renderQuicklook })
+  const configured = await openConfiguredHosts({ config, clock, log, renderQuicklook, tracing: options.tracing })
   const hosts = [...demo, ...configured, ...options.hosts]
   requireUniqueNames(hosts)
   warmUpHosts(configured, log)

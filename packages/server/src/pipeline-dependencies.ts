@@ -11,6 +11,7 @@ import { isSandboxId } from './platform/ids.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
 import { readCallRates } from './platform/rate-limits/plan-rate-limits.ts'
 import { refreshSandboxTime } from './platform/sandbox/sandbox-times.ts'
+import { noTracing } from './platform/tracing/tracing.ts'
 import type { Services } from './services.ts'
 
 /** Connects the pipeline to handlers, identity and services. */
@@ -35,6 +36,7 @@ export function createPipelineDependencies(
   const handlerOf = limitHandlerConcurrency(handlers, services.config)
   return {
     ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
+    ...(services.tracing === noTracing ? {} : { tracing: services.tracing }),
     countCall: services.callMeter.count,
     startAudit: createAuditTrail(services),
     find: (id) => {

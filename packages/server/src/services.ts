@@ -7,6 +7,7 @@ import type { Clock, OrganizationClocks } from './platform/clock.ts'
 import type { RelayedChannel } from './platform/database/relay-channel.ts'
 import type { Config } from './platform/config.ts'
 import type { Metrics } from './platform/metrics.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
 
 /** What lives as long as the process and is shared by calls and tasks. */
@@ -25,6 +26,7 @@ export interface Services extends TaskDependencies {
   readonly meter: EgressMeter
   readonly callMeter: CallMeter
   readonly metrics: Metrics
+  readonly tracing: Tracing
 }
 
 /** Services of calls alone: limits, signer, password hasher. */

@@ -8,6 +8,7 @@ import { createApp, type BackgroundOptions, type App } from '../src/app.ts'
 import type { Clock, OrganizationClocks } from '../src/platform/clock.ts'
 import { readConfig, type Config } from '../src/platform/config.ts'
 import type { Metrics } from '../src/platform/metrics.ts'
+import type { Tracing } from '../src/platform/tracing/tracing.ts'
 import { createLogger } from '../src/platform/log.ts'
 import type { ImageryHost } from '../src/platform/integrations/imagery-host.ts'
 import { startLoadBalancer } from './load-balancer.ts'
@@ -38,6 +39,7 @@ export interface TestAppOptions {
   readonly background?: BackgroundOptions
   readonly environment?: Readonly<Record<string, string>>
   readonly metrics?: Metrics
+  readonly tracing?: Tracing
 }
 
 export const administratorCredentials = { username: 'admin@example.com', password: 'correct horse battery' }
@@ -173,7 +175,7 @@ async function openApp(
 ): Promise<{ app: App; url: string }> {
   const database = await openTestDatabase()
   try {
-    const { hosts, clock, background, metrics } = options
+    const { hosts, clock, background, metrics, tracing } = options
     const app = await createApp({
       config,
       database,
@@ -185,6 +187,7 @@ async function openApp(
       ...(clock ? { clock } : {}),
       ...(background ? { background } : {}),
       ...(metrics ? { metrics } : {}),
+      ...(tracing ? { tracing } : {}),
     })
     return { app, url: await app.start() }
   } catch (error) {

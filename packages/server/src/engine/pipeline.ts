@@ -21,6 +21,8 @@ import { monotonic_ms } from '../platform/clock.ts'
 import { isSandboxId } from '../platform/ids.ts'
 import { requireScope } from './scope.ts'
 import type { StoredResponse } from './store.idempotency.ts'
+import { traceCall, type TracedRequest } from './trace-call.ts'
+import type { Tracing } from '../platform/tracing/tracing.ts'
 
 export interface CallCredentials {
   readonly authorization: string | null
@@ -32,7 +34,7 @@ export interface CallCredentials {
 }
 
 /** One call as an HTTP route passes it to the pipeline. */
-export interface CallRequest extends RateLimitReporter {
+export interface CallRequest extends RateLimitReporter, TracedRequest {
   readonly operation: string
   readonly credentials: CallCredentials
   /** Called only after authentication and rate limits; throws `too-large` or `malformed`. */
@@ -83,6 +85,8 @@ export interface PipelineDependencies {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
   readonly countCall?: CountCall
   readonly startAudit?: StartAudit
+  /** Absent if nothing is traced. */
+  readonly tracing?: Tracing
   find(id: string): RegisteredOperation | null
   authenticate(credentials: CallCredentials, operation: Operation): Promise<Principal>
   readonly enforceRateLimits: EnforceRateLimits
@@ -122,12 +126,16 @@ export async function executeCall(dependencies: PipelineDependencies, request: C
   const { operation, handle } = registered
   request.log.set({ operation: operation.id })
   try {
-    return await executeOperation(dependencies, request, operation, handle)
+    const run = (): Promise<CallResult> => executeOperation(dependencies, request, operation, handle)
+    const { tracing } = dependencies
+    return await (tracing ? traceCall(tracing, request, operation.id, { run, statusOf }) : run())
   } catch (error) {
     reportUndeclaredProblem(dependencies, request, operation, error)
     throw error
   }
 }
+
+const statusOf = (result: CallResult): number => (result.kind === 'json' ? result.status : result.operation.status)
 
 /** An undeclared problem is a bug in the contract: the caller gets it unchanged, the log records it, and tests fail. */
 function reportUndeclaredProblem(

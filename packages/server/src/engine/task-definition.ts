@@ -6,6 +6,7 @@ import { integrationsFor, type Integrations } from '../platform/integrations/int
 import type { QueueProducer, RetryPolicy, TaskAttempt, TaskDefinition } from '../platform/queue/queue.ts'
 import type { Quotas } from '../platform/quotas.ts'
 import type { SellerSettings } from '../platform/seller.ts'
+import { noTracing, type Tracing } from '../platform/tracing/tracing.ts'
 import type { ProcessServices } from './process-services.ts'
 import type { Task, TaskContext } from './task.ts'
 
@@ -19,6 +20,7 @@ export interface TaskDependencies {
   readonly seller: SellerSettings
   readonly quotas: Quotas
   readonly log: Logger
+  readonly tracing?: Tracing
 }
 
 /** The platform itself as a principal, as recorded in events and the ledger. */
@@ -86,7 +88,13 @@ export function toTaskDefinition(
     retry: retry(task.retry),
     run: (data: unknown, signal: AbortSignal, attempt: TaskAttempt) => {
       const run = { ...attempt, name: task.name, organization: organizationOf(data), signal }
-      return task.run(createTaskContext(dependencies, queue(), run), data)
+      const span = {
+        kind: 'consumer',
+        parent: attempt.traceparent ?? null,
+        attributes: { 'swath.task': attempt.id, 'swath.attempt': attempt.number + 1 },
+      } as const
+      const { tracing = noTracing } = dependencies
+      return tracing.span(task.name, span, async () => task.run(createTaskContext(dependencies, queue(), run), data))
     },
   }
 }

@@ -94,6 +94,10 @@ class HttpCallRequest implements CallRequest, CallCredentials {
     return getHeader(this.request, 'idempotency-key')
   }
 
+  get traceparent(): string | null {
+    return getHeader(this.request, 'traceparent')
+  }
+
   get requestId(): string {
     return this.request.id
   }

@@ -27,6 +27,10 @@ declare module 'fastify' {
     readonly responseBudget: ResponseBudget
     /** Sends the page of an address that has no route to a browser; null answers with a problem document only. */
     sendMissingPage: ((reply: FastifyReply) => Promise<FastifyReply>) | null
+    /** True once the server is to stop: it still serves, and its readiness probe fails. */
+    readonly isDraining: () => boolean
+    /** Serves for some more time in that state and closes each connection after its response. */
+    readonly drain: (delay_ms: number) => Promise<void>
   }
   interface FastifyRequest {
     /** Collects the fields of the one log line of this request. */
@@ -81,6 +85,7 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
   app.decorate('outageRetryAfter', createOutageRetryAfter())
   app.decorate('responseBudget', options.responseBudget ?? createResponseBudget(unlimitedResponses))
   app.decorate('sendMissingPage', null)
+  decorateDrain(app)
   app.decorateRequest('callLog')
   app.decorateRequest('disconnectController', null)
   app.decorateRequest('reservedBytes', null)
@@ -115,6 +120,20 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
   })
   app.options('/*', async (request, reply) => reply.code(204).headers(preflightHeaders(request, preflight)).send())
   return app
+}
+
+/** A load balancer that reuses connections would send its next request on one that the stop is about to close. */
+function decorateDrain(app: FastifyInstance): void {
+  let isDraining = false
+  app.decorate('isDraining', () => isDraining)
+  app.decorate('drain', async (delay_ms: number) => {
+    isDraining = true
+    if (app.server.listening && delay_ms > 0) await new Promise((resolve) => setTimeout(resolve, delay_ms))
+  })
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isDraining) reply.header('connection', 'close')
+    done()
+  })
 }
 
 /** `v1` of `/v1/op/users.me?x=1` */

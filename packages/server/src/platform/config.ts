@@ -37,6 +37,10 @@ function findConflicts(config: Partial<Config>): readonly string[] {
       Boolean(config.database_migration_url && !config.database_url),
       'DATABASE_MIGRATION_URL is valid only together with DATABASE_URL',
     ],
+    [
+      Boolean(config.database_replica_url && !config.database_url),
+      'DATABASE_REPLICA_URL is valid only together with DATABASE_URL',
+    ],
     [Boolean(config.storage_public_url && !storage), 'STORAGE_PUBLIC_URL is valid only together with STORAGE_URL'],
     [
       Boolean((config.stripe_webhook_secret || config.stripe_api_url) && !config.stripe_secret_key),

@@ -247,6 +247,26 @@ export function someOf<const Word extends string>(...words: readonly Word[]): Se
   }
 }
 
+/** A number from 0 to 1. */
+export const fraction: SettingType<number> = {
+  name: 'number from 0 to 1',
+  parse: (value) =>
+    /^(?:0|1|0?\.\d{1,9}|1\.0+|0\.0+)$/.test(value) ? Number(value) : rejectValue('must be a number from 0 to 1'),
+}
+
+/** `name=value` pairs separated by commas, percent-encoded as OpenTelemetry has them. */
+export const headerList: SettingType<Readonly<Record<string, string>>> = {
+  name: 'name=value pairs separated by commas',
+  parse: (value) =>
+    Object.fromEntries(
+      splitList(value).map((entry) => {
+        const [, name, text] =
+          /^([\w!#$%&'*+.^`|~-]+)\s*=\s*((?:[\x21-\x24\x26-\x7e ]|%[0-9a-fA-F]{2})+)$/.exec(entry) ?? []
+        return name && text ? [name, decodeURIComponent(text)] : rejectValue('must contain pairs such as name=value')
+      }),
+    ),
+}
+
 /** `name:TOKEN` pairs separated by commas. */
 export const tokensByHost: SettingType<ReadonlyMap<string, string>> = {
   name: 'name:TOKEN pairs separated by commas',

@@ -20,6 +20,8 @@ import {
   textLines,
   integer,
   listOfSeconds,
+  fraction,
+  headerList,
 } from './setting-types.ts'
 import { knownHostNames } from './integrations/hosts/known-host-names.ts'
 import { limitSettings } from './limit-settings.ts'
@@ -30,6 +32,7 @@ const fileSetting = settingGroup('Files')
 const backgroundWork = settingGroup('Background work')
 const paymentSetting = settingGroup('Payments')
 const outboundRequests = settingGroup('Outbound requests')
+const traces = settingGroup('Traces')
 
 const mebibyte = 1024 * 1024
 
@@ -112,6 +115,12 @@ export const settings = {
     'info',
     'Minimum level of log lines.',
   ),
+  stop_delay_ms: general(
+    'STOP_DELAY_MS',
+    integer(0, 600_000),
+    '0',
+    'Time for which a stopping server still accepts requests while `/readyz` responds with 503, so that a load balancer sends no more. Should be longer than two of its health checks.',
+  ),
   drain_ms: general(
     'DRAIN_MS',
     integer(0, 600_000),
@@ -131,6 +140,13 @@ export const settings = {
     databaseUrl,
     '',
     'URL of the same database with the role that owns the schema, on a direct connection. This role creates and updates the schema at startup and with `npm run db`; the role of `DATABASE_URL` then owns nothing and may only sign in. Empty: one role does both.',
+    'secret',
+  ),
+  database_replica_url: databaseSetting(
+    'DATABASE_REPLICA_URL',
+    databaseUrl,
+    '',
+    'URL of a streaming replica of the same database. Item searches run there once it has replayed everything that was committed before the search, and otherwise on the server of `DATABASE_URL`.',
     'secret',
   ),
   database_mode: databaseSetting(
@@ -214,6 +230,12 @@ export const settings = {
     oneOf('all', 'serve', 'work'),
     'all',
     'What this process does: serve requests and run tasks (`all`), only serve requests (`serve`), or only run tasks (`work`, which listens on no port). `npm start -- serve` and `npm start -- worker` do the same. `serve` and `work` require `DATABASE_URL`.',
+  ),
+  scheduler: backgroundWork(
+    'SWATH_SCHEDULER',
+    flag,
+    'on',
+    'Whether this process enqueues the periodic tasks. At least one process that runs tasks must; if several do, each task is still enqueued once.',
   ),
   worker_concurrency: backgroundWork(
     'WORKER_CONCURRENCY',
@@ -344,6 +366,27 @@ export const settings = {
     integer(1024, 1024 * mebibyte),
     String(64 * mebibyte),
     'Maximum size of the response of a remote URL.',
+  ),
+
+  otel_endpoint: traces(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    httpUrl,
+    '',
+    'URL of an OpenTelemetry collector that receives traces by OTLP over HTTP, such as `http://127.0.0.1:4318`. Empty: nothing is traced.',
+  ),
+  otel_headers: traces(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    headerList,
+    '',
+    'Headers for the collector, percent-encoded: `authorization=Bearer%20TOKEN`.',
+    'secret',
+  ),
+  otel_service_name: traces('OTEL_SERVICE_NAME', text, 'swath', 'Name of the service in traces.'),
+  otel_sample_ratio: traces(
+    'OTEL_TRACES_SAMPLER_ARG',
+    fraction,
+    '1',
+    'Share of traces that are recorded. The decision follows from the id of the trace, so it is the same in every process.',
   ),
 } as const
 

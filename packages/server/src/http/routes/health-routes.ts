@@ -32,6 +32,7 @@ export function registerHealthRoutes(app: FastifyInstance, options: HealthRouteO
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     reply.header('cache-control', 'no-store')
+    if (app.isDraining()) return reply.code(503).send({ status: 'stopping' })
     try {
       await options.checkReady()
       return { status: 'ready' }

@@ -21,7 +21,7 @@ before(async () => {
 after(() => database.close())
 
 beforeEach(async () => {
-  await database.runScript('drop table if exists schema_migrations, one, two, three cascade')
+  await database.runScript('drop table if exists schema_migrations, one, two, three, four cascade')
   dir = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-migrations-'))
   await writeMigration('0001_one.sql', 'create table one (id int); create table two (id int)')
   await writeMigration('0002_three.sql', 'create table three (id int)')
@@ -71,6 +71,38 @@ test('a migration that was changed, removed or inserted afterwards is rejected',
   await writeMigration('0002_late.sql', 'create table four (id int)')
   await assert.rejects(migrate(database, dir), migrationRefused(/0002_late\.sql comes before/))
   assert.deepEqual(await tables(), ['one', 'two', 'three'])
+})
+
+test('a program starts on the schema of the next version, unless a migration says that it cannot', async () => {
+  const previous = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-migrations-'))
+  try {
+    await fs.cp(dir, previous, { recursive: true })
+    await writeMigration('0003_four.sql', 'create table four (id int)')
+    assert.equal((await migrate(database, dir)).length, 3)
+    assert.deepEqual(await migrate(database, previous), [])
+    await writeMigration('0004_drop.sql', '-- min program: 0003\ndrop table four')
+    await migrate(database, dir)
+    await assert.rejects(migrate(database, previous), migrationRefused(/0004_drop\.sql .* needs a later program/))
+    assert.deepEqual(await migrate(database, dir), [])
+  } finally {
+    await fs.rm(previous, { recursive: true, force: true })
+  }
+})
+
+test('a table of migrations from before the column min_program is read, and gets it with the next migration', async () => {
+  await migrate(database, dir)
+  await database.runScript('alter table schema_migrations drop column min_program')
+  assert.deepEqual(await migrate(database, dir), [])
+  await writeMigration('0003_four.sql', '-- min program: 0002\ncreate table four (id int)')
+  assert.deepEqual(await migrate(database, dir), ['0003_four.sql'])
+  assert.deepEqual(
+    await getOwnerConnection(database).query(sql`select number, min_program from schema_migrations order by number`),
+    [
+      { number: 1, min_program: null },
+      { number: 2, min_program: null },
+      { number: 3, min_program: 2 },
+    ],
+  )
 })
 
 test('invalid file names and duplicate numbers are rejected', async () => {

@@ -18,10 +18,14 @@ export interface Migration {
   readonly text: string
   /** SHA-256 of the text, in hexadecimal. */
   readonly checksum: string
+  /** The number of the last migration that a program must have to run after this one; null if the previous version can. */
+  readonly min_program: number | null
 }
 
 /** An arbitrary constant that no other advisory lock in the database uses. */
 const migration_lock_key = 7_221_094_158_302_001n
+/** The line with which a migration that removes or renames something says which programs can do without. */
+const minProgramPattern = /^-- min program: (\d{4})$/m
 const namePattern = /^(\d{4})_[a-z0-9_]+\.sql$/
 
 const migrationRefused = (message: string): DatabaseFailure => new DatabaseFailure('migration-refused', message)
@@ -36,7 +40,14 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
     if (migrations.at(-1)?.number === number)
       throw migrationRefused(`${name} and ${migrations.at(-1)?.name} have the same number`)
     const text = await fs.readFile(path.join(dir, name), 'utf8')
-    migrations.push({ number, name, text, checksum: createHash('sha256').update(text).digest('hex') })
+    const min_program = minProgramPattern.exec(text)?.[1]
+    migrations.push({
+      number,
+      name,
+      text,
+      checksum: createHash('sha256').update(text).digest('hex'),
+      min_program: min_program === undefined ? null : Number(min_program),
+    })
   }
   return migrations
 }
@@ -46,28 +57,39 @@ const create_migrations_table = sql`
     number integer primary key,
     name text not null,
     checksum text not null,
-    applied_at timestamptz not null default now()
+    applied_at timestamptz not null default now(),
+    min_program integer
   )`
+/** The table of installations from before the column. */
+const add_min_program = sql`alter table schema_migrations add column if not exists min_program integer`
 
 interface AppliedMigration {
   readonly number: number
   readonly name: string
   readonly checksum: string
+  readonly min_program: number | null
 }
 
+/** Also reads a table that does not have the last column yet. */
 const readApplied = (db: Queryable): Promise<AppliedMigration[]> =>
-  db.query<AppliedMigration>(sql`select number, name, checksum from schema_migrations order by number`)
+  db.query<AppliedMigration>(sql`
+    select number, name, checksum, (to_jsonb(m) ->> 'min_program')::integer as min_program
+    from schema_migrations m order by number`)
 
 /**
  * Throws `migration-refused` if a file was changed, renamed or removed after it was applied, or sorts before an applied
- * one.
+ * one. Migrations of a later version may have been applied, since during an update both versions run, unless one of them
+ * says that it needs a later program.
  */
 function checkApplied(migrations: readonly Migration[], applied: readonly AppliedMigration[]): void {
   const files = new Map(migrations.map((migration) => [migration.number, migration]))
+  const lastKnown = migrations.at(-1)?.number ?? 0
   for (const row of applied) {
+    if ((row.min_program ?? 0) > lastKnown)
+      throw migrationRefused(`${row.name} was applied and needs a later program: this one is older than its database`)
     const file = files.get(row.number)
-    if (!file)
-      throw migrationRefused(`${row.name} was applied and its file is missing: this program is older than its database`)
+    if (!file && row.number > lastKnown) continue
+    if (!file) throw migrationRefused(`${row.name} was applied and its file is missing: this is another program`)
     if (file.checksum !== row.checksum)
       throw migrationRefused(`${file.name} was changed after it was applied: add a new migration instead`)
   }
@@ -97,7 +119,8 @@ async function applyNext(database: Database, migrations: readonly Migration[]): 
     if (!next) return null
     await getRunner(tx).script(next.text)
     await tx.query(sql`
-      insert into schema_migrations (number, name, checksum) values (${next.number}, ${next.name}, ${next.checksum})`)
+      insert into schema_migrations (number, name, checksum, min_program)
+      values (${next.number}, ${next.name}, ${next.checksum}, ${next.min_program}::integer)`)
     return next.name
   })
 }
@@ -106,6 +129,7 @@ async function createMigrationsTable(database: Database): Promise<void> {
   await getOwnerConnection(database).transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${migration_lock_key})`)
     await tx.query(create_migrations_table)
+    await tx.query(add_min_program)
     await tx.query(sql`comment on table schema_migrations is 'machinery'`)
   })
 }
@@ -121,7 +145,8 @@ async function isUpToDate(database: Database, migrations: readonly Migration[]):
   // The role of a service that signs in separately from the owner may not read the table itself.
   const applied = await readApplied(migrationsTable.readable ? getOwnerConnection(database) : database.unscoped)
   checkApplied(migrations, applied)
-  return applied.length === migrations.length
+  const appliedNumbers = new Set(applied.map((row) => row.number))
+  return migrations.every(({ number }) => appliedNumbers.has(number))
 }
 
 async function applyAll(database: Database, migrations: readonly Migration[]): Promise<string[]> {

@@ -7,10 +7,13 @@ import { prepareEmbeddedDatabase } from './embedded/open.ts'
 import type { EmbeddedLog } from './embedded/open.ts'
 import { openPostgres } from './postgres.ts'
 import type { PostgresOptions } from './postgres.ts'
+import { withSearchReplica } from './search-replica.ts'
 
 /** The settings that select the database. */
 export interface DatabaseSettings {
   readonly database_url: string | null
+  /** Of a streaming replica for item searches; null without one. */
+  readonly database_replica_url?: string | null
   readonly database_pool: number
   readonly database_mode: NonNullable<PostgresOptions['mode']>
   readonly statement_timeout_ms: number
@@ -35,10 +38,13 @@ export async function prepareDatabase(
   initial?: InitialContent,
 ): Promise<() => Promise<Database>> {
   const { database_url, database_pool, database_mode, statement_timeout_ms, search_timeout_ms, data_dir } = settings
+  const { database_replica_url } = settings
   const timeouts = { statement_timeout_ms, search_timeout_ms }
   if (database_url) {
-    const options = { url: database_url, pool_size: database_pool, mode: database_mode, ...timeouts }
-    return () => openPostgres({ ...options, ...(log ? { log } : {}) })
+    const options = { pool_size: database_pool, mode: database_mode, ...timeouts }
+    const open = (url: string): Promise<Database> => openPostgres({ ...options, url, ...(log ? { log } : {}) })
+    if (!database_replica_url) return () => open(database_url)
+    return async () => withSearchReplica(await open(database_url), { open: () => open(database_replica_url), log })
   }
   const cacheDir = findCacheFolder(data_dir)
   return prepareEmbeddedDatabase({

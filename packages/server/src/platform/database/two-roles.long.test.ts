@@ -143,6 +143,14 @@ function testsOnServer(server: string): void {
     assert.ok(tables!.ours > 50)
   })
 
+  test('the next start with both URLs succeeds although the owner is not a member of the roles of the policies', async () => {
+    await stopServerProcess(await startServer({ ...environment, DATABASE_MIGRATION_URL: urls.owner }))
+    const [owner] = await asSuperuser().query<{ member: boolean }>(
+      sql`select pg_has_role(${roles.owner}::text, 'swath_across', 'member') as member`,
+    )
+    assert.equal(owner!.member, false)
+  })
+
   test('row-level security is forced on every table with organization_id, also for its owner', async () => {
     const named = await asSuperuser().query<{ name: string; bound: boolean }>(sql`
       select c.relname::text as name, c.relrowsecurity and c.relforcerowsecurity as bound

@@ -11,6 +11,7 @@ import {
   type SafeResponse,
 } from './integrations.ts'
 import { createResponsiveTimeoutSignal } from './responsive-timeout.ts'
+import { noTracing, type Tracing } from '../tracing/tracing.ts'
 
 export interface ResolvedAddress {
   readonly address: string
@@ -24,6 +25,7 @@ export interface SafeFetchDependencies {
   readonly config: Pick<Config, 'outside_allow' | 'outside_timeout_ms' | 'outside_limit_bytes'>
   /** The system resolver if omitted; tests pass their own. */
   readonly resolve?: ResolveHostName
+  readonly tracing?: Tracing
 }
 
 /** Ports of public web servers; any other must be on the allow-list. */
@@ -53,7 +55,11 @@ const credential_headers: ReadonlySet<string> = new Set(['authorization', 'cooki
  * allow-list. All addresses that a name resolves to are validated, and the connection uses one of exactly these addresses,
  * which prevents DNS rebinding.
  */
-export function createSafeFetch({ config, resolve = resolveWithSystem }: SafeFetchDependencies): SafeFetch {
+export function createSafeFetch({
+  config,
+  resolve = resolveWithSystem,
+  tracing = noTracing,
+}: SafeFetchDependencies): SafeFetch {
   const allowed = new Set(config.outside_allow)
   const resolvePublic = (name: string): Promise<readonly ResolvedAddress[]> => resolvePublicAddresses(resolve, name)
   const agents = createHttpAgents(resolvePublic, resolve)
@@ -64,11 +70,31 @@ export function createSafeFetch({ config, resolve = resolveWithSystem }: SafeFet
     const limit_bytes = options.limit_bytes ?? config.outside_limit_bytes
     const chosenAgents = options.unlimited_connections ? unlimitedAgents : agents
     try {
-      return await fetchFollowingRedirects(url, { ...options, limit_bytes, signal }, allowed, chosenAgents)
+      return await traceRequest(tracing, url, options.method ?? 'GET', () =>
+        fetchFollowingRedirects(url, { ...options, limit_bytes, signal }, allowed, chosenAgents),
+      )
     } finally {
       timeout.stop()
     }
   }
+}
+
+/** The span has the host alone: paths and queries may have tokens. The trace context is not sent to others. */
+const traceRequest = (
+  tracing: Tracing,
+  url: string,
+  method: string,
+  send: () => Promise<SafeResponse>,
+): Promise<SafeResponse> => {
+  const attributes = {
+    'http.request.method': method,
+    'server.address': URL.canParse(url) ? new URL(url).host : 'invalid',
+  }
+  return tracing.span(method, { kind: 'client', attributes }, async (span) => {
+    const response = await send()
+    span?.setAttributes({ 'http.response.status_code': response.status })
+    return response
+  })
 }
 
 /** Checks a URL with the rules of `createSafeFetch`; the connection checks again, since the name may change its addresses. */

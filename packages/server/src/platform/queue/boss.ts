@@ -11,7 +11,7 @@ import type { QueueLog } from './queue.ts'
 export const boss_schema = 'boss'
 
 /**
- * The only ambient context of the server: the transaction that a pg-boss call belongs to. pg-boss looks up its queues on
+ * An ambient context, the only one beside the current span: the transaction that a pg-boss call belongs to. pg-boss looks up its queues on
  * its own connection even if a connection is passed for the insert, which would deadlock on a database with a single
  * connection.
  */

@@ -12,6 +12,7 @@ import { enqueueSandboxTask, findNextSandboxTaskTime, runDueSandboxTask, sandbox
 import { startSchedules } from './schedule.ts'
 import { createTaskSlots } from './slots.ts'
 import { createTaskNotifier } from './notify.ts'
+import { withTrace } from './task-trace.ts'
 import { startWorker } from './worker.ts'
 import type { TaskWorker } from './worker.ts'
 
@@ -159,6 +160,7 @@ export async function openQueue(
   tasks: readonly TaskDefinition[],
   options: QueueOptions,
 ): Promise<TaskQueue> {
+  const { currentTrace } = options
   const names = requireUniqueNames(tasks)
   const boss = await openBossWithQueues(database, tasks, options)
   const workers = new Map<string, TaskWorker>()
@@ -185,7 +187,8 @@ export async function openQueue(
     const sandbox = sandboxOfTask(data)
     if (sandbox !== null) return enqueueSandboxTask(tx, { organization: sandbox, id, name: task, data }, options)
     const when = delay_ms === undefined ? {} : { startAfter: Math.ceil(delay_ms / 1000) }
-    await withinTransaction(tx, () => boss.send(task, data, { id, singletonKey: singleton_key ?? id, ...when }))
+    const traced = withTrace(data, currentTrace?.() ?? null)
+    await withinTransaction(tx, () => boss.send(task, traced, { id, singletonKey: singleton_key ?? id, ...when }))
     tx.afterCommit(() => notifier.notify(task))
   }
 

@@ -26,17 +26,18 @@ interface QueueSchemaState {
   readonly granted: boolean
 }
 
-/** Reads the catalog first: a role that is not the owner has no privileges of its own. */
+/** Reads the catalog first: a role that is not the owner has no privileges of its own, and the owner may not be a member of the other. */
 async function readSchemaState(database: Database): Promise<QueueSchemaState> {
-  const [schemaRow] = await getOwnerConnection(database).query<{ granted: boolean }>(sql`
+  const [schemaRow] = await getOwnerConnection(database).query<{ granted: boolean; readable: boolean }>(sql`
     select exists (
-      select 1 from aclexplode(n.nspacl) a join pg_catalog.pg_roles r on r.oid = a.grantee
-      where a.privilege_type = 'USAGE' and r.rolname = 'swath_across') as granted
+        select 1 from aclexplode(n.nspacl) a join pg_catalog.pg_roles r on r.oid = a.grantee
+        where a.privilege_type = 'USAGE' and r.rolname = 'swath_across') as granted,
+      has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable
     from pg_catalog.pg_namespace n
-    where n.nspname = ${boss_schema} and exists (
-      select 1 from pg_catalog.pg_class c where c.relnamespace = n.oid and c.relname = 'version')`)
+    join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = 'version'
+    where n.nspname = ${boss_schema}`)
   if (!schemaRow) return { version: null, granted: false }
-  const reader = schemaRow.granted ? database.unscoped : getOwnerConnection(database)
+  const reader = schemaRow.readable ? getOwnerConnection(database) : database.unscoped
   const [row] = await reader.query<{ version: number }>(sql`select version from boss.version`)
   return { version: row?.version ?? null, granted: schemaRow.granted }
 }

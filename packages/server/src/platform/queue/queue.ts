@@ -76,6 +76,8 @@ export interface TaskAttempt {
   readonly number: number
   /** True if no further attempt follows a failure of this one. */
   readonly last: boolean
+  /** W3C trace context of what enqueued the task, if that was traced. */
+  readonly traceparent?: string | null
 }
 
 /** A kind of background task: its name, its retry policy and what it does. A throw is a failed attempt. */
@@ -107,6 +109,8 @@ export interface QueueOptions {
   /** A running task whose process was silent for this long is considered lost and retried; at least 10. */
   readonly heartbeat_s?: number
   readonly log?: QueueLog
+  /** W3C trace context of the current span, which a task carries to its attempts; null without one. */
+  readonly currentTrace?: () => string | null
   /** Called after each attempt that ended in this process. */
   readonly recordAttempt?: Metrics['recordAttempt']
 }

@@ -3,6 +3,7 @@ import { monotonic_ms } from '../clock.ts'
 import type { QueueLog, QueueOptions, TaskDefinition } from './queue.ts'
 import type { AttemptOutcome } from '../metrics.ts'
 import type { TaskSlots } from './slots.ts'
+import { splitTrace } from './task-trace.ts'
 import { writeResultWithRetry } from './write-result.ts'
 
 /** Fetches and runs the tasks of one definition. */
@@ -65,8 +66,9 @@ async function runAttempt(
   )
   try {
     const abortion = rejectOnAbort(abort.signal)
-    const fields = { id: job.id, number: job.retryCount, last: job.retryCount >= definition.retry.limit }
-    await Promise.race([definition.run(job.data, abort.signal, fields), abortion])
+    const { data, traceparent } = splitTrace(job.data)
+    const fields = { id: job.id, number: job.retryCount, last: job.retryCount >= definition.retry.limit, traceparent }
+    await Promise.race([definition.run(data, abort.signal, fields), abortion])
     return null
   } catch (error) {
     return { error: abort.signal.aborted ? abort.signal.reason : error }

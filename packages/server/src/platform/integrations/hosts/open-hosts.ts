@@ -4,6 +4,7 @@ import type { Logger } from '../../log.ts'
 import { bucketUrl } from '../../setting-types.ts'
 import type { HostCollection, ImageryHost } from '../imagery-host.ts'
 import { createSafeFetch } from '../safe-fetch.ts'
+import type { Tracing } from '../../tracing/tracing.ts'
 import { createArchiveHost, type HostMetadata, type RenderQuicklook } from './archive/archive-host.ts'
 import { createArchiveIndex } from './archive/archive-index.ts'
 import { openFolderSource, type ArchiveSource } from './archive/archive-source.ts'
@@ -26,6 +27,7 @@ export interface OpenHostsDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly renderQuicklook: RenderQuicklook
+  readonly tracing?: Tracing
 }
 
 /** The hosts that the settings name, without waiting for any of them. Throws `HostsFileError`. */
@@ -55,11 +57,14 @@ const openStacHost = (row: StacHostRow, dependencies: OpenHostsDependencies): Im
   createStacHost(row, connectionOf(row.name, dependencies))
 
 /** What a host that is reached over HTTP needs. */
-const connectionOf = (name: string, { config, clock }: OpenHostsDependencies) => ({
+const connectionOf = (name: string, { config, clock, tracing }: OpenHostsDependencies) => ({
   clock,
   token: config.catalog_host_tokens.get(name) ?? null,
   createFetch: (private_origins: readonly string[]) =>
-    createSafeFetch({ config: { ...config, outside_allow: [...config.outside_allow, ...private_origins] } }),
+    createSafeFetch({
+      config: { ...config, outside_allow: [...config.outside_allow, ...private_origins] },
+      ...(tracing ? { tracing } : {}),
+    }),
 })
 
 async function openEntry(entry: HostEntry, dependencies: OpenHostsDependencies): Promise<ImageryHost> {

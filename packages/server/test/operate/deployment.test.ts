@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { settings } from '../../src/platform/settings.ts'
+
+const root = join(import.meta.dirname, '..', '..', '..', '..')
+const readText = (path: string): Promise<string> => readFile(join(root, path), 'utf8')
+const listFolder = async (folder: string): Promise<string[]> =>
+  (await readdir(join(root, folder))).map((name) => `${folder}/${name}`)
+
+const settingNames: ReadonlySet<string> = new Set(Object.values(settings).map(({ name }) => name))
+
+/** Variables of the other programs in these files, and those that compose.yaml is filled in from. */
+const otherVariables: ReadonlySet<string> = new Set(
+  'NODE_ENV MALLOC_ARENA_MAX SWATH_HOST SWATH_FILES_HOST SWATH_VERSION S3_SECRET_KEY POSTGRES_PASSWORD POSTGRES_USER DATABASE_OWNER_PASSWORD DATABASE_SERVICE_PASSWORD'.split(
+    ' ',
+  ),
+)
+
+/** Names that are set (`NAME=` or `NAME:`), read (`$NAME`, `${NAME…}`) or quoted as code (`` `NAME` ``, `` `NAME=…` ``). */
+const variablesIn = (text: string): string[] =>
+  [...text.matchAll(/(?:^|[\s"'`]|\$\{?)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?=[=:}`\s"']|$)/gm)].map(([, name]) => name!)
+
+const files = async (): Promise<string[]> => [
+  'compose.yaml',
+  'Dockerfile',
+  ...(await listFolder('deploy/systemd')),
+  ...(await listFolder('deploy/postgres')),
+  ...(await listFolder('deploy/balancer')),
+  ...(await listFolder('docs/operate')).filter((name) => name.endsWith('.md')),
+]
+
+test('every variable that the files for operators name is a setting of the server, or one of theirs', async () => {
+  for (const file of await files()) {
+    const unknown = variablesIn(await readText(file)).filter(
+      (name) => !settingNames.has(name) && !otherVariables.has(name) && !/^(ON_ERROR_STOP|AF_.+)$/.test(name),
+    )
+    assert.deepEqual([...new Set(unknown)], [], file)
+  }
+  assert.ok(variablesIn(await readText('compose.yaml')).includes('DATABASE_MIGRATION_URL'))
+})
+
+test('images are pinned by a version', async () => {
+  const text = `${await readText('compose.yaml')}\n${await readText('Dockerfile')}`
+  const images = [...text.matchAll(/^\s*(?:image:|FROM)\s+(\S+)/gm)].map(([, image]) => image!)
+  assert.ok(images.length >= 7)
+  for (const image of images.filter((name) => !name.startsWith('swath:')))
+    assert.match(image, /^[\w./-]+:v?\d+[\w.-]*$/)
+})
+
+test('the last stage of the image has the pinned Node and no build tool', async () => {
+  const stages = (await readText('Dockerfile')).split(/^FROM /m)
+  const last = stages.at(-1)!
+  assert.doesNotMatch(last, /\b(npm|npx|apt-get|esbuild|vite)\b/)
+  assert.match(last, /^USER \d+/m)
+  const { dependencies } = JSON.parse(await readText('package.json')) as { dependencies: { node: string } }
+  for (const stage of stages.slice(1, -1)) assert.ok(stage.startsWith(`node:${dependencies.node}-`), stage.slice(0, 60))
+})
+
+test('every file that the image copies, and every one that the units and compose.yaml start, exists', async () => {
+  const copied = [...(await readText('Dockerfile')).matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, words]) =>
+    words!.split(' '),
+  )
+  const started = (await Promise.all((await files()).map(readText)))
+    .join('\n')
+    .matchAll(/(?:packages|tools|deploy)\/[\w/-]+\.(?:ts|mjs|sh|conf|cfg|ini)/g)
+  for (const path of [...copied, ...[...started].map(([name]) => name)].filter((name) => name !== '.'))
+    await assert.doesNotReject(
+      readText(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EISDIR') throw error
+      }),
+      path,
+    )
+  assert.ok(copied.length > 5)
+})
+
+test('a unit gives its process more time to stop than its delay and its drain take', async () => {
+  const seconds = (name: string): number => {
+    const setting = Object.values(settings).find((candidate) => candidate.name === name)
+    return Number(setting!.fallback) / 1000
+  }
+  for (const file of await listFolder('deploy/systemd')) {
+    const [, stop_s] = /^TimeoutStopSec=(\d+)$/m.exec(await readText(file))!
+    assert.ok(Number(stop_s) > seconds('DRAIN_MS') + 6 + 30, file)
+  }
+})
