@@ -849,6 +849,7 @@ create table emails (
   error text,
   finished_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  attachments jsonb not null default '[]'::jsonb,
   constraint emails_pkey PRIMARY KEY (organization_id, id),
   constraint emails_attempts_check CHECK ((attempts >= 0)),
   constraint emails_check CHECK (((state = 'pending'::text) = (next_attempt_at IS NOT NULL))),
@@ -2238,6 +2239,62 @@ alter table refresh_tokens enable row level security;
 alter table refresh_tokens force row level security;
 create policy across on refresh_tokens to swath_across using true;
 grant select, insert, update, delete on refresh_tokens to swath_across;
+
+create table report_schedules (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  report_type text not null,
+  formats text[] not null,
+  project_id uuid,
+  area jsonb,
+  area_name text,
+  frequency text not null,
+  next_run_at timestamp with time zone,
+  last_run_at timestamp with time zone,
+  ended_reason text,
+  created_at timestamp with time zone not null,
+  constraint report_schedules_pkey PRIMARY KEY (organization_id, id),
+  constraint report_schedules_check CHECK (((next_run_at IS NULL) = (ended_reason IS NOT NULL))),
+  constraint report_schedules_frequency_check CHECK ((frequency = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text])))
+);
+CREATE INDEX report_schedules_due ON public.report_schedules USING btree (organization_id, next_run_at) WHERE (next_run_at IS NOT NULL);
+CREATE INDEX report_schedules_user ON public.report_schedules USING btree (organization_id, user_id, created_at DESC, id DESC);
+comment on table report_schedules is 'tenant';
+alter table report_schedules enable row level security;
+alter table report_schedules force row level security;
+create policy across on report_schedules to swath_across using true;
+create policy tenant on report_schedules to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on report_schedules to swath_across;
+grant select, insert, update, delete on report_schedules to swath_app;
+
+create table reports (
+  organization_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  name text not null,
+  report_type text not null,
+  project_id uuid,
+  area_name text,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  schedule_id uuid,
+  files jsonb,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint reports_pkey PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX reports_expiry ON public.reports USING btree (organization_id, expires_at);
+CREATE INDEX reports_newest ON public.reports USING btree (organization_id, user_id, created_at DESC, id DESC);
+comment on table reports is 'tenant';
+alter table reports enable row level security;
+alter table reports force row level security;
+create policy across on reports to swath_across using true;
+create policy tenant on reports to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on reports to swath_across;
+grant select, insert, update, delete on reports to swath_app;
 
 create table sandbox_host_orders (
   organization_id uuid not null,

@@ -46,6 +46,8 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   max_new_scenes_per_run: 'New scenes of a source that one run of a saved search announces',
   max_standing_orders: 'Standing orders of an organization',
   max_alert_rules: 'Alert rules of an organization',
+  report_days: 'Generated reports are kept',
+  max_report_schedules: 'Schedules of reports of a user',
   backtest_limit: 'Past items that one call of `alerts.backtest_rule` evaluates',
   max_lineage_edges: 'Edges in a lineage graph that is returned',
   max_lineage_depth: 'Generations in a lineage graph that is returned',

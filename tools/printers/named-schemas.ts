@@ -10,12 +10,13 @@ const folder = join(import.meta.dirname, '..', '..', 'packages', 'contract', 'sr
 /** Shorter schemas are printed inline. */
 const min_characters = 150
 
-/** Every schema that a file of `schemas` exports, by export name. */
+/** Every schema that a file of `schemas`, or of a folder in it, exports, by export name. */
 export async function readNamedSchemas(): Promise<NamedSchemas> {
   const schemas = new Map<string, ReturnType<typeof toPlainSchema>>()
   const names = new Map<string, string>()
   const outputs = new Set(registry.map(({ output }) => schemaText(toPlainSchema(output))))
-  for (const file of readdirSync(folder).sort()) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+  for (const file of files.sort()) {
     const module = (await import(join(folder, file))) as Record<string, unknown>
     for (const name of Object.keys(module).sort()) {
       const value = module[name]

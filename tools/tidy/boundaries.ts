@@ -103,6 +103,9 @@ export const rootFiles = [
 /** Files beside the modules that import all of them: the module list, event handlers and schedules. */
 export const registryFiles = ['domains.ts', 'event-handlers.ts', 'schedules.ts'] as const
 
+/** Libraries that consist of types: only their package `@types/…` exists. */
+export const typeLibraries: readonly string[] = ['geojson', 'topojson-specification']
+
 /** Registers the operations and tasks of a module: the only file that may import an operation file. */
 export const moduleFile = 'module.ts'
 
@@ -219,6 +222,8 @@ export const unscopedPermissions: readonly Permission[] = [
       'packages/server/src/domains/items/retention/sweep-retention.task.ts',
       'packages/server/src/domains/items/retention/sweep-retention.ts',
       'packages/server/src/domains/notifications/sweep.task.ts',
+      'packages/server/src/domains/reports/sweep.task.ts',
+      'packages/server/src/domains/reports/run-schedule.ts',
       'packages/server/src/domains/notifications/sweep-retention.task.ts',
       'packages/server/src/domains/event_subscriptions/delivery-worker.ts',
       'packages/server/src/domains/event_subscriptions/sweep-delivery-log.task.ts',
@@ -366,8 +371,17 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
   },
   {
     library: /^pdfkit$/,
-    files: ['packages/server/src/domains/invoicing/documents/print-document.ts'],
-    reason: 'documents are laid out on an abstract canvas; one file writes the PDF',
+    files: [
+      'packages/server/src/domains/invoicing/documents/print-document.ts',
+      'packages/server/src/domains/reports/pdf/',
+    ],
+    reason:
+      'documents of money are laid out on an abstract canvas, and one file writes the PDF; reports draw charts and maps',
+  },
+  {
+    library: /^(subset-font|bidi-js|d3-geo|d3-scale|topojson-client)$/,
+    files: ['packages/server/src/domains/reports/pdf/'],
+    reason: 'the drawing of reports can be replaced in one place',
   },
   {
     library: /^typebox/,

@@ -2,7 +2,7 @@
 
 export interface AlertEvent { id: string; rule_id: string; item_id: string | null; project_id: string; event_type: string; expression: string; statistic: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; computed_value: number; threshold: number; threshold_upper: number | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; picture_url: string | null; previous_item_id: string | null; previous_picture_url: string | null; acknowledged: boolean; acknowledged_by: string | null; acknowledged_at: string | null; created_at: string }
 
-export interface AlertRule { id: string; organization_id: string; name: string; description: string | null; project_id: string | null; collection_id: string | null; event_types: string[]; expression: string; statistic: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi: Area | null; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper: number | null; hysteresis: number | null; asset_key: string; band_mapping: Record<string, number>; notification_channels: ('in_app' | 'webhook' | 'email')[]; active: boolean; cooldown_minutes: number; is_armed: boolean; last_triggered_at: string | null; created_by: string | null; created_at: string; updated_at: string }
+export interface AlertRule { id: string; organization_id: string; name: string; description: string | null; project_id: string | null; collection_id: string | null; event_types: string[]; expression: string; statistic: 'mean' | 'median' | 'min' | 'max' | 'std' | 'p5' | 'p95' | 'valid_percent'; aoi: ReportArea; comparison: 'gt' | 'gte' | 'lt' | 'lte' | 'eq' | 'neq' | 'between' | 'outside'; threshold: number; threshold_upper: number | null; hysteresis: number | null; asset_key: string; band_mapping: Record<string, number>; notification_channels: ('in_app' | 'webhook' | 'email')[]; active: boolean; cooldown_minutes: number; is_armed: boolean; last_triggered_at: string | null; created_by: string | null; created_at: string; updated_at: string }
 
 export interface AnalyticsMethod { name: string; title: string; description: string; data_types: string[]; params_schema: Record<string, unknown>; result_schema: Record<string, unknown> }
 
@@ -230,6 +230,16 @@ export interface Quotation { id: string; orderId: string; workspaceId: string; a
 
 export interface RasterAnalysisResult { expression: string; statistics: BandStatistics; bounds: number[]; width: number; height: number; approximate: boolean; image: { media_type: string; base64: string } | null; raster: AnalyticsRaster | null }
 
+export interface Report { id: string; name: string; report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory' | 'area_monitoring'; project_id: string | null; area_name: string | null; from: string; to: string; schedule_id: string | null; files: ReportFile[]; created_at: string; expires_at: string }
+
+export type ReportArea = Area | null
+
+export interface ReportFile { format: 'pdf' | 'csv' | 'geojson'; media_type: string; size_bytes: number; checksum_sha256: string; url: string; url_expires_at: string }
+
+export type ReportFormats = ('pdf' | 'csv' | 'geojson')[]
+
+export interface ReportSchedule { id: string; name: string; report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory' | 'area_monitoring'; formats: ReportFormats; project_id: string | null; area: ReportArea; area_name: string | null; frequency: 'daily' | 'weekly' | 'monthly'; next_run_at: string | null; last_run_at: string | null; ended_reason: string | null; created_at: string }
+
 export interface RequiredEula { eulaId: string; documentId: string; title: string; version: string; isAccepted: boolean }
 
 export interface SavedSearch { id: string; name: string; project_id: string; source_ids: string[] | null; filters: CatalogSearchFilters; notify: boolean; sources: ({ source_id: string; last_run_at: string | null; error: string | null; next_run_at: string })[]; last_matched_at: string | null; created_by: string; created_at: string }
@@ -284,7 +294,7 @@ export interface StorageReconciliationRun { id: string; organization_id: string;
 
 export type TaskingGroups = ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]
 
-export interface TaskingOpportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; creditsPrice: number | null; index: number; dataProduct: string; satellite: string | null; footprint: Area; swath: Area | null; groundTrack: MultiLineString | null; offNadirAngle: number | null; viewAzimuth: number | null; sunElevation: number | null; sunAzimuth: number | null; coverage: number; cloudCover: number | null; conflict: string | null; cancelBy: string | null }
+export interface TaskingOpportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; creditsPrice: number | null; index: number; dataProduct: string; satellite: string | null; footprint: Area; swath: ReportArea; groundTrack: MultiLineString | null; offNadirAngle: number | null; viewAzimuth: number | null; sunElevation: number | null; sunAzimuth: number | null; coverage: number; cloudCover: number | null; conflict: string | null; cancelBy: string | null }
 
 export interface TaskingProductDescription { id: string; name: string; title: string; description: string; workflow: 'direct' | 'study' | 'quotation'; rate_credits: number | null; minimum_km2: number; min_area_km2: number; max_area_km2: number; max_window_days: number; cancel_policy: { hours_before_acquisition: number | null; fee_pct: number } }
 
@@ -429,7 +439,7 @@ export interface Operations {
   'catalog.aoi_score': { input: { host_name: string; image_ids: string[]; geometry: Area }; output: { scores: SceneAreaScore[] } }
   'catalog.compare_prices': { input: { intersects: Area; collections?: string[] | null; datetime?: string | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; source_ids?: string[] | null; data_types?: string[] | null }; output: PriceComparison }
   'catalog.federated_search': { input: { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number; next?: string | null }; output: FederatedSearchResult }
-  'catalog.granule_points': { input: { collection: string; href: string; bbox: number[]; max_points?: number; clip_polygon?: Area | null }; output: { points: number[][]; value_label: string; value_range: number[]; count: number; returned: number; subsampled: boolean } }
+  'catalog.granule_points': { input: { collection: string; href: string; bbox: number[]; max_points?: number; clip_polygon?: ReportArea }; output: { points: number[][]; value_label: string; value_range: number[]; count: number; returned: number; subsampled: boolean } }
   'catalog.image.quicklook': { input: { host_name: string; image_id: string }; output: Uint8Array }
   'catalog.image.thumbnail': { input: { host_name: string; image_id: string }; output: Uint8Array }
   'catalog.info.landsat': { input: { scene_id: string }; output: { info: SceneInfo } }
@@ -444,7 +454,7 @@ export interface Operations {
   'catalog.search.save': { input: { name: string; project_id?: string | null; source_ids?: string[] | null; filters: CatalogSearchFilters; notify?: boolean }; output: SavedSearch }
   'catalog.search_stream': { input: { host_name?: string | null; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; source_ids?: string[] | null; data_types?: string[] | null; limit?: number | null }; output: CatalogFeature }
   'catalog.sources.list': { input: { data_type?: string | null; scope?: string | null; country?: string | null }; output: { sources: CatalogSource[] } }
-  'catalog.tile.render': { input: { collection: string; scene_id: string; visualization: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; provider?: string | null; quality?: number | null; aoi_clip?: string | null; aoi_clip_body?: Area | null; expression?: string | null; colormap?: string | null; rescale?: string | null }; output: Uint8Array }
+  'catalog.tile.render': { input: { collection: string; scene_id: string; visualization: string; z: number; x: number; y: number; format: 'png' | 'jpeg' | 'jpg' | 'webp'; provider?: string | null; quality?: number | null; aoi_clip?: string | null; aoi_clip_body?: ReportArea; expression?: string | null; colormap?: string | null; rescale?: string | null }; output: Uint8Array }
   'catalog.vendors.list': { input: Record<string, never>; output: { vendors: Vendor[]; limit: number; offset: number; total: number } }
   'catalog.viz.landsat': { input: Record<string, never>; output: { visualizations: SceneVisualization[]; limit: number; offset: number; total: number } }
   'catalog.viz.naip': { input: Record<string, never>; output: { visualizations: SceneVisualization[]; limit: number; offset: number; total: number } }
@@ -537,7 +547,7 @@ export interface Operations {
   'notifications.mark_all_read': { input: Record<string, never>; output: { marked_count: number } }
   'notifications.mark_read': { input: { notification_id: string }; output: { id: string } }
   'notifications.preferences.get': { input: Record<string, never>; output: { preferences: NotificationPreference[] } }
-  'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
+  'notifications.preferences.set': { input: { kind: 'alert' | 'order.fulfilled' | 'order.failed' | 'order.cancelled' | 'feasibility.answered' | 'quotation.requested' | 'saved_search.matched' | 'standing_order.proposed' | 'standing_order.cap_reached' | 'standing_order.suspended' | 'report.delivered' | 'upload.completed' | 'credits.low_balance' | 'credits.depleted' | 'credits.expiring' | 'topup.failed' | 'payment_method.expiring' | 'dispute.opened' | 'invoice.issued' | 'event_subscription.failing' | 'event_subscription.disabled'; in_app?: boolean | null; email?: 'off' | 'immediate' | 'daily' | null }; output: { preference: NotificationPreference } }
   'notifications.unread_count': { input: Record<string, never>; output: { unread_count: number } }
   'orders.archive.estimate': { input: { captures?: Captures; splitByDate?: boolean | null; exclude_owned?: boolean | null; licenseType?: string | null }; output: OrderEstimate }
   'orders.archive.place': { input: { captures?: Captures; projectId?: string | null; quote_id?: string | null; licenseType?: string | null; splitByDate?: boolean | null; exclude_owned?: boolean | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data'; dry_run?: DryRun; play_money?: boolean } }
@@ -623,7 +633,14 @@ export interface Operations {
   'projects.update_member': { input: { project_id: string; user_id: string; role: 'owner' | 'admin' | 'editor' | 'viewer' | 'member' }; output: ProjectMember }
   'provenance.export': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Record<string, unknown> }
   'provenance.get': { input: { entity_type: 'item' | 'order' | 'processing_job' | 'collection' | 'project' | 'share_link' | 'upload' | 'asset' | 'analytics_result' | 'api_call' | 'capture'; entity_id: string; direction?: 'up' | 'down' | 'both'; max_depth?: number }; output: Lineage }
-  'reports.generate': { input: { report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory'; project_id?: string | null; from?: string | null; to?: string | null }; output: { report_type: string; generated_at: string; from: string; to: string; rows: Record<string, unknown>[]; totals: Record<string, unknown> } }
+  'reports.create': { input: { name?: string | null; report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory' | 'area_monitoring'; project_id?: string | null; area?: ReportArea; area_name?: string | null; from?: string | null; to?: string | null; formats: ReportFormats }; output: Report }
+  'reports.delete': { input: { report_id: string }; output: { ok: boolean; id: string } }
+  'reports.generate': { input: { report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory' | 'area_monitoring'; project_id?: string | null; area?: ReportArea; area_name?: string | null; from?: string | null; to?: string | null }; output: { report_type: string; generated_at: string; from: string; to: string; rows: Record<string, unknown>[]; totals: Record<string, unknown> } }
+  'reports.get': { input: { report_id: string }; output: Report }
+  'reports.list': { input: { limit?: number; offset?: number }; output: { reports: Report[]; limit: number; offset: number; total: number } }
+  'reports.schedules.create': { input: { name: string; report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory' | 'area_monitoring'; project_id?: string | null; area?: ReportArea; area_name?: string | null; formats: ReportFormats; frequency: 'daily' | 'weekly' | 'monthly' }; output: ReportSchedule }
+  'reports.schedules.delete': { input: { schedule_id: string }; output: { ok: boolean; id: string } }
+  'reports.schedules.list': { input: { limit?: number; offset?: number }; output: { schedules: ReportSchedule[]; limit: number; offset: number; total: number } }
   'sandbox.clock.advance': { input: { seconds?: number | null; to?: string | null }; output: { now: string; target: string; reached: boolean; steps: number } }
   'sandbox.clock.get': { input: Record<string, never>; output: { organization_id: string; now: string; seed: string; resets: number; next_due_at: string | null } }
   'sandbox.reset': { input: Record<string, never>; output: { stopped_orders: number; deleted_items: number; available_credits: number; resets: number; play_money?: boolean } }
@@ -990,7 +1007,14 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'projects.update_member': ['compute', null, 'json', false],
   'provenance.export': ['export', null, 'json', false],
   'provenance.get': ['read', null, 'json', false],
+  'reports.create': ['compute', null, 'json', false],
+  'reports.delete': ['destructive', null, 'json', false],
   'reports.generate': ['read', null, 'json', false],
+  'reports.get': ['read', null, 'json', false],
+  'reports.list': ['read', 'offset', 'json', false],
+  'reports.schedules.create': ['compute', null, 'json', false],
+  'reports.schedules.delete': ['destructive', null, 'json', false],
+  'reports.schedules.list': ['read', 'offset', 'json', false],
   'sandbox.clock.advance': ['compute', null, 'json', false],
   'sandbox.clock.get': ['read', null, 'json', false],
   'sandbox.reset': ['destructive', null, 'json', false],

@@ -4,6 +4,7 @@ import type { EventDefinition } from './events/define-event.ts'
 import { itemEvents, searchEvents } from './events/items.ts'
 import { analyticsEvents, jobEvents } from './events/jobs.ts'
 import { orderEvents, taskingEvents } from './events/orders.ts'
+import { reportEvents } from './events/reports.ts'
 
 export type { EventDefinition } from './events/define-event.ts'
 
@@ -16,6 +17,7 @@ export const events = {
   ...searchEvents,
   ...analyticsEvents,
   ...alertEvents,
+  ...reportEvents,
   ...organizationEvents,
   ...billingEvents,
 } as const satisfies Record<string, EventDefinition>

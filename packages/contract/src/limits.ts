@@ -53,6 +53,9 @@ export const limits = {
   max_new_scenes_per_run: 100,
   max_standing_orders: 50,
   max_alert_rules: 200,
+  /** Generated reports are deleted after this time. */
+  report_days: 90,
+  max_report_schedules: 50,
   /** Items that one back-test evaluates. */
   backtest_limit: { minimum: 1, maximum: 100, default: 30 },
   max_lineage_edges: 10_000,

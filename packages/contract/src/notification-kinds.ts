@@ -3,9 +3,10 @@ import type { EmailMode } from './schemas/notification.ts'
 
 /**
  * Who receives a notification: those who may read the project of the event; the user who created the entity, or else those who may
- * read its project; owners, admins and the billing role; owners and admins.
+ * read its project; owners, admins and the billing role; owners and admins; the user whom the data of the event name as
+ * `user_id`.
  */
-export type NotificationAudience = 'project' | 'creator' | 'billing' | 'admins'
+export type NotificationAudience = 'project' | 'creator' | 'billing' | 'admins' | 'named'
 
 /**
  * What a kind of event tells users. `{name}` in a text is a member of the data of the event, `{entity_id}` the id of its entity.
@@ -110,6 +111,15 @@ export const notificationKinds = {
     description: 'A standing order was suspended.',
     title: 'Standing order suspended',
     body: '{reason}',
+    email: 'immediate',
+  },
+  'report.delivered': {
+    event: 'report.delivered',
+    description: 'A scheduled report was generated.',
+    title: 'Report: {name}',
+    body: 'The scheduled report is ready. Its files are attached unless they are too large; they are kept for 90 days.',
+    link: '/money/reports?report={entity_id}',
+    audience: 'named',
     email: 'immediate',
   },
   'upload.completed': {

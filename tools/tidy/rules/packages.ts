@@ -1,4 +1,4 @@
-import { entryPoints, packages, testImports, type PackageBoundary } from '../boundaries.ts'
+import { entryPoints, packages, testImports, typeLibraries, type PackageBoundary } from '../boundaries.ts'
 import { listImports, type ImportEdge } from '../graph.ts'
 import { isTest, workspaceOf, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
@@ -31,6 +31,7 @@ function checkLibrary(tree: SourceTree, edge: ImportEdge, workspace: string): st
   const library = libraryName(edge.specifier)
   const isDeclared =
     listDependencies(tree, workspace, isTestFile).has(library) ||
+    (typeLibraries.includes(library) && listDependencies(tree, workspace, true).has(`@types/${library}`)) ||
     (isTestFile && listDependencies(tree, '', true).has(library))
   return isDeclared ? null : `${library} is not in the dependencies of ${workspace}`
 }

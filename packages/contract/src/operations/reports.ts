@@ -1,20 +1,46 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { WithDescription, StrictObject, OptionalNullable, AnyObject, Timestamp, Uuid } from '../schemas/primitives.ts'
+import { List, offsetPaging } from '../paging.ts'
+import {
+  WithDescription,
+  StrictObject,
+  OkResultWithId,
+  OptionalNullable,
+  AnyObject,
+  Timestamp,
+  Uuid,
+} from '../schemas/primitives.ts'
+import {
+  Report,
+  ReportArea,
+  ReportAreaName,
+  ReportFormats,
+  ReportFrequency,
+  ReportName,
+  ReportSchedule,
+  ReportTypeName,
+} from '../schemas/reporting/report.ts'
+
+/** What a report is about. */
+const subject = {
+  report_type: ReportTypeName,
+  project_id: WithDescription('Defaults to all projects that the caller may read.', OptionalNullable(Uuid)),
+  area: ReportArea,
+  area_name: ReportAreaName,
+}
+
+const interval = {
+  from: WithDescription('Defaults to 30 days before `to`.', OptionalNullable(Timestamp)),
+  to: WithDescription('Defaults to now.', OptionalNullable(Timestamp)),
+}
 
 export const reportsGenerateOperation = operation({
   id: 'reports.generate',
   scope: 'reports:read',
   effect: 'read',
-  summary: 'Generate a report on the orders, spending, usage, processing or inventory of the organization.',
-  input: StrictObject({
-    report_type: Type.Enum(['orders', 'spending', 'usage', 'processing', 'inventory'], {
-      description: 'Subject of the report.',
-    }),
-    project_id: OptionalNullable(Uuid),
-    from: WithDescription('Defaults to 30 days before `to`.', OptionalNullable(Timestamp)),
-    to: WithDescription('Defaults to now.', OptionalNullable(Timestamp)),
-  }),
+  summary: 'Generate a report on the orders, spending, usage, processing, inventory or a monitored area as rows.',
+  input: StrictObject({ ...subject, ...interval }),
   output: Type.Object({
     report_type: Type.String(),
     generated_at: Timestamp,
@@ -24,5 +50,96 @@ export const reportsGenerateOperation = operation({
     totals: AnyObject,
   }),
   problems: ['not-found', 'not-a-member'],
+  implemented: true,
+})
+
+export const reportsCreateOperation = operation({
+  id: 'reports.create',
+  scope: 'reports:read',
+  effect: 'compute',
+  summary: 'Generate a report as files: PDF with charts and a map, CSV, GeoJSON. The files are kept for 90 days.',
+  input: StrictObject({
+    name: OptionalNullable(ReportName),
+    ...subject,
+    ...interval,
+    formats: ReportFormats,
+  }),
+  output: Report,
+  status: 201,
+  problems: ['not-found', 'not-a-member', 'user-required'],
+  extension: true,
+  implemented: true,
+})
+
+export const reportsListOperation = operation({
+  id: 'reports.list',
+  scope: 'reports:read',
+  effect: 'read',
+  summary: 'List the reports that were generated for the caller, newest first.',
+  input: StrictObject({ ...offsetPaging(limits.short_offset_limit) }),
+  output: List('reports', Report),
+  paging: 'offset',
+  extension: true,
+  implemented: true,
+})
+
+export const reportsGetOperation = operation({
+  id: 'reports.get',
+  scope: 'reports:read',
+  effect: 'read',
+  summary: 'Read a report that was generated for the caller, with signed URLs of its files.',
+  input: StrictObject({ report_id: Uuid }),
+  output: Report,
+  problems: ['not-found'],
+  extension: true,
+  implemented: true,
+})
+
+export const reportsDeleteOperation = operation({
+  id: 'reports.delete',
+  scope: 'reports:read',
+  effect: 'destructive',
+  summary: 'Delete a report and its files.',
+  input: StrictObject({ report_id: Uuid }),
+  output: OkResultWithId,
+  problems: ['not-found'],
+  extension: true,
+  implemented: true,
+})
+
+export const reportsSchedulesCreateOperation = operation({
+  id: 'reports.schedules.create',
+  scope: 'reports:read',
+  effect: 'compute',
+  summary: 'Generate a report regularly and send it to the caller by e-mail.',
+  input: StrictObject({ name: ReportName, ...subject, formats: ReportFormats, frequency: ReportFrequency }),
+  output: ReportSchedule,
+  status: 201,
+  problems: ['not-found', 'not-a-member', 'quota-exceeded', 'user-required'],
+  extension: true,
+  implemented: true,
+})
+
+export const reportsSchedulesListOperation = operation({
+  id: 'reports.schedules.list',
+  scope: 'reports:read',
+  effect: 'read',
+  summary: 'List the schedules of reports of the caller, newest first.',
+  input: StrictObject({ ...offsetPaging(limits.short_offset_limit) }),
+  output: List('schedules', ReportSchedule),
+  paging: 'offset',
+  extension: true,
+  implemented: true,
+})
+
+export const reportsSchedulesDeleteOperation = operation({
+  id: 'reports.schedules.delete',
+  scope: 'reports:read',
+  effect: 'destructive',
+  summary: 'Delete a schedule; the reports that it has generated stay.',
+  input: StrictObject({ schedule_id: Uuid }),
+  output: OkResultWithId,
+  problems: ['not-found'],
+  extension: true,
   implemented: true,
 })

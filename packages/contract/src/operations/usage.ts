@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Count, WithDefault, StrictObject, Uuid } from '../schemas/primitives.ts'
-import { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '../schemas/usage.ts'
+import { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '../schemas/reporting/usage.ts'
 
 export const usageCurrentOperation = operation({
   id: 'usage.current',

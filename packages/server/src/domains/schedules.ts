@@ -10,6 +10,7 @@ export const schedules: readonly TaskSchedule[] = [
   { task: taskTypes.sweepBillingDeadlines, every_s: 15 },
   { task: taskTypes.redeliverWebhooks, every_s: 15 },
   { task: taskTypes.sweepEmails, every_s: 30 },
+  { task: taskTypes.sweepReports, every_s: 60 },
   { task: taskTypes.reconcileStorage, every_s: 86_400 },
   { task: taskTypes.scheduleMonthEnds, every_s: 86_400 },
   { task: taskTypes.sweepUploads, every_s: 60 },

@@ -47,6 +47,8 @@ export const taskTypes = {
   sweepRetention: defineTaskType('items.sweep-retention', Type.Object({})),
   runSavedSearch: defineTaskType('catalog.run-search', Type.Object({ organization_id: Uuid, search_id: Uuid })),
   sweepSavedSearches: defineTaskType('catalog.sweep-searches', Type.Object({})),
+  runReportSchedule: defineTaskType('reports.run-schedule', Type.Object({ organization_id: Uuid, schedule_id: Uuid })),
+  sweepReports: defineTaskType('reports.sweep', Type.Object({})),
   sendEmail: defineTaskType('notifications.send-email', Type.Object({ organization_id: Uuid, email_id: Uuid })),
   sweepEmails: defineTaskType('notifications.sweep-emails', Type.Object({})),
   sweepNotifications: defineTaskType('notifications.sweep-retention', Type.Object({})),

@@ -50,6 +50,9 @@ export interface ContractFixtures extends TestOrganization {
   /** A paused webhook of the project. */
   readonly webhook: string
   readonly proposal: ProposedScene
+  /** A report that the owner has generated, and a schedule of the owner. */
+  readonly report: string
+  readonly reportSchedule: string
   /** The order of a data product for the first capture. */
   readonly productOrder: ProductOrderInput
   readonly taskingTemplate: string
@@ -137,6 +140,7 @@ export async function createContractFixtures(app: TestApp): Promise<ContractFixt
     }),
     notification: (await client.call('notifications.list', {})).notifications[0]!.id,
     ...(await createTriggeredRule(app, org, feature.item_id)),
+    ...(await createReports(org)),
     proposal: await proposeScene(app, client, captures[1]!),
     productOrder: await toProductOrder(client, captures[0]! as CaptureInput),
     taskingTemplate: await saveTemplate(client),
@@ -219,6 +223,17 @@ const visitorPassword = 'a password for visitors'
 async function findCenter(client: Client, item_id: string): Promise<[number, number]> {
   const { center } = await client.call<{ center: [number, number] }>('items.tile.tilejson', { item_id })
   return [center[0], center[1]]
+}
+
+/** A report of the owner as CSV, and a weekly schedule. */
+async function createReports({
+  owner,
+}: TestOrganization): Promise<Pick<ContractFixtures, 'report' | 'reportSchedule'>> {
+  const subject = { report_type: 'orders' as const, formats: ['csv' as const] }
+  const { id: report } = await owner.client.call<{ id: string }>('reports.create', subject)
+  const schedule = { ...subject, name: 'Orders', frequency: 'weekly' as const }
+  const { id: reportSchedule } = await owner.client.call<{ id: string }>('reports.schedules.create', schedule)
+  return { report, reportSchedule }
 }
 
 async function createPausedWebhook({ project, owner }: TestOrganization): Promise<string> {

@@ -138,6 +138,8 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   notification_id: ({ notification }) => notification,
   event_id: ({ alertEvent }) => alertEvent,
   search_id: (fixtures) => fixtures.savedSearch,
+  report_id: ({ report }) => report,
+  schedule_id: ({ reportSchedule }) => reportSchedule,
   saved_search_id: (fixtures) => fixtures.savedSearch,
   standing_order_id: ({ proposal }) => proposal.standing_order_id,
   user_id: (fixtures) => fixtures.otherUser,
@@ -397,6 +399,10 @@ const hiddenFromOutsiders = new Set([
   // Only the user who is told sees a notification.
   'notifications.dismiss',
   'notifications.mark_read',
+  // Reports have what their user may read.
+  'reports.delete',
+  'reports.get',
+  'reports.schedules.delete',
 ])
 
 test('a member of the organization who is not in the project gets 403 and changes nothing', async () => {

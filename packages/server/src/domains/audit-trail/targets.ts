@@ -93,6 +93,8 @@ export const targetRules: Readonly<Record<string, TargetRule | null>> = {
   'projects.remove_member': member,
   'projects.update_member': member,
   'provenance.': rule('entity', 'entity_id'),
+  'reports.': rule('report', 'report_id', 'id'),
+  'reports.schedules.': rule('report_schedule', 'schedule_id', 'id'),
   'sandbox.': null,
   'share.asset.download': asset,
   'share.link.': rule('share_link', 'link_id', 'id'),

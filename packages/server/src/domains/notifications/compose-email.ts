@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../platform/html/escape-html.ts'
-import type { MailMessage } from '../../platform/integrations/mail/mailer.ts'
+import type { MailAttachment, MailMessage } from '../../platform/integrations/mail/mailer.ts'
 import type { MailedNotification } from './store.emails.ts'
 
 export interface EmailContent {
@@ -9,15 +9,17 @@ export interface EmailContent {
   readonly notifications: readonly MailedNotification[]
   readonly publicUrl: string
   readonly unsubscribe_url: string
+  readonly attachments: readonly MailAttachment[]
 }
 
 /** Composes the e-mail of one notification, or the daily one of several, as text and HTML with the same content. */
 export function composeEmail(content: EmailContent): MailMessage {
-  const { id, to, date, notifications, publicUrl, unsubscribe_url } = content
+  const { id, to, date, notifications, publicUrl, unsubscribe_url, attachments } = content
   const entries = notifications.map(({ title, body, link }) => ({ title, body, url: `${publicUrl}${link}` }))
   const [first] = entries
   const subject = entries.length === 1 && first ? first.title : `${entries.length} notifications`
-  return { id, to, date, unsubscribe_url, subject, text: toText(entries, content), html: toHtml(entries, content) }
+  const body = { text: toText(entries, content), html: toHtml(entries, content) }
+  return { id, to, date, unsubscribe_url, subject, attachments, ...body }
 }
 
 interface EmailEntry {

@@ -79,7 +79,10 @@ const addressOf = (call: Call): string => `${call.principal.id}@example.org`
 test('every kind of event in the table becomes a notification with a title and a link of the console', async () => {
   const fixture = await createFixture()
   const kinds = Object.keys(notificationKinds) as NotificationKindName[]
-  for (const kind of kinds) await fixture.notify(kind)
+  for (const kind of kinds) {
+    const isNamed = 'user_id' in events[notificationKinds[kind].event].example
+    await fixture.notify(kind, { data: isNamed ? { user_id: fixture.owner.principal.id } : {} })
+  }
   const rows = await fixture.inbox(fixture.owner, { limit: 100 })
   assert.deepEqual(rows.map(({ kind }) => kind).toSorted(), kinds.toSorted())
   for (const { kind, title, body, link } of rows) {

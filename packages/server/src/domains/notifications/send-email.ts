@@ -3,6 +3,7 @@ import { shiftTime } from '../../platform/clock.ts'
 import { MailFailure } from '../../platform/integrations/mail/mailer.ts'
 import { isUserDisabled } from '../identity/user-principal.ts'
 import { composeEmail } from './compose-email.ts'
+import { readAttachments } from './read-attachments.ts'
 import {
   claimEmail,
   finishEmail,
@@ -63,6 +64,7 @@ async function attempt(context: TaskContext, organization: string, email: EmailR
     date: email.created_at,
     notifications,
     publicUrl,
+    attachments: await readAttachments(context.blobs, email.attachments),
     unsubscribe_url: unsubscribeLinks.urlOf({ organization, user: email.user_id, kind: email.kind }),
   })
   await context.integrations.mail.send(message)

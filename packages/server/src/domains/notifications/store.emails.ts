@@ -8,10 +8,19 @@ export interface EmailRow {
   /** A kind of notification, or `digest`. */
   readonly kind: string
   readonly attempts: number
+  readonly attachments: readonly EmailAttachment[]
   readonly created_at: Date
 }
 
-const columns = sql`id, user_id, kind, attempts, created_at`
+/** A file of the blob store that an e-mail brings. */
+export interface EmailAttachment {
+  readonly blob_path: string
+  readonly file_name: string
+  readonly media_type: string
+  readonly size_bytes: number
+}
+
+const columns = sql`id, user_id, kind, attempts, attachments, created_at`
 
 /** Adds e-mails that are due at once. */
 export async function insertEmails(
@@ -29,6 +38,20 @@ export async function insertEmails(
   await tx.query(sql`
     insert into emails (organization_id, id, user_id, kind, state, next_attempt_at, created_at)
     values ${sql.join(values, sql`, `)}`)
+}
+
+/** Sets the files of the pending e-mails about an entity. */
+export async function setAttachments(
+  tx: Tx,
+  organization: string,
+  { type, id }: { readonly type: string; readonly id: string },
+  attachments: readonly EmailAttachment[],
+): Promise<void> {
+  await tx.query(sql`
+    update emails set attachments = ${sql.json(attachments)}
+    where organization_id = ${organization} and state = 'pending' and id in (
+      select n.email_id from notifications n
+      where n.organization_id = ${organization} and n.entity_type = ${type} and n.entity_id = ${id})`)
 }
 
 /**

@@ -49,6 +49,7 @@ const audienceConditions: Readonly<
     ${isCreator(organization, event)} and ${readsProject(organization, sql`${event.project_id}::uuid`)}`,
   billing: () => sql`m.role in ('owner', 'admin', 'billing')`,
   admins: () => sql`m.role in ('owner', 'admin')`,
+  named: (_, { data }) => sql`m.user_id::text = ${String(data['user_id'])}`,
 }
 
 /** The members who are told of an event, with their choices for the kind. */

@@ -41,6 +41,7 @@ test('HTML escapes what users have written', () => {
       { id: '1', kind: 'alert', title: '<img src=x>', body: '"a" & b', link: '/watch', is_closed: false },
     ],
     publicUrl: 'https://swath.example.org',
+    attachments: [],
     unsubscribe_url: 'https://swath.example.org/u?a=1&b=2',
   })
   assert.ok(!html.includes('<img') && html.includes('&lt;img src=x&gt;') && html.includes('&quot;a&quot; &amp; b'))

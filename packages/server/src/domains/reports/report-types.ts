@@ -1,20 +1,58 @@
+import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ReportRow, ReportScope } from './report.ts'
 import { listInventory, listOrderSums, listProcessingSums, listSpendingSums } from './store.ts'
+import {
+  listAreaItems,
+  listItemPlaces,
+  listOrderPlaces,
+  listPaidOrderPlaces,
+  type AreaItemRow,
+  type ReportPlace,
+} from './store.places.ts'
 import { listUsageSums } from './store.usage.ts'
 
-/** How a report is made: its query, and the columns that its totals add up. */
+export type ReportType = 'orders' | 'spending' | 'usage' | 'processing' | 'inventory' | 'area_monitoring'
+export type ReportFormat = 'pdf' | 'csv' | 'geojson'
+
+/** How a report is made: its queries, and the columns that its totals add up. */
 interface ReportDefinition {
   readonly list: (db: Queryable, scope: ReportScope) => Promise<ReportRow[]>
   readonly summed: readonly string[]
+  /** What it shows on a map; null for what has no place. */
+  readonly listPlaces: ((db: Queryable, scope: ReportScope, limit: number) => Promise<ReportPlace[]>) | null
 }
 
-export type ReportType = 'orders' | 'spending' | 'usage' | 'processing' | 'inventory'
+/** Items of a monitored area that a report lists. */
+const max_area_items = 5000
 
 export const reportTypes: Readonly<Record<ReportType, ReportDefinition>> = {
-  orders: { list: listOrderSums, summed: ['orders', 'total_credits', 'captured_credits', 'refunded_credits'] },
-  spending: { list: listSpendingSums, summed: ['charges', 'credits'] },
-  usage: { list: listUsageSums, summed: ['calls', 'failed_calls', 'duration_ms', 'egress_bytes', 'transfers'] },
-  processing: { list: listProcessingSums, summed: ['jobs', 'captured_credits'] },
-  inventory: { list: listInventory, summed: ['items', 'assets', 'file_bytes'] },
+  orders: {
+    list: listOrderSums,
+    summed: ['orders', 'total_credits', 'captured_credits', 'refunded_credits'],
+    listPlaces: listOrderPlaces,
+  },
+  spending: { list: listSpendingSums, summed: ['charges', 'credits'], listPlaces: listPaidOrderPlaces },
+  usage: {
+    list: listUsageSums,
+    summed: ['calls', 'failed_calls', 'duration_ms', 'egress_bytes', 'transfers'],
+    listPlaces: null,
+  },
+  processing: { list: listProcessingSums, summed: ['jobs', 'captured_credits'], listPlaces: null },
+  inventory: { list: listInventory, summed: ['items', 'assets', 'file_bytes'], listPlaces: listItemPlaces },
+  area_monitoring: {
+    list: async (db, scope) => (await listAreaItems(db, scope, max_area_items)).map((row) => toAreaRow(row, scope)),
+    summed: ['alerts'],
+    listPlaces: async (db, scope, limit) =>
+      (await listAreaItems(db, scope, limit)).map((row) => ({
+        geometry: row.geometry as unknown as ReportPlace['geometry'],
+        properties: toAreaRow(row, scope),
+      })),
+  },
+}
+
+/** The share of the area that the item covers is in percent with one decimal. */
+function toAreaRow({ geometry, acquired_at, ...row }: AreaItemRow, { area }: ReportScope): ReportRow {
+  const covered_percent = area === null ? null : Math.round(coveredFraction(area, [geometry]) * 1000) / 10
+  return { acquired_at: acquired_at.toISOString(), ...row, covered_percent }
 }

@@ -1,3 +1,5 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+
 /** What a report is about. Times are those of the organization; the end is not included. */
 export interface ReportScope {
   readonly organization: string
@@ -7,6 +9,8 @@ export interface ReportScope {
   readonly withoutProject: boolean
   readonly from: Date
   readonly to: Date
+  /** Of a report on an area. */
+  readonly area: AreaGeometry | null
   /** Rows are summed by day or by month, in UTC. */
   readonly period: ReportPeriod
 }

@@ -1,4 +1,4 @@
-import type { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '@swath/contract/schemas/usage.ts'
+import type { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '@swath/contract/schemas/reporting/usage.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { listEgressByDay } from './egress.ts'
 import { findStorageTotals } from './store.ts'

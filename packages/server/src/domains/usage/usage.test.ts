@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '@swath/contract/schemas/usage.ts'
+import type { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '@swath/contract/schemas/reporting/usage.ts'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'

@@ -9,6 +9,13 @@ export interface MailMessage {
   readonly date: Date
   /** The URL that ends such e-mails with one POST (RFC 8058). */
   readonly unsubscribe_url: string
+  readonly attachments: readonly MailAttachment[]
+}
+
+export interface MailAttachment {
+  readonly file_name: string
+  readonly media_type: string
+  readonly bytes: Uint8Array
 }
 
 /** Sends e-mails, or stores them. */

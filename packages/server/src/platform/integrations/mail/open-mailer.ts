@@ -57,6 +57,11 @@ function toMailOptions(from: string, message: MailMessage): SendMailOptions {
     subject: oneLine(message.subject),
     text: message.text,
     html: message.html,
+    attachments: message.attachments.map(({ file_name, media_type, bytes }) => ({
+      filename: oneLine(file_name),
+      contentType: oneLine(media_type),
+      content: Buffer.from(bytes),
+    })),
     date: message.date,
     messageId: `<${message.id}@${domain}>`,
     headers: {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Count, Nullable, Timestamp, Uuid, WithDescription } from './primitives.ts'
+import { Count, Nullable, Timestamp, Uuid, WithDescription } from '../primitives.ts'
 
 /** The usage of an organization in one month, with the quota of its plan. */
 export const Usage = Type.Object({

@@ -1,0 +1,106 @@
+import { coveredFraction } from '@swath/geo/polygon-clip.ts'
+import { geometryArea_km2 } from '@swath/geo/area.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { Geometry } from 'geojson'
+import type { MapFeature, ReportChart, ReportDocument, ReportMap } from './pdf/report-document.ts'
+import type { ReportRow } from './report.ts'
+import type { ReportData } from './report-data.ts'
+import { reportLayouts, showNumber } from './report-layouts.ts'
+
+/** Rows of the table in a PDF; all of them are in the CSV file. */
+const max_table_rows = 500
+const max_map_features = 2000
+const day_ms = 86_400_000
+
+/** Composes what the PDF of a report shows. */
+export function buildReportDocument(data: ReportData, name: string): ReportDocument {
+  const { subject, rows, names, generated_at } = data
+  const layout = reportLayouts[subject.report_type]
+  return {
+    title: name,
+    subtitle: `${data.organization_name} · ${layout.title} · ${formatInterval(data)}`,
+    facts: listFacts(data),
+    charts: layout.charts.map((chart) => buildChart(data, chart)),
+    map: buildMap(data, layout.map_title),
+    table: {
+      title: 'Details',
+      columns: layout.columns,
+      rows: rows.slice(0, max_table_rows).map((row) => layout.columns.map(({ value }) => value(row, names))),
+      omitted: Math.max(0, rows.length - max_table_rows),
+    },
+    footer: `${data.organization_name} · generated ${generated_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  }
+}
+
+const formatDay = new Intl.DateTimeFormat('en-AU', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** The days of the interval; one that ends at midnight does not include the day that begins then. */
+export const formatInterval = ({ scope }: Pick<ReportData, 'scope'>): string =>
+  `${formatDay.format(scope.from)} to ${formatDay.format(new Date(scope.to.getTime() - 1))} (UTC)`
+
+function listFacts(data: ReportData): (readonly [string, string])[] {
+  const { subject, scope, names, totals, places } = data
+  const { totals: labels } = reportLayouts[subject.report_type]
+  const project = subject.project_id === null ? 'All that its reader may read' : (names.get(subject.project_id) ?? '–')
+  const facts: (readonly [string, string])[] = [[subject.project_id === null ? 'Projects' : 'Project', project]]
+  if (scope.area !== null) {
+    const covered = coveredFraction(scope.area, listAreas(places.map(({ geometry }) => geometry)))
+    facts.push(['Area', subject.area_name ?? '–'])
+    facts.push(['Size', `${formatDecimal.format(geometryArea_km2(scope.area))} km²`])
+    facts.push(['Covered at least once', `${formatDecimal.format(covered * 100)} %`])
+  }
+  return [...facts, ...Object.entries(labels).map(([total, label]) => [label, showNumber(totals[total])] as const)]
+}
+
+const formatDecimal = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 })
+
+/** The polygons among geometries. */
+const listAreas = (geometries: readonly Geometry[]): AreaGeometry[] =>
+  geometries.flatMap((geometry) =>
+    geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? [geometry as unknown as AreaGeometry] : [],
+  )
+
+type LayoutChart = (typeof reportLayouts)['usage']['charts'][number]
+
+function buildChart(data: ReportData, { title, unit, by, column, divisor = 1 }: LayoutChart): ReportChart {
+  const sums = new Map<string, number>()
+  const labels = by === 'period' ? listPeriods(data) : []
+  for (const label of labels) sums.set(label, 0)
+  for (const row of data.rows) {
+    const key = by === 'period' ? periodOf(row, data) : row[by]
+    if (key === null || key === undefined) continue
+    const label = data.names.get(String(key)) ?? String(key)
+    sums.set(label, (sums.get(label) ?? 0) + (column === null ? 1 : Number(row[column] ?? 0)) / divisor)
+  }
+  const values = [...sums].map(([label, value]) => ({ label, value }))
+  if (by === 'period') return { title, unit, kind: 'columns', values }
+  return { title, unit, kind: 'bars', values: values.toSorted((left, right) => right.value - left.value) }
+}
+
+/** The day or month of a row; rows of an area have a time instead. */
+const periodOf = (row: ReportRow, { scope }: ReportData): string =>
+  String(row['period'] ?? row['acquired_at']).slice(0, scope.period === 'day' ? 10 : 7)
+
+/** Every day or month of the interval, also those without rows. */
+function listPeriods({ scope }: ReportData): string[] {
+  const length = scope.period === 'day' ? 10 : 7
+  const periods = new Set<string>()
+  for (let time = scope.from.getTime(); time < scope.to.getTime(); time += day_ms)
+    periods.add(new Date(time).toISOString().slice(0, length))
+  periods.add(new Date(scope.to.getTime() - 1).toISOString().slice(0, length))
+  return [...periods]
+}
+
+function buildMap({ subject, scope, places }: ReportData, title: string): ReportMap | null {
+  const footprints: MapFeature[] = places.slice(0, max_map_features).map(({ geometry, properties }) => ({
+    geometry,
+    role: 'footprint',
+    // A label on each of the footprints over one area would hide them.
+    label: scope.area === null && typeof properties['name'] === 'string' ? properties['name'] : null,
+  }))
+  const area: MapFeature[] =
+    scope.area === null ? [] : [{ geometry: scope.area as unknown as Geometry, role: 'area', label: subject.area_name }]
+  const features = [...footprints, ...area]
+  if (features.length === 0) return null
+  return { title, features, omitted: Math.max(0, places.length - max_map_features) }
+}

@@ -1,0 +1,78 @@
+import { scaleBand, scaleLinear } from 'd3-scale'
+import type { ReportChart } from './report-document.ts'
+import { colours, page, styles, type Box, type ReportPages } from './report-page.ts'
+
+const chart_height = 118
+const axis_width = 46
+const bar_height = 13
+const name_width = 170
+const max_bars = 10
+const title_height = 20
+
+const formatValue = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 })
+const formatTick = new Intl.NumberFormat('en-AU', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** Draws a chart with its title below what is there already; one without values says so. */
+export function drawChart(pages: ReportPages, chart: ReportChart): void {
+  const isEmpty = chart.values.every(({ value }) => value === 0)
+  const bars = chart.values.slice(0, max_bars)
+  const height = isEmpty ? 16 : chart.kind === 'columns' ? chart_height + 14 : bars.length * (bar_height + 4)
+  pages.reserve(title_height + height + 14)
+  pages.text.write(`${chart.title}, ${chart.unit}`, { x: page.left, y: pages.y }, styles.heading)
+  pages.y += title_height
+  const box = { x: page.left, y: pages.y, width: page.right - page.left, height }
+  if (isEmpty) pages.text.write('Nothing in this period.', { x: page.left, y: pages.y }, styles.body)
+  else if (chart.kind === 'columns') drawColumns(pages, chart, { ...box, height: chart_height })
+  else drawBars(pages, bars, box)
+  pages.y += height + 14
+}
+
+function drawColumns({ pdf, text }: ReportPages, { values }: ReportChart, box: Box): void {
+  const { x, y, width, height } = box
+  const scale = scaleLinear()
+    .domain([0, Math.max(...values.map(({ value }) => value))])
+    .nice(4)
+    .range([y + height, y])
+  for (const tick of scale.ticks(4)) {
+    const at = scale(tick)
+    pdf
+      .moveTo(x + axis_width, at)
+      .lineTo(x + width, at)
+      .lineWidth(0.5)
+      .stroke(colours.rule)
+    text.write(formatTick.format(tick), { x, y: at - 5 }, styles.label, { width: axis_width - 6, align: 'right' })
+  }
+  const labels = values.map(({ label }) => label)
+  const places = scaleBand()
+    .domain(labels)
+    .range([x + axis_width, x + width])
+    .paddingInner(0.25)
+    .paddingOuter(0.1)
+  const column_width = Math.min(places.bandwidth(), 36)
+  const centreOf = (label: string): number => places(label)! + places.bandwidth() / 2
+  for (const { label, value } of values) {
+    const top = scale(value)
+    pdf.rect(centreOf(label) - column_width / 2, top, column_width, y + height - top).fill(colours.accent)
+  }
+  const widest = Math.max(...labels.map((label) => text.widthOf(label, styles.label)))
+  const every = Math.ceil((widest + 8) / places.step())
+  for (const label of labels.filter((_, at) => at % every === 0)) {
+    const half = text.widthOf(label, styles.label) / 2
+    const left = Math.min(Math.max(centreOf(label) - half, x), x + width - 2 * half)
+    text.write(label, { x: left, y: y + height + 4 }, styles.label)
+  }
+}
+
+function drawBars({ pdf, text }: ReportPages, bars: ReportChart['values'], box: Box): void {
+  const { x, y, width } = box
+  const value_width = 60
+  const scale = scaleLinear()
+    .domain([0, Math.max(...bars.map(({ value }) => value))])
+    .range([0, width - name_width - value_width])
+  for (const [at, { label, value }] of bars.entries()) {
+    const top = y + at * (bar_height + 4)
+    text.write(label, { x, y: top + 1 }, styles.body, { width: name_width - 8 })
+    pdf.rect(x + name_width, top, Math.max(scale(value), 0.5), bar_height).fill(colours.accent)
+    text.write(formatValue.format(value), { x: x + name_width + scale(value) + 5, y: top + 1 }, styles.body)
+  }
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { findFontFile, listFontFiles, parseRanges } from './font-files.ts'
+import { makeDocumentFonts } from './fonts.ts'
+import { renderReportPdf } from './render-report.ts'
+import type { ReportDocument } from './report-document.ts'
+import { createRunDivider } from './text-runs.ts'
+
+const square = (west: number, south: number, size: number) => ({
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [west, south],
+      [west + size, south],
+      [west + size, south + size],
+      [west, south + size],
+      [west, south],
+    ],
+  ],
+})
+
+const baseDocument: ReportDocument = {
+  title: 'Area monitoring',
+  subtitle: 'Acme',
+  facts: [['Items', '3']],
+  charts: [],
+  map: null,
+  table: { title: 'Details', columns: [{ title: 'Name', weight: 1 }], rows: [], omitted: 0 },
+  footer: 'Acme',
+}
+
+/** The text of each page, read by PDF.js, without the spaces between runs. */
+async function readPages(bytes: Uint8Array): Promise<string[]> {
+  const { text } = await extractText(await getDocumentProxy(Uint8Array.from(bytes)), { mergePages: false })
+  return text.map((page) => page.normalize('NFC'))
+}
+
+const compact = (text: string): string => text.replaceAll(/\s+/g, '')
+
+const placeNames = [
+  'مزارع النخيل',
+  '東京都千代田区',
+  'Thành phố Hồ Chí Minh',
+  '서울특별시',
+  '广州市的农田',
+  'Αθήνα',
+  'Київ',
+  'תל אביב',
+  'กรุงเทพ',
+] as const
+
+test('names in all scripts are read back from the PDF, whose fonts are embedded', async () => {
+  const rows = placeNames.map((name) => [name])
+  const bytes = await renderReportPdf(
+    { ...baseDocument, title: `Report on ${placeNames[0]}`, table: { ...baseDocument.table, rows } },
+    new Date(0),
+  )
+  const [page = ''] = await readPages(bytes)
+  for (const name of placeNames) assert.ok(compact(page).includes(compact(name)), `${name} in ${page}`)
+  const source = Buffer.from(bytes).toString('latin1')
+  const fontCount = source.match(/\/Type0\b/g)?.length ?? 0
+  assert.ok(fontCount >= placeNames.length - 2)
+  assert.equal(source.match(/\/FontFile2\b/g)?.length, fontCount, 'each font has its file')
+})
+
+test('letters are shaped: those of an Arabic word are joined, in the order in which they are read', async () => {
+  const fonts = await makeDocumentFonts(['بيت (12) North'])
+  const runs = createRunDivider(fonts)('بيت (12) North', 400)
+  // From left to right: the paragraph runs from right to left, so the English word is seen first.
+  assert.deepEqual(
+    runs.map(({ text }) => text),
+    ['North', ' (', '12', ') ', 'بيت'],
+  )
+})
+
+test('a character that no typeface has is a question mark, and accents are composed', async () => {
+  const files = await listFontFiles()
+  assert.equal(findFontFile(files, 0x12000), null, 'cuneiform')
+  const { toPrintable } = await makeDocumentFonts(['\u{12000} Da\u0302\u0323y\n\u202eabc'])
+  assert.equal(toPrintable('\u{12000} Da\u0302\u0323y\n\u202eabc'), '? Dậy abc')
+  assert.deepEqual(parseRanges('U+0-FF, U+131'), [
+    [0, 255],
+    [0x131, 0x131],
+  ])
+})
+
+test('a long table is continued with its header, and says what was left out', async () => {
+  const rows = Array.from({ length: 120 }, (_, at) => [`Row ${at}`])
+  const bytes = await renderReportPdf(
+    { ...baseDocument, table: { ...baseDocument.table, rows, omitted: 7 } },
+    new Date(0),
+  )
+  const pages = await readPages(bytes)
+  assert.ok(pages.length >= 3)
+  for (const [at, page] of pages.entries()) {
+    assert.ok(page.includes('Name'), `the header on page ${at + 1}`)
+    assert.ok(page.includes(`Page ${at + 1} of ${pages.length}`))
+  }
+  assert.ok(pages.at(-1)!.includes('7 more rows'))
+  for (const at of [0, 60, 119]) assert.equal(pages.filter((page) => new RegExp(`Row ${at}\\b`).test(page)).length, 1)
+})
+
+test('a map across the antimeridian labels both sides and its scale, and charts name their unit', async () => {
+  const map = {
+    title: 'Where',
+    omitted: 0,
+    features: [
+      { geometry: square(179, -18, 1), role: 'footprint' as const, label: 'Taveuni' },
+      { geometry: square(-180, -18, 1), role: 'area' as const, label: 'Lau' },
+    ],
+  }
+  const charts = [
+    { title: 'Spending', unit: 'credits', kind: 'columns' as const, values: [{ label: '2030-01', value: 1234 }] },
+    { title: 'By product', unit: 'credits', kind: 'bars' as const, values: [{ label: 'Imagery', value: 1234 }] },
+    { title: 'Egress', unit: 'MB', kind: 'bars' as const, values: [] },
+  ]
+  const [page = ''] = await readPages(await renderReportPdf({ ...baseDocument, map, charts }, new Date(0)))
+  for (const text of ['Taveuni', 'Lau', '°E', '°W', '°S', ' km', 'Spending, credits', '1,234', 'Egress, MB', 'Nothing'])
+    assert.ok(page.includes(text), `${text} in ${page}`)
+})

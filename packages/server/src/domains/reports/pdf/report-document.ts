@@ -1,0 +1,66 @@
+import type { Feature } from 'geojson'
+
+/** What a report shows, apart from how it is drawn. Texts may be in any script. */
+export interface ReportDocument {
+  readonly title: string
+  readonly subtitle: string
+  /** What the report is about, as label and value. */
+  readonly facts: readonly (readonly [label: string, value: string])[]
+  readonly charts: readonly ReportChart[]
+  readonly map: ReportMap | null
+  readonly table: ReportTable
+  /** Shown at the foot of each page. */
+  readonly footer: string
+}
+
+export interface ReportChart {
+  readonly title: string
+  /** Columns over time, or bars beside names with the largest first. */
+  readonly kind: 'columns' | 'bars'
+  /** Of the values, such as `credits`. */
+  readonly unit: string
+  readonly values: readonly { readonly label: string; readonly value: number }[]
+}
+
+export interface ReportMap {
+  readonly title: string
+  /** Drawn in the order of the list. */
+  readonly features: readonly MapFeature[]
+  /** How many features were left out. */
+  readonly omitted: number
+}
+
+export interface MapFeature {
+  readonly geometry: Feature['geometry']
+  /** The area that the report is about, or something that lies in it. */
+  readonly role: 'area' | 'footprint'
+  readonly label: string | null
+}
+
+export interface ReportColumn {
+  readonly title: string
+  /** Share of the width. */
+  readonly weight: number
+  readonly align?: 'right'
+}
+
+export interface ReportTable {
+  readonly title: string
+  readonly columns: readonly ReportColumn[]
+  readonly rows: readonly (readonly string[])[]
+  /** How many rows were left out. */
+  readonly omitted: number
+}
+
+/** Every text of a document. */
+export const listTexts = ({ map, table, charts, ...document }: ReportDocument): string[] => [
+  document.title,
+  document.subtitle,
+  document.footer,
+  ...document.facts.flat(),
+  ...charts.flatMap(({ title, unit, values }) => [title, unit, ...values.map(({ label }) => label)]),
+  ...(map ? [map.title, ...map.features.map(({ label }) => label ?? '')] : []),
+  table.title,
+  ...table.columns.map(({ title }) => title),
+  ...table.rows.flat(),
+]

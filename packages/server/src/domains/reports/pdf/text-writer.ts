@@ -1,0 +1,61 @@
+import type { DocumentFonts } from './fonts.ts'
+import { colours, type ReportTextStyle, type TextWriter } from './report-page.ts'
+import { createRunDivider } from './text-runs.ts'
+
+/** With a list of features the library shapes a run as a whole; the features of its script stay as they are. */
+const shaping = { lineBreak: false, features: [] as PDFKit.Mixins.OpenTypeFeatures[] } as const
+
+/** Writes text with the fonts of the document. */
+export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts): TextWriter {
+  for (const { name, bytes } of fonts.fonts) pdf.registerFont(name, bytes)
+  const divideRuns = createRunDivider(fonts)
+  const divide = (text: string, { weight = 400 }: ReportTextStyle) => divideRuns(text, weight)
+  const widths = new Map<string, number>()
+  const measure = (text: string, style: ReportTextStyle): number => {
+    const key = `${style.weight ?? 400} ${style.size} ${text}`
+    const known = widths.get(key)
+    if (known !== undefined) return known
+    const width = divide(text, style).reduce(
+      (sum, run) => sum + pdf.font(run.font).fontSize(style.size).widthOfString(run.text, shaping),
+      0,
+    )
+    widths.set(key, width)
+    return width
+  }
+  return {
+    widthOf: (text, style) => measure(fonts.toPrintable(text), style),
+    write: (text, { x, y }, style, fit) => {
+      const printable = fonts.toPrintable(text)
+      const line = fit ? cutToWidth(printable, fit.width, (part) => measure(part, style)) : printable
+      let left = fit?.align === 'right' ? x + fit.width - measure(line, style) : x
+      // Fonts of other scripts have taller lines: all runs stand on the baseline of the Latin font.
+      const baseline = y + style.size
+      const placed = divide(line, style).map((run) => {
+        const place = { run, x: left }
+        left += pdf.font(run.font).fontSize(style.size).widthOfString(run.text, shaping)
+        return place
+      })
+      // Written in the order of speech, in which programs that extract the text read it.
+      for (const { run, x: at } of placed.toSorted((one, other) => one.run.start - other.run.start)) {
+        pdf
+          .font(run.font)
+          .fontSize(style.size)
+          .fillColor(style.colour ?? colours.text)
+        pdf.text(run.text, at, baseline, { ...shaping, baseline: 'alphabetic' })
+      }
+    },
+  }
+}
+
+/** The text, or as much of its beginning as fits, with an ellipsis. */
+function cutToWidth(text: string, width: number, measure: (text: string) => number): string {
+  if (measure(text) <= width) return text
+  const characters = Array.from(text)
+  let [fits, tooLong] = [0, characters.length]
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1
+    if (measure(`${characters.slice(0, middle).join('').trimEnd()}…`) <= width) fits = middle
+    else tooLong = middle
+  }
+  return `${characters.slice(0, fits).join('').trimEnd()}…`
+}

@@ -1,0 +1,52 @@
+import { validationProblem } from '../../engine/problem.ts'
+import { readOrganization } from '../organizations/organization.ts'
+import { sumColumns, type ReportRow, type ReportScope } from './report.ts'
+import { resolveScope, type ReportInterval, type ReportReader, type ReportSubject } from './report-request.ts'
+import { reportTypes, type ReportFormat } from './report-types.ts'
+import { listNames, type ReportPlace } from './store.places.ts'
+
+/** Features of a report; further ones are left out of the map and the GeoJSON file. */
+export const max_places = 5000
+
+/** Everything that the files of a report show. */
+export interface ReportData {
+  readonly subject: ReportSubject
+  readonly scope: ReportScope
+  readonly organization_name: string
+  readonly rows: readonly ReportRow[]
+  readonly totals: Readonly<Record<string, number>>
+  readonly places: readonly ReportPlace[]
+  /** Names of projects and collections by id. */
+  readonly names: ReadonlyMap<string, string>
+  readonly generated_at: Date
+}
+
+/** Throws `validation` if a format does not exist for this type of report. */
+export function requireFormats({ report_type }: ReportSubject, formats: readonly ReportFormat[]): void {
+  if (reportTypes[report_type].listPlaces !== null || !formats.includes('geojson')) return
+  throw validationProblem([{ path: 'formats', message: `a report on ${report_type} has no GeoJSON: it has no places` }])
+}
+
+/** Reads what a report is about, as far as the reader may see it. Throws `not-found` or `not-a-member` for the project. */
+export async function collectReportData(
+  reader: ReportReader,
+  subject: ReportSubject,
+  interval: ReportInterval,
+): Promise<ReportData> {
+  const { db, organization } = reader
+  const scope = await resolveScope(reader, subject, interval)
+  const { list, summed, listPlaces } = reportTypes[subject.report_type]
+  const rows = await list(db, scope)
+  const ids = rows.flatMap(({ project_id, collection_id }) => [project_id, collection_id])
+  const namedIds = [...new Set([...ids, subject.project_id].filter((id) => typeof id === 'string'))]
+  return {
+    subject,
+    scope,
+    organization_name: (await readOrganization(db, organization))?.name ?? '',
+    rows,
+    totals: sumColumns(rows, summed),
+    places: listPlaces ? await listPlaces(db, scope, max_places) : [],
+    names: await listNames(db, organization, namedIds),
+    generated_at: reader.clock.now(),
+  }
+}

@@ -1,0 +1,82 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { Call } from '../../engine/call.ts'
+import { Problem, validationProblem } from '../../engine/problem.ts'
+import { hasBillingRole } from '../billing/billing-roles.ts'
+import { listReadableProjectIds, requireProject } from '../projects/access.ts'
+import { validateArea } from '../rendering/aoi.ts'
+import { choosePeriod, type ReportScope } from './report.ts'
+import type { ReportType } from './report-types.ts'
+
+/** For whom a report is generated: a call, or a user for whom a schedule runs. */
+export type ReportReader = Pick<Call, 'organization' | 'principal' | 'db' | 'clock'>
+
+/** What a report is about. */
+export interface ReportSubject {
+  readonly report_type: ReportType
+  readonly project_id: string | null
+  readonly area: AreaGeometry | null
+  readonly area_name: string | null
+}
+
+export interface ReportInterval {
+  readonly from: Date
+  /** Not included. */
+  readonly to: Date
+}
+
+export interface SubjectInput {
+  readonly report_type: ReportType
+  readonly project_id?: string | null | undefined
+  readonly area?: unknown
+  readonly area_name?: string | null | undefined
+}
+
+/** The subject of an input. Throws `validation` for an invalid area, and for one that is missing or not used. */
+export function readSubject({ report_type, project_id, area, area_name }: SubjectInput): ReportSubject {
+  const needsArea = report_type === 'area_monitoring'
+  const isGiven = area !== undefined && area !== null
+  if (needsArea && !isGiven)
+    throw validationProblem([{ path: 'area', message: 'is required for a report of this type' }])
+  if (!needsArea && (isGiven || (area_name ?? null) !== null))
+    throw validationProblem([{ path: isGiven ? 'area' : 'area_name', message: 'is only for `area_monitoring`' }])
+  return {
+    report_type,
+    project_id: project_id ?? null,
+    area: isGiven ? validateArea(area, 'area') : null,
+    area_name: area_name ?? null,
+  }
+}
+
+const default_days = 30
+const day_ms = 86_400_000
+
+/** The interval of an input: by default the 30 days before now. Throws `validation` if it is empty. */
+export function readInterval(
+  input: { readonly from?: string | null | undefined; readonly to?: string | null | undefined },
+  now: Date,
+): ReportInterval {
+  const to = input.to ? new Date(input.to) : now
+  const from = input.from ? new Date(input.from) : new Date(to.getTime() - default_days * day_ms)
+  if (from >= to) throw new Problem('validation', '`from` must be earlier than `to`.')
+  return { from, to }
+}
+
+/**
+ * One project, or all that the reader may read now; fees, calls and others without a project are for the billing roles. Throws
+ * `not-found` or `not-a-member`.
+ */
+export async function resolveScope(
+  reader: ReportReader,
+  { project_id, area }: ReportSubject,
+  { from, to }: ReportInterval,
+): Promise<ReportScope> {
+  const period = choosePeriod(from, to)
+  const common = { organization: reader.organization, area, from, to, period }
+  if (project_id !== null)
+    return { ...common, projects: [(await requireProject(reader, project_id, 'read')).id], withoutProject: false }
+  return {
+    ...common,
+    projects: await listReadableProjectIds(reader),
+    withoutProject: await hasBillingRole(reader),
+  }
+}

@@ -1,0 +1,9 @@
+import { defineTask } from '../../engine/task.ts'
+import { taskTypes } from '../../engine/task-types.ts'
+import { runSchedule } from './run-schedule.ts'
+
+export const runReportSchedule = defineTask(
+  taskTypes.runReportSchedule,
+  { limit: 3, delay_s: 60, backoff: true, expire_s: 600 },
+  (context, { organization_id, schedule_id }) => runSchedule(context, organization_id, schedule_id),
+)

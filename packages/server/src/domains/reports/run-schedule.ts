@@ -1,0 +1,65 @@
+import { Problem } from '../../engine/problem.ts'
+import { taskActor, type TaskContext } from '../../engine/task.ts'
+import { emitEvent } from '../events/emit.ts'
+import { findMemberPrincipal } from '../identity/user-principal.ts'
+import { attachToEmails } from '../notifications/attach-files.ts'
+import { reportFileName } from './report-response.ts'
+import { intervalOfRun, nextRun } from './report-times.ts'
+import { saveReport, type CompleteReport } from './save-report.ts'
+import { endSchedule, findSchedule, recordRun, type ReportScheduleRow } from './store.schedules.ts'
+
+/**
+ * Generates the report of a due schedule for its user, with what the user may read now, and announces it with an event, which
+ * writes the e-mail. A schedule whose user has left or cannot read the project any more ends.
+ */
+export async function runSchedule(context: TaskContext, organization: string, id: string): Promise<void> {
+  const db = context.database.forOrganization(organization)
+  const clock = context.clock.forOrganization(organization)
+  const schedule = await findSchedule(db, organization, id)
+  if (!schedule?.next_run_at || schedule.next_run_at > clock.now()) return
+  const principal = await findMemberPrincipal(context.database.unscoped, organization, schedule.user_id)
+  if (!principal) return endSchedule(db, organization, id, 'Its user is not in the organization any more.')
+  // After an outage only the last complete period is reported on, once.
+  const due = clock.now()
+  const interval = intervalOfRun(due, schedule.frequency)
+  const { user_id: user, name, formats } = schedule
+  const report = { user, name, subject: schedule, interval, formats, schedule_id: id }
+  try {
+    await saveReport({ organization, principal, db, clock }, context.blobs, report, async (tx, record) => {
+      const next = nextRun(due, schedule.frequency)
+      // Another process has sent this report: what was made here is not visible, and the sweep deletes it.
+      if (!(await recordRun(tx, organization, schedule, { now: due, next }))) throw new AlreadySent()
+      await emitEvent(tx, taskActor(context, organization), toEvent(record, schedule))
+      await attachToEmails(tx, organization, { type: 'report', id: record.id }, toAttachments(record))
+    })
+  } catch (error) {
+    if (error instanceof AlreadySent) return
+    if (!(error instanceof Problem)) throw error
+    await endSchedule(db, organization, id, error.message)
+  }
+}
+
+class AlreadySent extends Error {}
+
+const toEvent = (record: CompleteReport, { id: schedule_id, user_id }: ReportScheduleRow) => ({
+  kind: 'report.delivered' as const,
+  entity_type: 'report',
+  entity_id: record.id,
+  data: {
+    schedule_id,
+    name: record.name,
+    report_type: record.report_type,
+    project_id: record.project_id,
+    user_id,
+    from: record.from_at.toISOString(),
+    to: record.to_at.toISOString(),
+  },
+})
+
+const toAttachments = ({ name, files }: CompleteReport) =>
+  files.map(({ blob_path, format, media_type, size_bytes }) => ({
+    blob_path,
+    file_name: reportFileName(name, format),
+    media_type,
+    size_bytes,
+  }))

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { limits } from '@swath/contract/limits.ts'
+import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import { shiftTime } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { collectReportData } from './report-data.ts'
+import { reportFormats } from './report-files.ts'
+import { reportLayouts } from './report-layouts.ts'
+import type { ReportInterval, ReportReader, ReportSubject } from './report-request.ts'
+import type { ReportFormat } from './report-types.ts'
+import { insertReport, setReportFiles, type ReportRecord, type StoredReportFile } from './store.reports.ts'
+
+const day_ms = 86_400_000
+
+export interface NewReport {
+  readonly user: string
+  /** Null: the title of its type. */
+  readonly name: string | null
+  readonly subject: ReportSubject
+  readonly interval: ReportInterval
+  readonly formats: readonly ReportFormat[]
+  readonly schedule_id: string | null
+}
+
+/** The folder of the files of a report in the blob store. */
+export const reportFolder = (id: string): string => `reports/${id}`
+
+/**
+ * Generates a report and stores its files outside of any transaction. `complete` runs in the transaction that makes the
+ * report visible. The row is written first, so that the sweep finds the files of a process that was killed.
+ */
+export async function saveReport(
+  reader: ReportReader,
+  blobs: BlobStore,
+  report: NewReport,
+  complete: (tx: Tx, record: CompleteReport) => Promise<void> = async () => undefined,
+): Promise<CompleteReport> {
+  const { db, organization, principal, clock } = reader
+  const { subject, interval, user, schedule_id } = report
+  const data = await collectReportData(reader, subject, interval)
+  const created_at = clock.now()
+  const row: ReportRecord = {
+    id: newId(),
+    user_id: user,
+    name: report.name ?? reportLayouts[subject.report_type].title,
+    report_type: subject.report_type,
+    project_id: subject.project_id,
+    area_name: subject.area_name,
+    from_at: interval.from,
+    to_at: interval.to,
+    schedule_id,
+    files: null,
+    created_by: principal.id,
+    created_at,
+    expires_at: shiftTime(created_at, limits.report_days * day_ms),
+  }
+  await insertReport(db, organization, row)
+  const files: StoredReportFile[] = []
+  for (const format of report.formats) {
+    const { media_type, make } = reportFormats[format]
+    const bytes = await make(data, row.name)
+    const blob_path = `${reportFolder(row.id)}/report.${format}`
+    await blobs.putBytes(blob_path, bytes, media_type)
+    const checksum_sha256 = createHash('sha256').update(bytes).digest('hex')
+    files.push({ format, blob_path, media_type, size_bytes: bytes.length, checksum_sha256 })
+  }
+  const record = { ...row, files }
+  await db.transaction(async (tx) => {
+    await setReportFiles(tx, organization, row.id, files)
+    await complete(tx, record)
+  })
+  return record
+}
+
+/** A report whose files are stored. */
+export type CompleteReport = ReportRecord & { readonly files: readonly StoredReportFile[] }

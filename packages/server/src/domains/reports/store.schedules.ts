@@ -1,0 +1,118 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { lockName } from '../../platform/database/named-lock.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { ReportFormat, ReportType } from './report-types.ts'
+import type { ReportFrequency } from './report-times.ts'
+
+export interface ReportScheduleRow {
+  readonly id: string
+  readonly user_id: string
+  readonly name: string
+  readonly report_type: ReportType
+  readonly formats: readonly ReportFormat[]
+  readonly project_id: string | null
+  readonly area: AreaGeometry | null
+  readonly area_name: string | null
+  readonly frequency: ReportFrequency
+  /** Null for a schedule that has ended. */
+  readonly next_run_at: Date | null
+  readonly last_run_at: Date | null
+  readonly ended_reason: string | null
+  readonly created_at: Date
+}
+
+const columns = sql`
+  id, user_id, name, report_type, formats, project_id, area, area_name, frequency, next_run_at, last_run_at, ended_reason,
+  created_at`
+
+export async function insertSchedule(tx: Tx, organization: string, row: ReportScheduleRow): Promise<void> {
+  await tx.query(sql`
+    insert into report_schedules
+      (organization_id, id, user_id, name, report_type, formats, project_id, area, area_name, frequency, next_run_at,
+       created_at)
+    values (${organization}, ${row.id}, ${row.user_id}, ${row.name}, ${row.report_type}, ${row.formats}::text[],
+            ${row.project_id}, ${row.area === null ? null : sql.json(row.area)}, ${row.area_name}, ${row.frequency}, ${row.next_run_at},
+            ${row.created_at})`)
+}
+
+/** Other transactions that count wait until this one ends, so that two creations at once do not pass the limit. */
+export async function lockAndCountSchedules(tx: Tx, organization: string, user: string): Promise<number> {
+  await lockName(tx, `report schedules of ${user}`)
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*) as count from report_schedules where organization_id = ${organization} and user_id = ${user}`)
+  return Number(row?.count ?? 0)
+}
+
+export async function findSchedule(db: Queryable, organization: string, id: string): Promise<ReportScheduleRow | null> {
+  const [row] = await db.query<ReportScheduleRow>(sql`
+    select ${columns} from report_schedules where organization_id = ${organization} and id = ${id}`)
+  return row ?? null
+}
+
+interface SchedulePage {
+  readonly organization: string
+  readonly user: string
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The schedules of a user, newest first. */
+export const listSchedules = (db: Queryable, page: SchedulePage): Promise<RowPage<ReportScheduleRow>> =>
+  selectPage(db, {
+    columns,
+    from: sql`report_schedules`,
+    where: sql`organization_id = ${page.organization} and user_id = ${page.user}`,
+    orderBy: sql`created_at desc, id desc`,
+    limit: page.limit,
+    offset: page.offset,
+  })
+
+/** False if the user has no such schedule. */
+export async function deleteSchedule(tx: Tx, organization: string, user: string, id: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from report_schedules where organization_id = ${organization} and user_id = ${user} and id = ${id} returning id`)
+  return rows.length > 0
+}
+
+export async function listDueSchedules(db: Queryable, organization: string, now: OrganizationTime): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from report_schedules where organization_id = ${organization} and next_run_at <= ${now}
+    order by next_run_at, id`)
+  return rows.map(({ id }) => id)
+}
+
+/** When the next schedule is due, if that is later than `after`. */
+export async function findNextScheduleRun(
+  db: Queryable,
+  organization: string,
+  after: OrganizationTime,
+): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(sql`
+    select min(next_run_at) as at from report_schedules
+    where organization_id = ${organization} and next_run_at > ${after}`)
+  return row?.at ?? null
+}
+
+/** Records a run; false if another process has recorded it, or the schedule was deleted. */
+export async function recordRun(
+  tx: Tx,
+  organization: string,
+  { id, next_run_at }: Pick<ReportScheduleRow, 'id' | 'next_run_at'>,
+  { now, next }: { readonly now: OrganizationTime; readonly next: Date },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update report_schedules set last_run_at = ${now}, next_run_at = ${next}
+    where organization_id = ${organization} and id = ${id} and next_run_at = ${next_run_at}
+    returning id`)
+  return rows.length > 0
+}
+
+/** Ends a schedule for a reason that its user reads. */
+export async function endSchedule(db: Queryable, organization: string, id: string, reason: string): Promise<void> {
+  await db.query(sql`
+    update report_schedules set next_run_at = null, ended_reason = ${reason}
+    where organization_id = ${organization} and id = ${id} and next_run_at is not null`)
+}

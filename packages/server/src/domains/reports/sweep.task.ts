@@ -1,0 +1,54 @@
+import { defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
+import { taskTypes } from '../../engine/task-types.ts'
+import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
+import { deleteReport } from './delete-report.ts'
+import { findNextReportExpiry, listExpiredReports } from './store.reports.ts'
+import { findNextScheduleRun, listDueSchedules } from './store.schedules.ts'
+
+const batch_size = 100
+
+/** Enqueues the run of each due schedule, and deletes reports that have expired. */
+export const dueReports: DueWork = {
+  name: 'reports',
+  nextDue: async ({ database }, organization, after) => {
+    const db = database.forOrganization(organization)
+    const times = [
+      await findNextScheduleRun(db, organization, after),
+      await findNextReportExpiry(db, organization, after),
+    ].filter((time) => time !== null)
+    return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())))
+  },
+  runDue: async (context, times) => {
+    for (const organization of await listOrganizationIdsOf(context.database.unscoped, times)) {
+      context.signal.throwIfAborted()
+      await enqueueSchedules(context, organization)
+      await deleteExpired(context, organization)
+    }
+  },
+}
+
+export const sweepReports = defineSweep(
+  taskTypes.sweepReports,
+  { limit: 2, delay_s: 60, backoff: false, expire_s: 600 },
+  dueReports,
+)
+
+async function enqueueSchedules({ database, clock, queue }: TaskContext, organization_id: string): Promise<void> {
+  const db = database.forOrganization(organization_id)
+  const now = clock.forOrganization(organization_id).now()
+  for (const schedule_id of await listDueSchedules(db, organization_id, now)) {
+    const data = { organization_id, schedule_id }
+    await db.transaction((tx) => queue.enqueue(tx, taskTypes.runReportSchedule, data, { singleton_key: schedule_id }))
+  }
+}
+
+async function deleteExpired({ database, clock, blobs, signal }: TaskContext, organization: string): Promise<void> {
+  const db = database.forOrganization(organization)
+  for (;;) {
+    signal.throwIfAborted()
+    const now = clock.forOrganization(organization).now()
+    const ids = await listExpiredReports(db, organization, now, batch_size)
+    for (const id of ids) await deleteReport({ db, organization, blobs }, id)
+    if (ids.length < batch_size) return
+  }
+}

@@ -1,0 +1,22 @@
+// Types of libraries that have none of their own: only what is used of them.
+declare module 'subset-font' {
+  /** A font with the glyphs of the text and what their shaping needs; a number for an axis makes the font static. */
+  export default function subsetFont(
+    font: Uint8Array,
+    text: string,
+    options: { readonly targetFormat: 'truetype'; readonly variationAxes: Readonly<Record<string, number>> },
+  ): Promise<Buffer>
+}
+
+declare module 'bidi-js' {
+  interface EmbeddingLevels {
+    readonly levels: Uint8Array
+    readonly paragraphs: readonly { readonly start: number; readonly end: number; readonly level: number }[]
+  }
+  interface Bidi {
+    getEmbeddingLevels(text: string, direction?: 'ltr' | 'rtl' | 'auto'): EmbeddingLevels
+    getReorderedIndices(text: string, levels: EmbeddingLevels): number[]
+    getMirroredCharacter(character: string): string | null
+  }
+  export default function createBidi(): Bidi
+}
