@@ -51,7 +51,7 @@ export async function proveProcesses({ seed, data }: ProofOptions): Promise<Proo
       token,
       project,
       item,
-      processes: ['band-math', 'contours', 'pan-sharpen', 'rasterize'],
+      processes: ['band-math', 'contours', 'pan-sharpen', 'rasterize', 'vectorize'],
     }
     const [report] = (await runPythonJudge(judge('client.py'), programs, request)) as [ClientReport]
     const worker = await delegateToWorker(client, programs, { project, item, server: server.url })

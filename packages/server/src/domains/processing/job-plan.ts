@@ -1,4 +1,4 @@
-import type { RasterProcess, VectorProcess } from '@swath/raster'
+import { makesFeatures, type RasterProcess, type VectorProcess } from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import { itemFolder } from '../items/item-folder.ts'
 
@@ -37,9 +37,7 @@ export interface VectorPlanAsset extends PlanFile {
   readonly process: VectorProcess
 }
 
-export const isVectorProcess = (process: PlanAsset['process']): process is VectorProcess => process.name === 'contours'
-
-export const isRasterPlanAsset = (asset: PlanAsset): asset is RasterPlanAsset => !isVectorProcess(asset.process)
+export const isRasterPlanAsset = (asset: PlanAsset): asset is RasterPlanAsset => !makesFeatures(asset.process)
 
 /** An item that a job writes. */
 export interface PlanItem {

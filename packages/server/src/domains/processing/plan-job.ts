@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { checkVectorProcess, createProcessInput, estimateProcessMemory, type Raster } from '@swath/raster'
+import {
+  checkVectorProcess,
+  createProcessInput,
+  estimateProcessMemory,
+  makesFeatures,
+  type Raster,
+} from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { canonicalJson } from '../../engine/idempotency.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -9,13 +15,16 @@ import { createReadBudget } from '../items/search/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
 import { openAssetRaster } from '../rendering/asset-source.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
-import { isVectorProcess, type JobPlan, type PlanAsset, type PlanItem, type PlanSource } from './job-plan.ts'
+import type { JobPlan, PlanAsset, PlanItem, PlanSource } from './job-plan.ts'
 import type { PlannedAsset, PlannedItem, ProcessDefinition } from './process-definition.ts'
 import { priceOf } from './registry.ts'
 import { createSourceReader } from './source-reader.ts'
 
 /** A job that needs more memory would take it from the requests that the server answers. */
 export const max_job_memory_bytes = 768 * 1024 * 1024
+
+/** Of features that are not written yet: their positions are bounded. */
+const feature_bytes = 200 * 1024 * 1024
 
 /** The files that a job may write: each of them is opened, and stored in the plan with its process. */
 export const max_planned_assets = 100
@@ -67,11 +76,12 @@ async function measureOutput(
   opened: readonly Raster[],
   process: PlannedAsset['process'],
 ): Promise<{ readonly samples: number; readonly memory_bytes: number }> {
-  if (isVectorProcess(process)) checkVectorProcess(opened, process)
-  const made = isVectorProcess(process) ? ({ name: 'copy' } as const) : process
+  if (makesFeatures(process)) checkVectorProcess(opened, process)
+  const made = makesFeatures(process) ? ({ name: 'copy' } as const) : process
   const input = await createProcessInput(opened, made)
-  const bands = isVectorProcess(process) ? 1 : input.bands.length
-  return { samples: input.width * input.height * bands, memory_bytes: estimateProcessMemory(opened, made, input) }
+  const bands = makesFeatures(process) ? 1 : input.bands.length
+  const memory_bytes = estimateProcessMemory(opened, made, input) + (makesFeatures(process) ? feature_bytes : 0)
+  return { samples: input.width * input.height * bands, memory_bytes }
 }
 
 async function openSources(call: Call, asset: PlannedAsset, rasters: Map<string, Raster>): Promise<Raster[]> {
