@@ -28,6 +28,8 @@ import { formulaWindowToCog } from '../write/formula-window-cog.ts'
 import type { FormulaWindowCog } from '../write/formula-window-cog.ts'
 import { relocateToCog } from '../write/relocate.ts'
 import type { RelocateOptions } from '../write/relocate.ts'
+import { processToExport } from '../write/exports/export-process.ts'
+import type { ExportRequest } from '../write/exports/export-process.ts'
 import { processToFeatures } from '../write/features/vector-process.ts'
 import type { VectorProcessRequest } from '../write/features/vector-process.ts'
 import { processToCog } from '../write/process.ts'
@@ -70,6 +72,8 @@ export interface Jobs {
   readonly processToCog: Job<ProcessRequest, CogResult>
   /** The features that a process makes of rasters, as GeoJSON; their number. */
   readonly processToFeatures: Job<VectorProcessRequest, number>
+  /** A raster in another format. */
+  readonly processToExport: Job<ExportRequest, null>
 }
 
 export interface RelocateRequest extends RelocateOptions {
@@ -117,4 +121,5 @@ export const jobs: Jobs = {
   relocateToCog: ([raster], { path, ...options }) => relocateToCog(raster!, path, options),
   processToCog,
   processToFeatures,
+  processToExport,
 }

@@ -1,4 +1,4 @@
-import { makesFeatures, type RasterProcess, type VectorProcess } from '@swath/raster'
+import { isExport, makesFeatures, type ExportProcess, type RasterProcess, type VectorProcess } from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import { itemFolder } from '../items/item-folder.ts'
 
@@ -14,7 +14,7 @@ export interface PlanSource {
 }
 
 /** A file that a job writes. */
-export type PlanAsset = RasterPlanAsset | VectorPlanAsset
+export type PlanAsset = RasterPlanAsset | VectorPlanAsset | ExportPlanAsset
 
 interface PlanFile {
   readonly key: string
@@ -37,7 +37,17 @@ export interface VectorPlanAsset extends PlanFile {
   readonly process: VectorProcess
 }
 
-export const isRasterPlanAsset = (asset: PlanAsset): asset is RasterPlanAsset => !makesFeatures(asset.process)
+/** A raster in another format than a cloud-optimized GeoTIFF. */
+export interface ExportPlanAsset extends PlanFile {
+  readonly process: ExportProcess
+}
+
+export const isVectorPlanAsset = (asset: PlanAsset): asset is VectorPlanAsset => makesFeatures(asset.process)
+
+export const isExportPlanAsset = (asset: PlanAsset): asset is ExportPlanAsset => isExport(asset.process)
+
+export const isRasterPlanAsset = (asset: PlanAsset): asset is RasterPlanAsset =>
+  !isVectorPlanAsset(asset) && !isExportPlanAsset(asset)
 
 /** An item that a job writes. */
 export interface PlanItem {

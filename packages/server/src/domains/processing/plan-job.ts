@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import {
   checkVectorProcess,
+  createExportInput,
   createProcessInput,
   estimateProcessMemory,
+  isExport,
   makesFeatures,
   type Raster,
 } from '@swath/raster'
@@ -71,14 +73,14 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
   return { plan, price: priceOf(definition, samples), memory_bytes, result_key: resultKeyOf(definition, plan) }
 }
 
-/** The samples that are paid for, and the memory. Features need what a copy of their image needs. */
+/** The samples that are paid for, and the memory. Features and other formats need what a copy of their image needs. */
 async function measureOutput(
   opened: readonly Raster[],
   process: PlannedAsset['process'],
 ): Promise<{ readonly samples: number; readonly memory_bytes: number }> {
   if (makesFeatures(process)) checkVectorProcess(opened, process)
-  const made = makesFeatures(process) ? ({ name: 'copy' } as const) : process
-  const input = await createProcessInput(opened, made)
+  const made = makesFeatures(process) || isExport(process) ? ({ name: 'copy' } as const) : process
+  const input = isExport(process) ? createExportInput(opened, process) : await createProcessInput(opened, made)
   const bands = makesFeatures(process) ? 1 : input.bands.length
   const memory_bytes = estimateProcessMemory(opened, made, input) + (makesFeatures(process) ? feature_bytes : 0)
   return { samples: input.width * input.height * bands, memory_bytes }

@@ -58,8 +58,8 @@ async function writeOutputs(
 ): Promise<WrittenItem[]> {
   const { organization, blobs, signal } = call
   const jobs = rasterJobsOf(call)
-  const createFeatures = async (): Promise<never> => {
-    throw new Error('jobs that write features are not delegated')
+  const refuse = async (): Promise<never> => {
+    throw new Error('jobs that write features or other formats are not delegated')
   }
   const written: WrittenItem[] = []
   for (const [itemIndex, plan] of job.plan.items.entries()) {
@@ -76,7 +76,8 @@ async function writeOutputs(
         await raster.source.close()
       }
     }
-    written.push(await writeItem({ organization, run, blobs, jobs, folder, signal, createCog, createFeatures }, plan))
+    const create = { createCog, createFeatures: refuse, createExport: refuse }
+    written.push(await writeItem({ organization, run, blobs, jobs, folder, signal, ...create }, plan))
   }
   return written
 }

@@ -14,7 +14,7 @@ import { convertRasterFailures } from '../rendering/failures.ts'
 import { backgroundRasterJobs } from '../rendering/raster-pool.ts'
 import { removeResultFiles, removeRunFiles } from './clean-job.ts'
 import { endWithoutResult, eventProcess, type JobFailure } from './end-job.ts'
-import type { PlanAsset, PlanSource, RasterPlanAsset, VectorPlanAsset } from './job-plan.ts'
+import type { ExportPlanAsset, PlanAsset, PlanSource, RasterPlanAsset, VectorPlanAsset } from './job-plan.ts'
 import { keepLease, type Lease } from './keep-lease.ts'
 import { lease_ms, max_attempts } from './lease-times.ts'
 import { registerResults } from './register-results.ts'
@@ -124,9 +124,15 @@ async function writeResults(
     const rasters = await openPlanSources(context, actor, { job, asset, signal })
     return jobs.run('processToFeatures', rasters, { path, process, progress }, { signal })
   }
+  const createExport = async ({ process, samples, ...asset }: ExportPlanAsset, path: string) => {
+    const rasters = await openPlanSources(context, actor, { job, asset, signal })
+    await jobs.run('processToExport', rasters, { path, process, progress, max_samples: samples }, { signal })
+    return rasters[0]!
+  }
   const written: WrittenItem[] = []
   const { organization } = actor
-  const writer = { organization, run, blobs: context.blobs, jobs, folder, signal, createCog, createFeatures }
+  const create = { createCog, createFeatures, createExport }
+  const writer = { organization, run, blobs: context.blobs, jobs, folder, signal, ...create }
   for (const plan of job.plan.items) written.push(await writeItem(writer, plan))
   return written
 }

@@ -21,7 +21,7 @@ export async function writeFeatures(
   { organization, run, blobs, folder, signal, createFeatures }: ResultWriter,
   plan: PlanItem,
   planned: VectorPlanAsset,
-): Promise<{ readonly asset: AssetToAdd; readonly geometry: Geometry }> {
+): Promise<{ readonly assets: AssetToAdd[]; readonly geometry: Geometry }> {
   const path = join(folder, `${plan.id}.geojson`)
   const features = await createFeatures(planned, path)
   if (features === 0)
@@ -36,5 +36,5 @@ export async function writeFeatures(
     if (!(error instanceof VectorFailure) || error.kind !== 'too_large') throw error
     throw new Problem('budget-exceeded', error.message)
   })
-  return { asset: { ...asset, title: planned.title }, geometry: file.geometry }
+  return { assets: [{ ...asset, title: planned.title }], geometry: file.geometry }
 }
