@@ -26,7 +26,7 @@ async function printFiles(): Promise<Map<string, string>> {
     [surfacePath, printSurface(contractVersion)],
     ['packages/client/src/operations.ts', printClientTypes(namedSchemas)],
     [configurationPath, printConfiguration()],
-    ['packages/raster/src/crs/table.txt', printCrsTable()],
+    ['packages/raster/src/formats/crs/crs-table.txt', printCrsTable()],
     [kernelsPath, await printKernels()],
     ...fillPlatformPages(),
     ...[...printReference(namedSchemas)].map(([name, text]) => [`${referenceFolder}/${name}`, text] as const),

@@ -51,7 +51,8 @@ runOrExit(() => {
   )
   if (files.length === 0) throw new Error(`No test file matches ${names.join(', ') || '*.test.ts'}.`)
   ensureInstalled(root, { dev: true })
-  const processes = Math.max(2, availableParallelism() - 1)
+  // One more than there are cores: a test waits part of its time, for a timer or a thread.
+  const processes = availableParallelism() + 1
   const { programs, remove } = nodeFlagArgs.some((flag) => nameFlags.test(flag))
     ? { programs: files, remove: () => {} }
     : createTestQueue(files, root, processes)

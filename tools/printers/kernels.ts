@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-export const kernelsPath = 'packages/raster/src/kernels/wasm-bytes.ts'
+export const kernelsPath = 'packages/raster/src/compute/kernels/wasm-bytes.ts'
 
-const entry = new URL('../../packages/raster/src/kernels/assembly/index.ts', import.meta.url)
-const folder = new URL('./', entry)
+const entry = new URL('../../packages/raster/src/compute/kernels/assembly/index.ts', import.meta.url)
+const folder = new URL('.//', entry)
 const printed = new URL('../wasm-bytes.ts', entry)
 
 /** The part of the compiler API that is used; its own types would declare `min`, `load` and `i32` globally. */

@@ -41,6 +41,33 @@ export const entryPoints: Readonly<Record<string, string>> = {
 /** Journey tests use the real client, so tests may import it where product code may not. */
 export const testImports: Readonly<Record<string, readonly string[]>> = { 'packages/server': ['packages/client'] }
 
+export interface FolderBoundary {
+  /** Folders of the same package that its files may import. */
+  readonly imports: readonly string[]
+  readonly description: string
+}
+
+/** The folders of packages that are layers themselves, from the lowest to the highest; files beside them may be used by all. */
+export const folderMaps = {
+  'packages/raster/src/': {
+    io: { imports: [], description: 'byte sources, range requests, caches' },
+    formats: { imports: ['io'], description: 'GeoTIFF, JPEG 2000, codecs, reference systems: a file as plain values' },
+    compute: {
+      imports: ['io', 'formats'],
+      description: 'pixels in memory: kernels, windows, expressions, indices, areas, statistics',
+    },
+    render: {
+      imports: ['io', 'formats', 'compute'],
+      description: 'plan, warp, mosaic, style and encode: images',
+    },
+    cog: {
+      imports: ['io', 'formats', 'compute', 'render'],
+      description: 'sources of computed images, and the writer of cloud-optimized GeoTIFF',
+    },
+    pool: { imports: ['io', 'formats', 'compute', 'render', 'cog'], description: 'all of it in threads' },
+  },
+} as const satisfies Record<string, Record<string, FolderBoundary>>
+
 export interface LayerBoundary {
   readonly imports: readonly string[]
   /** Workspaces besides `contract` and `geo`, which all layers may import. */
@@ -484,6 +511,6 @@ export const bannedNames = ['utils', 'util', 'helpers', 'helper', 'common', 'mis
 /** Permitted `index` files: the public API of a package, of its kernels, and the entry point of their compilation. */
 export const allowedIndexFiles = [
   'packages/raster/src/index.ts',
-  'packages/raster/src/kernels/index.ts',
-  'packages/raster/src/kernels/assembly/index.ts',
+  'packages/raster/src/compute/kernels/index.ts',
+  'packages/raster/src/compute/kernels/assembly/index.ts',
 ]

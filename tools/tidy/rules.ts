@@ -4,6 +4,7 @@ import { cyclesRule } from './rules/cycles.ts'
 import { deadRule } from './rules/dead.ts'
 import { distributedStatementsRule } from './rules/distributed-statements.ts'
 import { documentsRule } from './rules/documents.ts'
+import { foldersRule } from './rules/folders.ts'
 import { layersRule } from './rules/layers.ts'
 import { leavesRule } from './rules/leaves.ts'
 import { librariesRule } from './rules/libraries.ts'
@@ -23,6 +24,7 @@ import type { TidyRule } from './tree.ts'
 export const tidyRules: readonly TidyRule[] = [
   packagesRule,
   layersRule,
+  foldersRule,
   tiersRule,
   leavesRule,
   storesRule,

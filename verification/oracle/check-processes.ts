@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { createProcessInput, type RasterProcess } from '@swath/raster'
-import { processToFeatures } from '../../packages/raster/src/write/features/vector-process.ts'
+import { processToFeatures } from '../../packages/raster/src/cog/features/vector-process.ts'
 import { createZone } from '../prove/analytics/random-zones.ts'
 import { createRandom } from '../prove/random.ts'
 import type { OracleSession } from './oracle-session.ts'

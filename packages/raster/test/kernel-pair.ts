@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { createKernels } from '../src/kernels/index.ts'
-import { createReferenceKernels } from '../src/kernels/reference.ts'
-import type { Address, Kernels } from '../src/kernels/types.ts'
+import { createKernels } from '../src/compute/kernels/index.ts'
+import { createReferenceKernels } from './kernels/reference.ts'
+import type { Address, Kernels } from '../src/compute/kernels/types.ts'
 
 const compiled = createKernels()
 const reference = createReferenceKernels()

@@ -1,6 +1,6 @@
 import { SAMPLE_TYPES, viewSamples } from '../src/sample-types.ts'
 import type { Samples, SampleType } from '../src/types.ts'
-import type { Kernels, PixelsAt, PositionNet, WarpJob } from '../src/kernels/types.ts'
+import type { Kernels, PixelsAt, PositionNet, WarpJob } from '../src/compute/kernels/types.ts'
 
 /** Pixels of a source, band after band for each pixel or plane after plane. */
 export interface SourceCase {

@@ -99,5 +99,19 @@ async function findLostFiles(database: Database, data_dir: string): Promise<stri
     .map(({ parentPath, name }) => join(parentPath, name).replaceAll('\\', '/'))
     .flatMap((path) => /organizations\/[^/]+\/(?:items|jobs)\/.+\.(?:tif|jpg)/.exec(path)?.[0] ?? [])
     .filter((path) => !known.has(path))
-  return lost.length === 0 ? [] : [`${lost.length} files belong to no asset, such as ${lost[0]}`]
+  if (lost.length === 0) return []
+  return [`${lost.length} files belong to no asset, such as ${lost[0]}: ${await describeJobOf(database, lost[0]!)}`]
+}
+
+/** The job that planned the item of a file, and its cleanings: what tells a missing cleaning from one that failed. */
+async function describeJobOf(database: Database, path: string): Promise<string> {
+  const item = /items\/([^/]+)/.exec(path)?.[1] ?? ''
+  const rows = await database.unscoped.query(sql`
+    select j.id, j.status, j.attempt, (
+        select array_agg(t.state || ' after ' || t.retry_count || ' retries, from ' || t.start_after) from boss.job t
+        where t.name = ${taskTypes.cleanJob.name} and t.data ->> 'job_id' = j.id::text
+      ) as cleanings
+    from processing_jobs j
+    where exists (select 1 from jsonb_array_elements(j.plan -> 'items') p where p ->> 'id' = ${item})`)
+  return JSON.stringify(rows)
 }

@@ -1,14 +1,14 @@
 import type { MessagePort } from 'node:worker_threads'
 import { workerData } from 'piscina'
-import type { BlockCacheHandle } from '../cache/block-cache.ts'
-import { useSharedBlockCache } from '../cache/of-thread.ts'
+import type { BlockCacheHandle } from '../io/cache/block-cache.ts'
+import { useSharedBlockCache } from '../io/cache/per-thread.ts'
 import { RasterFailure } from '../failures.ts'
-import { localSource } from '../source/local.ts'
+import { localSource } from '../io/source/local-file.ts'
 import type { Raster, Source } from '../types.ts'
-import { handOver } from './hand-over.ts'
+import { handOver } from './transfer-buffers.ts'
 import { jobs } from './jobs.ts'
 import type { RasterJobName } from './jobs.ts'
-import type { Answer, Delivery, Order, RasterFacts, SourceFacts, Wish } from './order.ts'
+import type { Answer, Delivery, Order, RasterFacts, SourceFacts, Wish } from './worker-task.ts'
 
 const { blocks } = workerData as { readonly blocks: BlockCacheHandle | null }
 if (blocks) useSharedBlockCache(blocks)

@@ -18,7 +18,7 @@ before(async () => {
 after(() => app?.close())
 
 const idempotent = registry.filter((operation) => operation.idempotent)
-/** Operations whose caller has a token for one call only; `outside-workers.test.ts` repeats it. */
+/** Operations whose caller has a token for one call only; `outside-workers.long.test.ts` repeats it. */
 const testedElsewhere = new Set(['processing.job.register'])
 const implementedIds = idempotent
   .filter(({ id, implemented }) => implemented && !testedElsewhere.has(id))

@@ -25,8 +25,8 @@ after(() => app?.close())
 const omittedOperations: Readonly<Record<string, string>> = {
   // Its response does not end.
   'events.stream': 'subscriptions.test.ts',
-  'orders.tasking.feasibility_decide': 'tasking-orders.test.ts',
-  'orders.tasking.quotation_decide': 'tasking-orders.test.ts',
+  'orders.tasking.feasibility_decide': 'tasking-orders.long.test.ts',
+  'orders.tasking.quotation_decide': 'tasking-orders.long.test.ts',
   'stac.items.create': 'stac-api.test.ts',
   'stac.items.replace': 'stac-api.test.ts',
   'stac.items.update': 'stac-api.test.ts',
@@ -34,16 +34,16 @@ const omittedOperations: Readonly<Record<string, string>> = {
 }
 /** Operations whose routes have another response than the operation, or whose example has an effect only once. */
 const reshapedOperations: Readonly<Record<string, string>> = {
-  'catalog.search': 'order-routes.test.ts',
-  'glossary.providers.list': 'order-routes.test.ts',
-  'orders.cancel': 'order-routes.test.ts',
-  'orders.get': 'order-routes.test.ts',
-  'orders.get_schema': 'order-routes.test.ts',
-  'orders.list': 'order-routes.test.ts',
-  'orders.place': 'order-routes.test.ts',
-  'orders.tasking.feasibility_studies.list': 'tasking-orders.test.ts',
-  'orders.tasking.quotations.list': 'tasking-orders.test.ts',
-  'orders.update': 'order-routes.test.ts',
+  'catalog.search': 'order-routes.long.test.ts',
+  'glossary.providers.list': 'order-routes.long.test.ts',
+  'orders.cancel': 'order-routes.long.test.ts',
+  'orders.get': 'order-routes.long.test.ts',
+  'orders.get_schema': 'order-routes.long.test.ts',
+  'orders.list': 'order-routes.long.test.ts',
+  'orders.place': 'order-routes.long.test.ts',
+  'orders.tasking.feasibility_studies.list': 'tasking-orders.long.test.ts',
+  'orders.tasking.quotations.list': 'tasking-orders.long.test.ts',
+  'orders.update': 'order-routes.long.test.ts',
   'webhooks.create': 'workspace-webhooks.test.ts',
   'webhooks.delete': 'workspace-webhooks.test.ts',
   'webhooks.events.list': 'workspace-webhooks.test.ts',

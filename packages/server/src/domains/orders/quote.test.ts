@@ -248,7 +248,7 @@ test('pricing large areas yields to other calls', async () => {
     [10 + (at + 0.5) / 5000, 30.1 + at * 1e-6],
   ]).flat()
   const comb = { type: 'Polygon' as const, coordinates: [[[10, 29.9], ...toothPositions, [10.1, 29.9], [10, 29.9]]] }
-  const scenes = Array.from({ length: 20 }, (_, at) => createScene(`comb-${at}`, 10))
+  const scenes = Array.from({ length: 4 }, (_, at) => createScene(`comb-${at}`, 10))
   const integrations = integrationsOf(createHost('priced', 10, scenes))
   let yields = 0
   let isDone = false
@@ -263,8 +263,8 @@ test('pricing large areas yields to other calls', async () => {
     integrations,
   )
   isDone = true
-  assert.deepEqual([result.errors, result.captures.length], [[], 20])
-  assert.ok(yields >= 15, `${yields} turns`)
+  assert.deepEqual([result.errors, result.captures.length], [[], 4])
+  assert.ok(yields >= 3, `${yields} turns`)
 })
 
 test('the outage of a host answers upstream for captures that name it, and costs the others nothing', async () => {

@@ -12,7 +12,7 @@ const keepsRecoveryPoint = testedBy('unpaid-keys.long.test.ts', 'leaves a recove
 const needsEgress = testedBy('egress.test.ts', 'needs the downloads of a day')
 const unavailableForCards = testedBy('payment-methods.test.ts', 'the embedded processor is always available')
 const unknownToProcessor = unreachable('needs a processor without the customer or the card')
-const placedAsAnArchiveOrder = testedBy('reorder.test.ts', 'is placed by the function of orders.archive.place')
+const placedAsAnArchiveOrder = testedBy('reorder.long.test.ts', 'is placed by the function of orders.archive.place')
 const needsAgreement = testedBy('eulas.test.ts', 'needs a host with a licence agreement')
 const spendsNoCredits = unreachable('declared for all charging operations; a top-up spends no credits')
 
@@ -20,13 +20,16 @@ const keysAreNoOperators = unreachable('no API key can be given the scope of ope
 
 /** Declared refusals that no call can trigger here. */
 export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
-  'admin.credit_adjustments.approve already-decided': testedBy('operator-actions.test.ts', 'needs a second operator'),
+  'admin.credit_adjustments.approve already-decided': testedBy(
+    'operator-actions.long.test.ts',
+    'needs a second operator',
+  ),
   'admin.credit_adjustments.approve insufficient-credits': testedBy(
-    'operator-actions.test.ts',
+    'operator-actions.long.test.ts',
     'needs a second operator',
   ),
   'admin.credit_adjustments.approve spend-limit-exceeded': testedBy(
-    'operator-actions.test.ts',
+    'operator-actions.long.test.ts',
     'needs a second operator',
   ),
   'admin.credit_adjustments.approve user-required': keysAreNoOperators,
@@ -37,9 +40,15 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'billing.approvals.approve past-due': spendsNoCredits,
   'billing.approvals.approve payment-action-required': keepsRecoveryPoint,
   'billing.approvals.approve payment-declined': testedBy('unpaid-keys.long.test.ts', 'consumes the approval'),
-  'billing.approvals.approve spend-limit-exceeded': testedBy('orders-price-lock.test.ts', 'compares max_credits'),
-  'billing.approvals.approve upstream': testedBy('approvals.test.ts', 'the embedded processor is always available'),
-  'billing.jobs.settle_unsettled spend-limit-exceeded': testedBy('dry-run.test.ts', 'needs the hold of a lost job'),
+  'billing.approvals.approve spend-limit-exceeded': testedBy('orders-price-lock.long.test.ts', 'compares max_credits'),
+  'billing.approvals.approve upstream': testedBy(
+    'approvals.long.test.ts',
+    'the embedded processor is always available',
+  ),
+  'billing.jobs.settle_unsettled spend-limit-exceeded': testedBy(
+    'dry-run.long.test.ts',
+    'needs the hold of a lost job',
+  ),
   'billing.topup payment-action-required': keepsRecoveryPoint,
   'billing.topup upstream': testedBy('topup.test.ts', 'the embedded processor is always available'),
   'orders.archive.place eula-not-accepted': needsAgreement,
@@ -71,7 +80,10 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
     'unpaid-keys.long.test.ts',
     'pays as orders.archive.place does',
   ),
-  'orders.standing.decide upstream': testedBy('standing-orders.test.ts', 'needs a host that failed after the search'),
+  'orders.standing.decide upstream': testedBy(
+    'standing-orders.long.test.ts',
+    'needs a host that failed after the search',
+  ),
   'orders.place forbidden': unreachable('declared for all purchases; no delivery target is read-only'),
   'orders.place payment-action-required': keepsRecoveryPoint,
   'orders.download bandwidth-breaker': needsEgress,

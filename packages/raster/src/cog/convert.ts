@@ -1,0 +1,31 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { Raster } from '../types.ts'
+import type { CogOptions, CogResult } from './writer/cog-types.ts'
+import { writeCog } from './writer/cog.ts'
+import { clipInput } from './sources/clip.ts'
+import { createCopyInput } from './sources/copy.ts'
+import type { BandSelection } from './sources/copy.ts'
+
+export interface CogCopyOptions extends CogOptions {
+  /** Added to the metadata that all files share. */
+  readonly metadata?: Readonly<Record<string, string>>
+  /** In degrees: only this part of the image is copied, as `createClipInput` does. */
+  readonly area?: AreaGeometry
+}
+
+/**
+ * Copies files that share one grid into one cloud optimized GeoTIFF.
+ *
+ * @param bandPlan the output's bands in order; null takes every band of every file.
+ * @throws RasterFailure what `copySource`, `readRows` and `writeCog` throw.
+ */
+export async function copyToCog(
+  rasters: readonly Raster[],
+  bandPlan: readonly BandSelection[] | null,
+  outputPath: string,
+  options: CogCopyOptions = {},
+): Promise<CogResult> {
+  const whole = createCopyInput(rasters, bandPlan, options.signal)
+  const input = options.area ? clipInput(whole, rasters[0]!, options.area) : whole
+  return writeCog({ ...input, metadata: { ...input.metadata, ...options.metadata } }, outputPath, options)
+}

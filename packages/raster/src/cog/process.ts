@@ -1,0 +1,196 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { checkPlaced } from '../formats/crs/require-georeferenced.ts'
+import { crsFromEpsg } from '../formats/crs/from-code.ts'
+import { RasterFailure } from '../failures.ts'
+import { SAMPLE_TYPES } from '../sample-types.ts'
+import { costOfWindow } from '../compute/window/window.ts'
+import type { Raster, Resampling } from '../types.ts'
+import type { CogInput, CogOptions, CogResult } from './writer/cog-types.ts'
+import { writeCog } from './writer/cog.ts'
+import type { CogCompression } from './writer/packing.ts'
+import { clipInput, createClipInput } from './sources/clip.ts'
+import { createCopyInput } from './sources/copy.ts'
+import { createExpressionInput } from './sources/expression.ts'
+import type { BandPlace } from './sources/formula-rows.ts'
+import { createMaskedInput } from './sources/masked.ts'
+import { createMosaicInput, type MosaicPixelSelection } from './sources/mosaic.ts'
+import { createPansharpenInput, type PansharpenOptions } from './sources/pansharpen.ts'
+import { createRasterizeInput, type RasterizeOptions } from './sources/rasterize.ts'
+import { createReprojectInput } from './sources/reproject.ts'
+import { KEPT_BYTES } from './sources/row-reader.ts'
+import { createSieveInput } from './sources/sieve.ts'
+import { suggestGrid } from './sources/suggest-grid.ts'
+import { createTerrainInput, type TerrainInputOptions } from './sources/terrain.ts'
+
+/** What makes one image of the rasters of a request: a name and its options, as plain data. */
+export type RasterProcess =
+  | { readonly name: 'clip'; readonly area: AreaGeometry }
+  | { readonly name: 'copy'; readonly compression?: CogCompression; readonly quality?: number }
+  | {
+      readonly name: 'reproject'
+      /** Null keeps the reference system. */
+      readonly epsg: number | null
+      /** In units of the reference system; absent: as many pixels along the diagonal. */
+      readonly resolution?: number
+      readonly resampling?: Resampling
+    }
+  | {
+      readonly name: 'expression'
+      readonly expression: string
+      readonly bands: Readonly<Record<string, BandPlace>>
+      readonly label: string
+      /** True computes with value × scale + offset of the bands. */
+      readonly scaled: boolean
+      readonly area?: AreaGeometry
+    }
+  | {
+      readonly name: 'mosaic'
+      readonly pixelSelection: MosaicPixelSelection
+      readonly resampling?: Resampling
+    }
+  | {
+      /** The last raster is the classification. */
+      readonly name: 'mask'
+      readonly band: number
+      readonly classes: readonly number[]
+      readonly bits: readonly number[]
+    }
+  | ({ readonly name: 'terrain' } & Omit<TerrainInputOptions, 'signal'>)
+  | {
+      readonly name: 'sieve'
+      readonly band: number
+      readonly min_pixels: number
+      readonly connectedness: 4 | 8
+    }
+  | ({ readonly name: 'pansharpen' } & Omit<PansharpenOptions, 'signal'>)
+  | ({ readonly name: 'rasterize' } & Omit<RasterizeOptions, 'signal'>)
+
+type ProcessOf<Name extends RasterProcess['name']> = Extract<RasterProcess, { readonly name: Name }>
+
+type CreateInput<Name extends RasterProcess['name']> = (
+  rasters: readonly Raster[],
+  process: ProcessOf<Name>,
+  signal: AbortSignal | undefined,
+) => CogInput | Promise<CogInput>
+
+const inputs: { readonly [Name in RasterProcess['name']]: CreateInput<Name> } = {
+  clip: (rasters, { area }, signal) => createClipInput(single(rasters), area, { signal }),
+  copy: (rasters, _, signal) => createCopyInput(rasters, null, signal),
+  reproject: async (rasters, { epsg, resolution, resampling }, signal) => {
+    const raster = single(rasters)
+    checkPlaced(raster)
+    const crs = epsg === null ? raster.crs : await crsFromEpsg(epsg)
+    const grid = suggestGrid(raster, crs, { resolution })
+    return createReprojectInput(raster, grid, { resampling, signal })
+  },
+  expression: (rasters, { expression, bands, label, scaled, area }, signal) => {
+    const input = createExpressionInput(rasters, expression, { names: bands, name: label, scaled, signal })
+    return area ? clipInput(input, rasters[0]!, area) : input
+  },
+  mosaic: (rasters, { pixelSelection, resampling }, signal) => {
+    for (const raster of rasters) checkPlaced(raster)
+    return createMosaicInput(rasters, { pixelSelection, resampling, signal })
+  },
+  mask: (rasters, { band, classes, bits }, signal) => {
+    const [raster, classification] = rasters
+    if (!raster || !classification) throw new RasterFailure('request', 'a raster and a classification are needed')
+    return createMaskedInput(raster, classification, { band, classes, bits, signal })
+  },
+  terrain: (rasters, options, signal) => createTerrainInput(single(rasters), { ...options, signal }),
+  sieve: (rasters, options, signal) => createSieveInput(single(rasters), { ...options, signal }),
+  pansharpen: (rasters, options, signal) => createPansharpenInput(rasters, { ...options, signal }),
+  rasterize: (rasters, options, signal) => createRasterizeInput(single(rasters), { ...options, signal }),
+}
+
+function single(rasters: readonly Raster[]): Raster {
+  if (rasters.length !== 1) throw new RasterFailure('request', `one raster is needed, not ${rasters.length}`)
+  return rasters[0]!
+}
+
+/**
+ * The image that a process makes of rasters. Reads headers only, so that what cannot be made is refused before any pixel is
+ * read; the rows are computed when they are read.
+ *
+ * @throws RasterFailure what the source of the process throws.
+ */
+export async function createProcessInput(
+  rasters: readonly Raster[],
+  process: RasterProcess,
+  signal?: AbortSignal,
+): Promise<CogInput> {
+  const create = inputs[process.name] as CreateInput<RasterProcess['name']>
+  return create(rasters, process as never, signal)
+}
+
+/** Copies of a row of blocks that are in memory while an image is computed: as read, computed, packed, and its overviews. */
+const ROW_COPIES = 4
+const BLOCK_ROWS = 512
+/** Threads, codecs and the block cache. */
+const BASE_BYTES = 100_000_000
+
+/** The band twice, its mask, and four numbers of 32 bits. */
+const sievePixelBytes = (type: Raster['sampleType']): number => 17 + (2 * SAMPLE_TYPES[type].bits) / 8
+
+/** The memory that making an image needs at most, in bytes: it grows with the width of the image and of the rasters. */
+export function estimateProcessMemory(rasters: readonly Raster[], process: RasterProcess, input: CogInput): number {
+  const rowBytes = (width: number, bands: number, type: Raster['sampleType']): number =>
+    width * bands * (SAMPLE_TYPES[type].bits / 8)
+  const output = rowBytes(input.width, input.bands.length, input.sampleType) * BLOCK_ROWS * ROW_COPIES
+  const sources = rasters.reduce((sum, { width, height, bands, sampleType, levels }) => {
+    const row = rowBytes(width, bands.length, sampleType)
+    const blockRows = Math.min(levels[0]!.block[1], height)
+    // Whole rows of blocks are kept, unless they are too large: then no more than the rows that are asked for.
+    return sum + Math.max(row * Math.min(blockRows, BLOCK_ROWS), Math.min(row * blockRows, KEPT_BYTES))
+  }, 0)
+  // Files are decoded one after the other.
+  const block = Math.max(0, ...rasters.map(largestBlockBytes))
+  const whole = process.name === 'sieve' ? input.width * input.height * sievePixelBytes(input.sampleType) : 0
+  return BASE_BYTES + output + sources + block + whole
+}
+
+function largestBlockBytes(raster: Raster): number {
+  const level = raster.levels[0]!
+  const rows = Math.min(BLOCK_ROWS, raster.height)
+  return costOfWindow(raster, level, [0, 0, raster.width, rows], raster.bands.length).blockBytes
+}
+
+export interface ProcessRequest extends CogOptions {
+  /** Of the file that is written. */
+  readonly path: string
+  readonly process: RasterProcess
+  /** Width times height times bands that the image may have at most, such as those that were paid for. */
+  readonly max_samples?: number
+  /** Shared with the caller: its first element is set to the finished part, in thousandths. */
+  readonly progress?: Int32Array<SharedArrayBuffer>
+}
+
+/**
+ * Runs a process on rasters and writes its image as a cloud optimized GeoTIFF. Throws `budget` for an image of more samples than
+ * allowed, before any pixel is read.
+ */
+export async function processToCog(
+  rasters: readonly Raster[],
+  { path, process, progress, max_samples = Infinity, ...options }: ProcessRequest,
+): Promise<CogResult> {
+  const input = await createProcessInput(rasters, process, options.signal)
+  const samples = input.width * input.height * input.bands.length
+  if (samples > max_samples)
+    throw new RasterFailure('budget', `the image has ${samples} samples, and may have ${max_samples}`)
+  return writeCog(progress ? reportProgress(input, progress) : input, path, { ...options, ...packingOf(process) })
+}
+
+/** How the result of a process is written, whatever the caller says. */
+function packingOf(process: RasterProcess): CogOptions {
+  if (process.name === 'copy') return { compression: process.compression, quality: process.quality }
+  // Their values are classes, of which there is no mean.
+  return process.name === 'sieve' || process.name === 'rasterize' ? { overviews: 'mode' } : {}
+}
+
+const reportProgress = (input: CogInput, progress: Int32Array<SharedArrayBuffer>): CogInput => ({
+  ...input,
+  readRows: async (top, rows) => {
+    const read = await input.readRows(top, rows)
+    Atomics.store(progress, 0, Math.floor((1000 * (top + rows)) / input.height))
+    return read
+  },
+})

@@ -1,0 +1,165 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { applyAffine } from '@swath/geo/affine.ts'
+import type { Affine } from '@swath/geo/affine.ts'
+import { RasterFailure } from '../../failures.ts'
+import { edgesOf } from '../../compute/areas/edges.ts'
+import { outlineInPixels } from '../../compute/areas/outline.ts'
+import type { AreaCoordinates, OutlineRing } from '../../compute/areas/outline.ts'
+import { spansOfRow, startWalk } from '../../compute/areas/row-spans.ts'
+import type { RowWalk } from '../../compute/areas/row-spans.ts'
+import type { Window } from '../../compute/window/window.ts'
+import type { PixelRows, Raster } from '../../types.ts'
+import type { CogInput } from '../writer/cog-types.ts'
+import { keptFacts } from './inherited-metadata.ts'
+import { createRowReader } from './row-reader.ts'
+
+export interface ClipOptions {
+  /** What the area's coordinates are; default degrees (WGS 84). */
+  readonly coordinates?: AreaCoordinates
+  /** 0-based; default all. */
+  readonly bands?: readonly number[]
+  readonly signal?: AbortSignal
+}
+
+/**
+ * A raster inside an area: the window around the area, and only the pixels whose centre lies in it, as with gdalwarp
+ * -cutline and -crop_to_cutline. All others hold nodata, or zeros where the file has no such value: then a mask, or the
+ * alpha band, says so. Everything else is kept as it is.
+ *
+ * @throws RasterFailure `outside` where no pixel's centre lies between the ends of the area, `request` for what is no polygon,
+ * `no_georeference`.
+ */
+export function createClipInput(raster: Raster, area: AreaGeometry, options: ClipOptions = {}): CogInput {
+  const bands = options.bands ?? raster.bands.map((_, index) => index)
+  const rings = outlineInPixels(raster, raster.levels[0]!, area, options.coordinates ?? 'degrees')
+  const window = windowAround(rings, raster)
+  const [left, top, right, bottom] = window
+  const read = createRowReader(raster, bands, window, options.signal)
+  const walk = startWalk(edgesOf(rings), raster.width)
+  return {
+    ...keptFacts(raster, bands),
+    width: right - left,
+    height: bottom - top,
+    georeferencing: { affine: moveAffine(raster.affine, left, top), crs: raster.crs, geoTags: raster.geoTags },
+    readRows: async (row, rows) => cutOut(await read(row, rows), walk, left, top + row, raster.nodata ?? 0),
+  }
+}
+
+/**
+ * The same as `createClipInput` for an image of files that share one grid, of which `grid` is one. An area so small that it
+ * holds no pixel's centre keeps the pixels that it touches.
+ *
+ * @throws RasterFailure `outside` where the area does not touch the image.
+ */
+export function clipInput(input: CogInput, grid: Raster, area: AreaGeometry): CogInput {
+  const rings = outlineInPixels(grid, grid.levels[0]!, area, 'degrees')
+  const touched = windowTouched(rings, grid)
+  const window = touched.isSmall ? touched.window : windowAround(rings, grid)
+  const [left, top, right, bottom] = window
+  const walk = touched.isSmall ? null : startWalk(edgesOf(rings), grid.width)
+  const hasAlpha = input.bands.some(({ colour }) => colour === 'alpha')
+  return {
+    ...input,
+    width: right - left,
+    height: bottom - top,
+    masked: input.masked || (input.nodata === null && !hasAlpha),
+    georeferencing: { ...input.georeferencing, affine: moveAffine(grid.affine, left, top) },
+    async readRows(row, rows) {
+      const part = sliceColumns(await input.readRows(top + row, rows), left, right)
+      return walk ? cutOut(part, walk, left, top + row, input.nodata ?? 0) : withMask(part)
+    },
+  }
+}
+
+const withMask = (read: PixelRows): PixelRows => ({
+  ...read,
+  mask: read.mask ?? new Uint8Array(read.width * read.rows).fill(255),
+})
+
+/** The pixels that an area touches, and whether it holds the centre of none of its columns or rows. */
+function windowTouched(rings: readonly OutlineRing[], { width, height }: Raster): { window: Window; isSmall: boolean } {
+  const [left, top, right, bottom] = extentOf(rings)
+  const isSmall = nextCentre(left) >= nextCentre(right) || nextCentre(top) >= nextCentre(bottom)
+  const window = [
+    Math.max(0, Math.floor(left)),
+    Math.max(0, Math.floor(top)),
+    Math.min(width, Math.floor(right) + 1),
+    Math.min(height, Math.floor(bottom) + 1),
+  ] as const
+  if (isSmall && (window[0] >= window[2] || window[1] >= window[3]))
+    throw new RasterFailure('outside', 'the area holds no pixel of the picture')
+  return { window, isSmall }
+}
+
+/** The columns from `left` to before `right` of rows. */
+function sliceColumns(read: PixelRows, left: number, right: number): PixelRows {
+  const { rows, bands } = read
+  const width = right - left
+  const data = read.data.slice(0, width * rows * bands)
+  const mask = read.mask ? new Uint8Array(width * rows) : null
+  for (let row = 0; row < rows; row++) {
+    const from = row * read.width + left
+    data.set(read.data.subarray(from * bands, (from + width) * bands), row * width * bands)
+    if (mask && read.mask) mask.set(read.mask.subarray(from, from + width), row * width)
+  }
+  return { ...read, width, data, mask }
+}
+
+function extentOf(rings: readonly OutlineRing[]): [left: number, top: number, right: number, bottom: number] {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { points } of rings)
+    for (let at = 0; at < points.length; at += 2) {
+      left = Math.min(left, points[at]!)
+      right = Math.max(right, points[at]!)
+      top = Math.min(top, points[at + 1]!)
+      bottom = Math.max(bottom, points[at + 1]!)
+    }
+  return [left, top, right, bottom]
+}
+
+/**
+ * The pixels whose centres lie between the area's ends.
+ *
+ * @throws RasterFailure `outside` where there are none.
+ */
+export function windowAround(rings: readonly OutlineRing[], { width, height }: Raster): Window {
+  const [left, top, right, bottom] = extentOf(rings)
+  const window = [
+    Math.max(0, nextCentre(left)),
+    Math.max(0, nextCentre(top)),
+    Math.min(width, nextCentre(right)),
+    Math.min(height, nextCentre(bottom)),
+  ] as const
+  if (window[0] < window[2] && window[1] < window[3]) return window
+  throw new RasterFailure('outside', 'the area holds no pixel of the picture')
+}
+
+/** The first pixel whose centre lies beyond a place. */
+function nextCentre(place: number): number {
+  return Math.floor(place + 0.5)
+}
+
+/** The same grid counted from another pixel. */
+export function moveAffine(affine: Affine, column: number, row: number): Affine {
+  const [x, y] = applyAffine(affine, column, row)
+  return [x, affine[1], affine[2], y, affine[4], affine[5]]
+}
+
+/** Keeps the pixels of the spans of each row; `left` and `top` are where the rows lie in the raster. */
+function cutOut(read: PixelRows, walk: RowWalk, left: number, top: number, empty: number): PixelRows {
+  const { width, rows, bands } = read
+  const data = read.data.slice().fill(empty)
+  const mask = new Uint8Array(width * rows)
+  for (let row = 0; row < rows; row++) {
+    const spans = spansOfRow(walk, top + row)
+    for (let at = 0; at < spans.length; at += 2) {
+      const from = row * width + Math.max(0, spans[at]! - left)
+      const to = row * width + Math.min(width, spans[at + 1]! - left)
+      if (from >= to) continue
+      data.set(read.data.subarray(from * bands, to * bands), from * bands)
+      if (read.mask) mask.set(read.mask.subarray(from, to), from)
+      else mask.fill(255, from, to)
+    }
+  }
+  return { width, rows, bands, data, mask }
+}

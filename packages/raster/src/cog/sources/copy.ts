@@ -1,0 +1,170 @@
+import { RasterFailure } from '../../failures.ts'
+import { commonSampleType, SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
+import type { PixelRows, Raster, Samples, SampleType } from '../../types.ts'
+import type { CogBand } from '../writer/band-metadata.ts'
+import type { CogInput } from '../writer/cog-types.ts'
+import type { OverviewResampling } from '../writer/downsample.ts'
+import { requireAlignedGrids } from './aligned-grids.ts'
+import { wordsOf } from '../writer/strip.ts'
+import { createRowReader } from './row-reader.ts'
+import type { RowReader } from './row-reader.ts'
+
+/** One band of the output and where it comes from. */
+export interface BandSelection {
+  /** Index into the list of files. */
+  readonly raster: number
+  /** 0-based band of that file. */
+  readonly band: number
+  /** Default: as the file says. */
+  readonly name?: string
+  /** red, green, blue, gray, alpha or undefined; default: as the file says. */
+  readonly colour?: string
+  /** How this band's overviews are made, so that classes and flags are not averaged; default as for all bands. */
+  readonly overview?: OverviewResampling
+}
+
+/**
+ * The image of files that share one grid, side by side as bands. Every sample keeps its value; sample type, nodata,
+ * reference system (the geo tags as they stand), mask, palette, names, scales and offsets are kept. Files of different
+ * sample types meet in the smallest type that holds all their values.
+ *
+ * @param bandPlan the output's bands in order; null takes every band of every file.
+ * @throws RasterFailure `grids_differ` for files on different grids, `request` for a plan that names what is not there
+ * or files that cannot share a sample type or a nodata value.
+ */
+export function createCopyInput(
+  rasters: readonly Raster[],
+  bandPlan: readonly BandSelection[] | null,
+  signal?: AbortSignal,
+): CogInput {
+  requireAlignedGrids(rasters)
+  const plan = bandPlan ?? rasters.flatMap((raster, index) => raster.bands.map((_, band) => ({ raster: index, band })))
+  checkPlan(rasters, plan)
+  const used = [...new Set(plan.map((choice) => choice.raster))].map((index) => rasters[index]!)
+  const first = used[0]!
+  const sampleType = shareSampleType(used)
+  const parts = rasters.flatMap((raster, index) => describePart(raster, index, plan, signal))
+  return {
+    width: first.width,
+    height: first.height,
+    sampleType,
+    bands: plan.map((choice) => describeBand(rasters, choice, used.length > 1)),
+    nodata: shareNodata(used),
+    masked: parts.some((part) => part.masked),
+    palette: first.palette,
+    whiteIsZero: plan.length === 1 && first.levels[0]?.photometric === 0,
+    georeferencing: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
+    metadata: shareMetadata(used),
+    readRows: joinParts(parts, first.width, plan.length, sampleType),
+  }
+}
+
+function checkPlan(rasters: readonly Raster[], plan: readonly BandSelection[]): void {
+  if (plan.length === 0) throw new RasterFailure('request', 'no band was chosen')
+  for (const { raster, band } of plan)
+    if (!rasters[raster]?.bands[band]) throw new RasterFailure('request', `file ${raster + 1} has no band ${band + 1}`)
+}
+
+/** The smallest type that holds the samples of all files. */
+export function shareSampleType(rasters: readonly Raster[]): SampleType {
+  return rasters.reduce<SampleType>((type, raster) => {
+    const common = commonSampleType(type, raster.sampleType)
+    if (common === null)
+      throw new RasterFailure('request', `no sample type holds both ${type} and ${raster.sampleType}`)
+    return common
+  }, rasters[0]!.sampleType)
+}
+
+/** The nodata value of all files that have one. A TIFF knows one for all bands. */
+export function shareNodata(rasters: readonly Raster[]): number | null {
+  const [nodata = null, ...others] = new Set(rasters.map((raster) => raster.nodata).filter((value) => value !== null))
+  if (others.length > 0)
+    throw new RasterFailure('request', `the files use different nodata values: ${[nodata, ...others].join(', ')}`)
+  return nodata
+}
+
+/** The facts that all files agree on. */
+export function shareMetadata(rasters: readonly Raster[]): Record<string, string> {
+  const entries = Object.entries(rasters[0]!.metadata)
+  return Object.fromEntries(
+    entries.filter(([name, value]) => rasters.every((raster) => raster.metadata[name] === value)),
+  )
+}
+
+function describeBand(rasters: readonly Raster[], choice: BandSelection, joined: boolean): CogBand {
+  const { name, colour, scale, offset, unit } = rasters[choice.raster]!.bands[choice.band]!
+  // Every single-band file calls its band gray; side by side that says nothing.
+  const own = joined && colour === 'gray' ? 'undefined' : colour
+  const { overview } = choice
+  return { name: choice.name ?? name, colour: choice.colour ?? own, scale, offset, unit, overview }
+}
+
+/** What one file brings to the image. */
+interface Part {
+  readonly read: RowReader
+  /** Band of the image for each band that is read. */
+  readonly places: readonly number[]
+  readonly masked: boolean
+}
+
+function describePart(
+  raster: Raster,
+  index: number,
+  plan: readonly BandSelection[],
+  signal: AbortSignal | undefined,
+): Part[] {
+  const places = plan.flatMap((choice, place) => (choice.raster === index ? [place] : []))
+  if (places.length === 0) return []
+  const bands = places.map((place) => plan[place]!.band)
+  const read = createRowReader(raster, bands, [0, 0, raster.width, raster.height], signal)
+  return [{ read, places, masked: carriesMask(raster, bands) }]
+}
+
+/** An alpha band that is not copied lives on as a mask. */
+export function carriesMask(raster: Raster, bands: readonly number[]): boolean {
+  return raster.levels[0]!.mask !== null || (raster.alphaBand !== null && !bands.includes(raster.alphaBand))
+}
+
+function joinParts(parts: readonly Part[], width: number, bands: number, sampleType: SampleType): RowReader {
+  return async (top, rows) => {
+    const [only, ...others] = parts
+    if (others.length === 0) return withType(await only!.read(top, rows), sampleType)
+    const data = SAMPLE_TYPES[sampleType].allocate(width * rows * bands)
+    // A pixel of the joined image is valid when it is in any of the files that can tell.
+    const voters = parts.some((part) => part.masked) ? parts.filter((part) => part.masked) : parts
+    let mask: Uint8Array | null = new Uint8Array(width * rows)
+    for (const part of parts) {
+      const read = await part.read(top, rows)
+      for (const [from, place] of part.places.entries())
+        placeBand(data, bands, place, withType(read, sampleType).data, read.bands, from)
+      if (voters.includes(part)) mask = uniteMasks(mask, read.mask)
+    }
+    return { width, rows, bands, data, mask }
+  }
+}
+
+/** The same rows with samples of a type that holds their values. */
+export function withType(read: PixelRows, type: SampleType): PixelRows {
+  if (sampleTypeOf(read.data) === type) return read
+  const widened = SAMPLE_TYPES[type].allocate(read.data.length)
+  widened.set(read.data)
+  return { ...read, data: widened }
+}
+
+function placeBand(
+  data: Samples,
+  bands: number,
+  band: number,
+  read: Samples,
+  readBands: number,
+  readBand: number,
+): void {
+  const [to, from] = [wordsOf(data), wordsOf(read)]
+  for (let at = band, source = readBand; at < to.length; at += bands, source += readBands) to[at] = from[source]!
+}
+
+function uniteMasks(mask: Uint8Array | null, other: Uint8Array | null): Uint8Array | null {
+  if (mask === null || other === null) return null
+  for (let i = 0; i < mask.length; i++) if (other[i] !== 0) mask[i] = 255
+  return mask
+}

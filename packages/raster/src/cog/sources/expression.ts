@@ -1,0 +1,50 @@
+import type { Expression } from '../../compute/expression/expression.ts'
+import type { Raster } from '../../types.ts'
+import type { CogInput } from '../writer/cog-types.ts'
+import { requireAlignedGrids } from './aligned-grids.ts'
+import { createFormulaReader, readFormula } from './formula-rows.ts'
+import type { FormulaOptions, OpenRows } from './formula-rows.ts'
+import { createRowReader } from './row-reader.ts'
+import { encodeValues, FLOAT_VALUE_FORMAT, valueBand } from './value-format.ts'
+import type { ValueFormat } from './value-format.ts'
+
+export interface ExpressionOptions extends FormulaOptions {
+  /** Default 32-bit floating point with NaN for nodata. */
+  readonly format?: ValueFormat
+  /** Of the band that is made; default the formula, or the name of the index. */
+  readonly name?: string
+  readonly signal?: AbortSignal
+}
+
+/**
+ * One band computed from the bands of files on one grid, by a formula (as `parseExpression` reads it) or the name of a known
+ * index. Where a band that is used has no value there is none.
+ *
+ * @throws RasterFailure `expression` for a formula that cannot be read or names no band, `grids_differ`.
+ */
+export function createExpressionInput(
+  rasters: readonly Raster[],
+  formula: string | Expression,
+  options: ExpressionOptions = {},
+): CogInput {
+  requireAlignedGrids(rasters)
+  const [first] = rasters as [Raster]
+  const expression = readFormula(formula)
+  const format = options.format ?? FLOAT_VALUE_FORMAT
+  const read = createFormulaReader(rasters, expression, options, openWhole(options.signal))
+  return {
+    width: first.width,
+    height: first.height,
+    sampleType: format.sampleType,
+    bands: [valueBand(options.name ?? (typeof formula === 'string' ? formula : formula.text), format)],
+    nodata: format.nodata,
+    masked: false,
+    georeferencing: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
+    readRows: async (top, rows) => encodeValues(await read(top, rows), format),
+  }
+}
+
+/** Reads files as they are. */
+export function openWhole(signal: AbortSignal | undefined): OpenRows {
+  return (raster, bands) => createRowReader(raster, bands, [0, 0, raster.width, raster.height], signal)
+}

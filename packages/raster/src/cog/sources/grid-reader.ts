@@ -1,0 +1,128 @@
+import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
+import { createRows, putRows } from '../../render/warp/row-parts.ts'
+import { isSameReference, prepareWarp } from '../../render/warp/warp-grid.ts'
+import type { PreparedWarp, TargetGrid } from '../../render/warp/warp-grid.ts'
+import { warpWindow } from '../../render/warp/warp-window.ts'
+import { RasterFailure } from '../../failures.ts'
+import type { Rectangle } from '../../render/plan/mercator-to-pixel.ts'
+import type { PixelRows, Raster, Resampling } from '../../types.ts'
+import { createRowReader } from './row-reader.ts'
+
+/** Rows of a raster as they lie on a grid, from column `left` of it on; null where it reaches none of them. */
+export interface GridRows {
+  readonly left: number
+  readonly top: number
+  readonly pixels: PixelRows
+}
+
+/** Answers what a raster has in some rows of a grid; asked from the top downwards. */
+export type GridReader = (top: number, rows: number) => Promise<GridRows | null>
+
+/** Pixels of the grid that are drawn at once, across; fewer where they need too much of the raster. */
+const PIECE_COLUMNS = 1024
+const PIECE_BUDGET_BYTES = 134_217_728
+const SMALLEST_PIECE = 16
+/** Grids whose pixels lie this close on each other are the same. */
+const TOLERANCE_PIXELS = 0.001
+
+/** Reads a raster on any grid: as it is where the pixels fall on those of the grid, else resampled. */
+export function createGridReader(
+  raster: Raster,
+  grid: TargetGrid,
+  bands: readonly number[],
+  resampling: Resampling,
+  signal: AbortSignal | undefined,
+): GridReader {
+  const offset = alignedOffset(raster, grid)
+  return offset
+    ? createAlignedReader(raster, grid, bands, offset, signal)
+    : createWarpedReader(prepareWarp(raster, grid, resampling), bands, signal)
+}
+
+/** Where the raster's first pixel lies on the grid, if its pixels are pixels of the grid. */
+function alignedOffset(raster: Raster, grid: TargetGrid): readonly [column: number, row: number] | null {
+  const inverse = invertAffine(grid.affine)
+  if (!inverse || !isSameReference(raster.crs, grid.crs)) return null
+  const [left, top] = applyAffine(inverse, ...applyAffine(raster.affine, 0, 0))
+  const offset = [Math.round(left), Math.round(top)] as const
+  for (const [column, row] of [
+    [0, 0],
+    [raster.width, 0],
+    [0, raster.height],
+  ] as const) {
+    const [x, y] = applyAffine(inverse, ...applyAffine(raster.affine, column, row))
+    if (Math.hypot(x - offset[0] - column, y - offset[1] - row) > TOLERANCE_PIXELS) return null
+  }
+  return offset
+}
+
+function createAlignedReader(
+  raster: Raster,
+  grid: TargetGrid,
+  bands: readonly number[],
+  [column, row]: readonly [number, number],
+  signal: AbortSignal | undefined,
+): GridReader {
+  const [left, right] = [Math.max(0, column), Math.min(grid.width, column + raster.width)]
+  const [first, last] = [Math.max(0, row), Math.min(grid.height, row + raster.height)]
+  if (left >= right || first >= last) return async () => null
+  const read = createRowReader(raster, bands, [left - column, first - row, right - column, last - row], signal)
+  return async (top, rows) => {
+    const [from, to] = [Math.max(top, first), Math.min(top + rows, last)]
+    return from < to ? { left, top: from, pixels: await read(from - first, to - from) } : null
+  }
+}
+
+function createWarpedReader(warp: PreparedWarp, bands: readonly number[], signal: AbortSignal | undefined): GridReader {
+  const { reachableWindow, raster } = warp
+  if (!reachableWindow) return async () => null
+  const [left, right] = [Math.floor(reachableWindow.left), Math.ceil(reachableWindow.right)]
+  return async (top, rows) => {
+    const from = Math.max(top, Math.floor(reachableWindow.top))
+    const to = Math.min(top + rows, Math.ceil(reachableWindow.bottom))
+    if (from >= to) return null
+    const pixels = createRows(right - left, to - from, bands.length, raster.sampleType)
+    for (let column = left; column < right; column += PIECE_COLUMNS) {
+      const part = { left: column, top: from, right: Math.min(right, column + PIECE_COLUMNS), bottom: to }
+      await drawPiece(warp, part, bands, signal, pixels, left, from)
+    }
+    return { left, top: from, pixels }
+  }
+}
+
+/** Draws a piece, in halves where it needs too much of the raster at once. */
+async function drawPiece(
+  warp: PreparedWarp,
+  part: Rectangle,
+  bands: readonly number[],
+  signal: AbortSignal | undefined,
+  into: PixelRows,
+  left: number,
+  top: number,
+): Promise<void> {
+  try {
+    const drawn = await warpWindow(warp, part, { bands, budget_bytes: PIECE_BUDGET_BYTES, signal })
+    putRows(into, drawn, part.left - left, part.top - top)
+  } catch (cause) {
+    const halves = cause instanceof RasterFailure && cause.kind === 'budget' ? halve(part) : null
+    if (!halves) throw cause
+    for (const half of halves) await drawPiece(warp, half, bands, signal, into, left, top)
+  }
+}
+
+function halve({ left, top, right, bottom }: Rectangle): readonly Rectangle[] | null {
+  const [width, height] = [right - left, bottom - top]
+  if (Math.max(width, height) <= SMALLEST_PIECE) return null
+  if (width >= height) {
+    const middle = left + (width >> 1)
+    return [
+      { left, top, right: middle, bottom },
+      { left: middle, top, right, bottom },
+    ]
+  }
+  const middle = top + (height >> 1)
+  return [
+    { left, top, right, bottom: middle },
+    { left, top: middle, right, bottom },
+  ]
+}

@@ -1,0 +1,22 @@
+import type { Raster } from '../../types.ts'
+import type { CogInput } from '../writer/cog-types.ts'
+import { carriesMask } from './copy.ts'
+
+type KeptFacts = Pick<CogInput, 'sampleType' | 'bands' | 'nodata' | 'masked' | 'palette' | 'whiteIsZero' | 'metadata'>
+
+/**
+ * What an image of chosen bands of one raster has from it wherever its pixels lie. It has a mask, too, where nothing else
+ * could say that a pixel is left empty: neither nodata nor an alpha band.
+ */
+export function keptFacts(raster: Raster, bands: readonly number[]): KeptFacts {
+  const hasAlpha = raster.alphaBand !== null && bands.includes(raster.alphaBand)
+  return {
+    sampleType: raster.sampleType,
+    bands: bands.map((band) => raster.bands[band]!),
+    nodata: raster.nodata,
+    masked: carriesMask(raster, bands) || (raster.nodata === null && !hasAlpha),
+    palette: raster.palette,
+    whiteIsZero: bands.length === 1 && raster.levels[0]?.photometric === 0,
+    metadata: raster.metadata,
+  }
+}

@@ -1,0 +1,64 @@
+import { isNodata } from '../../sample-types.ts'
+import type { NodataRange } from '../../sample-types.ts'
+import { placeValues } from './band-values.ts'
+import type { BandValues, ValueLayer, ValueTarget } from './band-values.ts'
+import { validRuns } from './pad-rows.ts'
+import type { GridRows } from './grid-reader.ts'
+
+export type Merging = 'lowest' | 'highest' | 'mean'
+
+/** How a value joins those before it, and what comes of them all. */
+const MERGES: Readonly<Record<Merging, (before: number, value: number) => number>> = {
+  lowest: (before, value) => (value < before ? value : before),
+  highest: (before, value) => (value > before ? value : before),
+  mean: (before, value) => before + value,
+}
+
+/** Merges the valid samples of all files into rows of a grid that begin at `top`, band by band, in 64-bit numbers. */
+export async function mergeValues(
+  layers: readonly ValueLayer[],
+  merging: Merging,
+  top: number,
+  target: ValueTarget,
+): Promise<void> {
+  const { width, bands, rows, data } = target.pixels
+  const merged = { values: new Float64Array(data.length), counts: new Uint16Array(data.length) }
+  for (const { read, missing } of layers) {
+    const found = await read(top, rows)
+    if (found) mergeRows(found, missing, MERGES[merging], { width, bands, top, merged })
+  }
+  const { values, counts } = merged
+  if (merging === 'mean') for (let at = 0; at < values.length; at++) if (counts[at] !== 0) values[at]! /= counts[at]!
+  placeValues(merged, target, 0)
+}
+
+interface MergedRows {
+  readonly width: number
+  readonly bands: number
+  readonly top: number
+  readonly merged: BandValues
+}
+
+function mergeRows(
+  { left, top, pixels }: GridRows,
+  missing: readonly NodataRange[],
+  merge: (before: number, value: number) => number,
+  into: MergedRows,
+): void {
+  const { width, bands } = into
+  const { values, counts } = into.merged
+  const samples = new Float64Array(pixels.width * bands)
+  for (let row = 0; row < pixels.rows; row++) {
+    const from = row * pixels.width
+    const shift = (top - into.top + row) * width + left - from
+    samples.set(pixels.data.subarray(from * bands, (from + pixels.width) * bands))
+    for (const [start, end] of validRuns(pixels, from))
+      for (let pixel = start; pixel < end; pixel++)
+        for (let band = 0; band < bands; band++) {
+          const value = samples[(pixel - from) * bands + band]!
+          if (value !== value || isNodata(value, missing[band]!)) continue
+          const at = (pixel + shift) * bands + band
+          values[at] = counts[at]!++ === 0 ? value : merge(values[at]!, value)
+        }
+  }
+}

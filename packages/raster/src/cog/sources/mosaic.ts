@@ -1,0 +1,173 @@
+import type { Affine } from '@swath/geo/affine.ts'
+import { isSameReference } from '../../render/warp/warp-grid.ts'
+import type { TargetGrid } from '../../render/warp/warp-grid.ts'
+import { RasterFailure } from '../../failures.ts'
+import { checkMixing } from '../../compute/window/resampling.ts'
+import { nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
+import type { PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
+import type { CogInput } from '../writer/cog-types.ts'
+import { shareMetadata, shareSampleType, withType } from './copy.ts'
+import { createValueLayer } from './band-values.ts'
+import type { ValueLayer } from './band-values.ts'
+import { validRuns } from './pad-rows.ts'
+import { createGridReader } from './grid-reader.ts'
+import type { GridRows } from './grid-reader.ts'
+import { medianValues } from './median-values.ts'
+import { mergeValues } from './merge-values.ts'
+import { placementOn } from './reproject.ts'
+import { boxOfGrid, extentIn, gridOf } from './suggest-grid.ts'
+
+/**
+ * How overlapping pixels are combined: the `first` or `last` valid one in the list, or per band the `lowest`, `highest`,
+ * `mean` or `median` of all.
+ */
+export type MosaicPixelSelection = 'first' | 'last' | 'lowest' | 'highest' | 'mean' | 'median'
+
+export interface MosaicOptions {
+  /** Default: that of the first file, made large enough for all. */
+  readonly grid?: TargetGrid
+  /** Default first. */
+  readonly pixelSelection?: MosaicPixelSelection
+  /** For files whose pixels do not lie on those of the grid; default nearest. */
+  readonly resampling?: Resampling
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Several files as one image on one grid; those in other reference systems or on other grids are resampled. Sample types
+ * meet in the smallest type that holds all values. Nodata is kept where all files share it; else a mask says what no file
+ * covers. Names, colours, scales and offsets of the bands are those of the first file.
+ *
+ * @throws RasterFailure `request` for no files, files of different numbers of bands or meanings of their samples, and what
+ * `prepareWarp` throws.
+ */
+export function createMosaicInput(rasters: readonly Raster[], options: MosaicOptions = {}): CogInput {
+  const [first] = rasters
+  if (!first) throw new RasterFailure('request', 'there is no file to join')
+  const { pixelSelection = 'first', resampling = 'nearest', signal } = options
+  checkAlike(rasters, pixelSelection, resampling)
+  const grid = options.grid ?? gridAround(rasters)
+  const bands = first.bands.map((_, index) => index)
+  const sampleType = shareSampleType(rasters)
+  const nodata = rasters.every((raster) => Object.is(raster.nodata, first.nodata)) ? first.nodata : null
+  const masked =
+    first.alphaBand === null && (nodata === null || rasters.some((raster) => raster.levels[0]!.mask !== null))
+  const layers = rasters.map((raster) =>
+    createValueLayer(raster, createGridReader(raster, grid, bands, resampling, signal)),
+  )
+  const shape = { width: grid.width, bands: bands.length, type: sampleType, nodata, masked, alphaBand: first.alphaBand }
+  return {
+    width: grid.width,
+    height: grid.height,
+    sampleType,
+    bands: first.bands,
+    nodata,
+    masked,
+    palette: first.palette,
+    whiteIsZero: bands.length === 1 && first.levels[0]?.photometric === 0,
+    georeferencing: placementOn(grid, first.crs, first.geoTags),
+    metadata: shareMetadata(rasters),
+    readRows: createMosaicReader(layers, pixelSelection, shape),
+  }
+}
+
+function checkAlike(rasters: readonly Raster[], order: MosaicPixelSelection, resampling: Resampling): void {
+  const first = rasters[0]!
+  for (const [index, raster] of rasters.entries()) {
+    checkMixing(raster, order === 'mean' || order === 'median' ? 'average' : resampling)
+    const differs =
+      raster.bands.length !== first.bands.length
+        ? `${raster.bands.length} bands, not ${first.bands.length}`
+        : raster.alphaBand !== first.alphaBand
+          ? 'its alpha elsewhere'
+          : !samePalette(raster.palette, first.palette)
+            ? 'another palette'
+            : null
+    if (differs)
+      throw new RasterFailure('request', `file ${index + 1} has ${differs}, so it cannot be joined to file 1`)
+  }
+}
+
+function samePalette(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  return a === b || (a !== null && b !== null && Buffer.compare(a, b) === 0)
+}
+
+/** The grid of the first file, with as many more pixels on each side as the others need. */
+function gridAround(rasters: readonly Raster[]): TargetGrid {
+  const first = rasters[0]!
+  const [x, stepX, turnX, y, turnY, stepY] = first.affine
+  if (turnX !== 0 || turnY !== 0 || !(stepX > 0 && stepY < 0))
+    throw new RasterFailure('request', 'a turned grid cannot be extended: a grid is needed')
+  const boxes = rasters.map((raster) =>
+    isSameReference(raster.crs, first.crs) ? boxOfGrid(gridOf(raster)) : extentIn(raster, first.crs),
+  )
+  const left = outward((Math.min(...boxes.map((box) => box.left)) - x) / stepX, Math.floor)
+  const top = outward((Math.max(...boxes.map((box) => box.top)) - y) / stepY, Math.floor)
+  const right = outward((Math.max(...boxes.map((box) => box.right)) - x) / stepX, Math.ceil)
+  const bottom = outward((Math.min(...boxes.map((box) => box.bottom)) - y) / stepY, Math.ceil)
+  const affine: Affine = [x + left * stepX, stepX, 0, y + top * stepY, 0, stepY]
+  return { crs: first.crs, affine, width: right - left, height: bottom - top }
+}
+
+/** A whole number of pixels outward, but not one more for the noise of rounding. */
+function outward(pixels: number, round: (value: number) => number): number {
+  const near = Math.round(pixels)
+  return Math.abs(pixels - near) < 0.001 ? near : round(pixels)
+}
+
+interface MosaicShape {
+  readonly width: number
+  readonly bands: number
+  readonly type: SampleType
+  readonly nodata: number | null
+  readonly masked: boolean
+  readonly alphaBand: number | null
+}
+
+function createMosaicReader(
+  layers: readonly ValueLayer[],
+  order: MosaicPixelSelection,
+  { width, bands, type, nodata, masked, alphaBand }: MosaicShape,
+): CogInput['readRows'] {
+  // Where there is a mask it alone decides, and nodata is a value like others.
+  const range = masked ? null : nodataRange(nodata, type)
+  return async (top, rows) => {
+    const data = SAMPLE_TYPES[type].allocate(width * rows * bands)
+    if (nodata !== null) data.fill(nodata)
+    const into: PixelRows = { width, rows, bands, data, mask: new Uint8Array(width * rows) }
+    const target = { pixels: into, nodata: range, alphaBand }
+    if (order === 'median') {
+      await medianValues(layers, top, target)
+      return into
+    }
+    if (order !== 'first' && order !== 'last') {
+      await mergeValues(layers, order, top, target)
+      return into
+    }
+    // Whoever comes first stays.
+    for (const { read } of order === 'first' ? layers : layers.toReversed()) {
+      if (!into.mask!.includes(0)) break
+      const found = await read(top, rows)
+      if (found) layUnder({ ...found, pixels: withType(found.pixels, type) }, top, into)
+    }
+    return into
+  }
+}
+
+/** Fills pixels that are still empty. */
+function layUnder({ left, top, pixels }: GridRows, first: number, into: PixelRows): void {
+  const { width, bands, data } = into
+  const mask = into.mask!
+  for (let row = 0; row < pixels.rows; row++) {
+    const from = row * pixels.width
+    const shift = (top - first + row) * width + left - from
+    for (const [start, end] of validRuns(pixels, from))
+      for (let at = mask.indexOf(0, start + shift); at >= 0 && at < end + shift;) {
+        const taken = mask.indexOf(255, at)
+        const stop = taken < 0 ? end + shift : Math.min(taken, end + shift)
+        data.set(pixels.data.subarray((at - shift) * bands, (stop - shift) * bands), at * bands)
+        mask.fill(255, at, stop)
+        at = mask.indexOf(0, stop)
+      }
+  }
+}

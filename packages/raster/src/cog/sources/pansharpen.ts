@@ -1,0 +1,119 @@
+import { RasterFailure } from '../../failures.ts'
+import { isNodata, NOTHING, SAMPLE_TYPES } from '../../sample-types.ts'
+import type { NodataRange } from '../../sample-types.ts'
+import { nodataOf } from '../../compute/window/validity.ts'
+import type { PixelRows, Raster, Resampling } from '../../types.ts'
+import type { CogInput } from '../writer/cog-types.ts'
+import { fillOut } from './pad-rows.ts'
+import type { BandPlace } from './formula-rows.ts'
+import { createGridReader } from './grid-reader.ts'
+import { shareSampleType } from './copy.ts'
+import { createRowReader } from './row-reader.ts'
+import { gridOf } from './suggest-grid.ts'
+
+export interface PansharpenOptions {
+  /** The panchromatic band, whose grid the result has. */
+  readonly pan: BandPlace
+  /** The bands that are sharpened, in the order of the result. */
+  readonly spectral: readonly BandPlace[]
+  /** How much of the panchromatic band each band makes up; default equal parts. */
+  readonly weights?: readonly number[]
+  /** How bands are brought to the finer grid; default bilinear. */
+  readonly resampling?: Resampling
+  readonly signal?: AbortSignal
+}
+
+/** A band that is sharpened, row by row on the grid of the panchromatic one. */
+interface SpectralReader {
+  readonly read: (top: number, rows: number) => Promise<PixelRows>
+  readonly missing: NodataRange
+}
+
+/**
+ * Colours of a coarse image with the detail of a panchromatic one, by the weighted Brovey transform (Gillespie, Kahle and
+ * Walker 1987), as gdal_pansharpen computes it: each band times pan, over the weighted sum of all bands. A pixel is valid where
+ * pan and all bands are; it is black where the sum is nothing.
+ *
+ * @throws RasterFailure `request` for bands that are not there or weights that do not match, and what `prepareWarp` throws.
+ */
+export function createPansharpenInput(rasters: readonly Raster[], options: PansharpenOptions): CogInput {
+  const { pan, spectral, resampling = 'bilinear', signal } = options
+  const weights = options.weights ?? spectral.map(() => 1 / spectral.length)
+  checkOptions(rasters, options, weights)
+  const fine = rasters[pan.raster]!
+  const grid = gridOf(fine)
+  const sampleType = shareSampleType(spectral.map(({ raster }) => rasters[raster]!))
+  const readPan = createRowReader(fine, [pan.band], [0, 0, fine.width, fine.height], signal)
+  const bands = spectral.map(({ raster: index, band }): SpectralReader => {
+    const raster = rasters[index]!
+    const read = createGridReader(raster, grid, [band], resampling, signal)
+    const shape = { width: grid.width, bands: 1, type: raster.sampleType, nodata: raster.nodata }
+    return {
+      read: async (top, rows) => fillOut(await read(top, rows), { ...shape, top, rows }),
+      missing: nodataOf(raster) ?? NOTHING,
+    }
+  })
+  return {
+    width: fine.width,
+    height: fine.height,
+    sampleType,
+    bands: spectral.map(({ raster, band }) => rasters[raster]!.bands[band]!),
+    nodata: null,
+    masked: true,
+    georeferencing: { affine: fine.affine, crs: fine.crs, geoTags: fine.geoTags },
+    readRows: async (top, rows) => {
+      const panRows = await readPan(top, rows)
+      const read: PixelRows[] = []
+      for (const band of bands) read.push(await band.read(top, rows))
+      return sharpen(panRows, nodataOf(fine) ?? NOTHING, { read, bands, weights, type: sampleType })
+    },
+  }
+}
+
+function checkOptions(
+  rasters: readonly Raster[],
+  { pan, spectral }: PansharpenOptions,
+  weights: readonly number[],
+): void {
+  if (spectral.length === 0) throw new RasterFailure('request', 'no band is to be sharpened')
+  for (const { raster, band } of [pan, ...spectral])
+    if (!rasters[raster]?.bands[band]) throw new RasterFailure('request', `file ${raster + 1} has no band ${band + 1}`)
+  if (weights.length !== spectral.length)
+    throw new RasterFailure('request', `${weights.length} weights for ${spectral.length} bands`)
+  if (!weights.every((weight) => Number.isFinite(weight) && weight >= 0) || !weights.some((weight) => weight > 0))
+    throw new RasterFailure('request', 'weights are numbers from zero on, not all of them zero')
+}
+
+interface SpectralRows {
+  readonly read: readonly PixelRows[]
+  readonly bands: readonly SpectralReader[]
+  readonly weights: readonly number[]
+  readonly type: Raster['sampleType']
+}
+
+function sharpen(pan: PixelRows, missing: NodataRange, { read, bands, weights, type }: SpectralRows): PixelRows {
+  const { width, rows } = pan
+  const count = bands.length
+  const { format, lowest, highest, allocate } = SAMPLE_TYPES[type]
+  const isWhole = format !== 3
+  const data = allocate(width * rows * count)
+  const mask = new Uint8Array(width * rows)
+  for (let pixel = 0; pixel < mask.length; pixel++) {
+    const light = pan.data[pixel]!
+    let isValid = pan.mask?.[pixel] !== 0 && !isNodata(light, missing)
+    let sum = 0
+    for (let band = 0; band < count && isValid; band++) {
+      const sample = read[band]!.data[pixel]!
+      isValid = read[band]!.mask?.[pixel] !== 0 && !isNodata(sample, bands[band]!.missing)
+      sum += weights[band]! * sample
+    }
+    if (!isValid) continue
+    mask[pixel] = 255
+    const factor = sum === 0 ? 0 : light / sum
+    for (let band = 0; band < count; band++) {
+      const value = read[band]!.data[pixel]! * factor
+      data[pixel * count + band] = isWhole ? Math.min(highest, Math.max(lowest, Math.floor(value + 0.5))) : value
+    }
+  }
+  return { width, rows, bands: count, data, mask }
+}

@@ -1,0 +1,59 @@
+import { isSameReference } from '../../render/warp/warp-grid.ts'
+import type { TargetGrid } from '../../render/warp/warp-grid.ts'
+import { checkMixing } from '../../compute/window/resampling.ts'
+import { SAMPLE_TYPES } from '../../sample-types.ts'
+import type { Crs, GeoTags, PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
+import type { CogInput } from '../writer/cog-types.ts'
+import type { CogGeoreferencing } from '../writer/geo-fields.ts'
+import { fillOut } from './pad-rows.ts'
+import { createGridReader } from './grid-reader.ts'
+import { keptFacts } from './inherited-metadata.ts'
+
+export interface ReprojectOptions {
+  /** Default nearest. */
+  readonly resampling?: Resampling
+  /** 0-based; default all. */
+  readonly bands?: readonly number[]
+  readonly signal?: AbortSignal
+}
+
+/**
+ * A raster on another grid: another reference system, resolution or extent. Sample type, nodata, mask, alpha, palette,
+ * names, scales and offsets are kept; where the raster does not reach, pixels hold nodata, or are masked where there is no
+ * such value. Read by rows of the new grid, with a bounded part of the raster in memory.
+ *
+ * @throws RasterFailure `request` for indices into a palette that would be mixed, and what `prepareWarp` throws.
+ */
+export function createReprojectInput(raster: Raster, grid: TargetGrid, options: ReprojectOptions = {}): CogInput {
+  const bands = options.bands ?? raster.bands.map((_, index) => index)
+  const resampling = options.resampling ?? 'nearest'
+  checkMixing(raster, resampling)
+  const read = createGridReader(raster, grid, bands, resampling, options.signal)
+  return {
+    ...keptFacts(raster, bands),
+    width: grid.width,
+    height: grid.height,
+    georeferencing: placementOn(grid, raster.crs, raster.geoTags),
+    readRows: async (top, rows) => {
+      const { sampleType: type, nodata } = raster
+      const shape = { width: grid.width, top, rows, bands: bands.length, type, nodata }
+      const filled = fillOut(await read(top, rows), shape)
+      if (resampling !== 'nearest' && nodata !== null) keepOffNodata(filled, nodata, type)
+      return filled
+    },
+  }
+}
+
+/** The geo tags of a file say most about its reference system, as long as that stays. */
+export function placementOn(grid: TargetGrid, crs: Crs, geoTags: GeoTags): CogGeoreferencing {
+  return { affine: grid.affine, crs: grid.crs, geoTags: isSameReference(crs, grid.crs) ? geoTags : null }
+}
+
+/** A mixed sample must not read as missing only because it happens to equal nodata: it moves one step, as in gdalwarp. */
+function keepOffNodata({ data, bands, mask }: PixelRows, nodata: number, type: SampleType): void {
+  const { format, lowest } = SAMPLE_TYPES[type]
+  if (format === 3) return
+  const other = nodata === lowest ? nodata + 1 : nodata - 1
+  for (let at = data.indexOf(nodata as never); at >= 0; at = data.indexOf(nodata as never, at + 1))
+    if (mask === null || mask[Math.floor(at / bands)] !== 0) data[at] = other
+}

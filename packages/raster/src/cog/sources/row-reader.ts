@@ -1,0 +1,124 @@
+import { SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
+import { readRows } from '../../compute/window/read-window.ts'
+import type { Window } from '../../compute/window/window.ts'
+import type { PixelRows, Raster, Samples } from '../../types.ts'
+
+/** Answers `rows` rows from row `top` of an image on, good until the next call; asked from the top downwards, each row once. */
+export type RowReader = (top: number, rows: number) => Promise<PixelRows>
+
+/** What reading one row of blocks may cost: the answer, and the source's own blocks. */
+const READ_BUDGET_BYTES = 1_073_741_824
+/** What is read at once; the rest of the rows follows. */
+const PIECE_BYTES = 8_388_608
+/** Rows kept between two readings, when the source's blocks are higher than the output's. */
+export const KEPT_BYTES = 134_217_728
+
+/**
+ * Reads rows of a part of a raster, all bands of a pixel together. Blocks higher than what is asked for, or that lie across
+ * it, are decoded once and kept.
+ *
+ * @param part pixels of the full level; its rows count from 0.
+ */
+export function createRowReader(
+  raster: Raster,
+  bands: readonly number[],
+  part: Window,
+  signal: AbortSignal | undefined,
+): RowReader {
+  const [left, first, right, last] = part
+  const blockHeight = raster.levels[0]!.block[1]
+  const rowBytes = ((right - left) * bands.length * SAMPLE_TYPES[raster.sampleType].bits) / 8
+  const source = blockHeight * rowBytes <= KEPT_BYTES ? unshared(raster) : raster
+  let kept: { readonly top: number; readonly pixels: PixelRows } | null = null
+  let room: Samples | null = null
+  /** Piece by piece across, so that only one row of blocks is in memory and none of it is left to be collected. */
+  const read = async (top: number, rows: number, reuse: boolean): Promise<PixelRows> => {
+    const length = (right - left) * rows * bands.length
+    const data = reuse && room && room.length >= length ? room : SAMPLE_TYPES[raster.sampleType].allocate(length)
+    if (reuse) room = data
+    const into: PixelRows = {
+      width: right - left,
+      rows,
+      bands: bands.length,
+      data: data.subarray(0, length),
+      mask: null,
+    }
+    let mask: Uint8Array | null = null
+    for (const [from, to] of piecesOf(
+      left,
+      right,
+      raster.levels[0]!.block[0],
+      (PIECE_BYTES / rowBytes / rows) * (right - left),
+    )) {
+      const window = [from, first + top, to, first + top + rows] as const
+      const piece = await readRows(source, { window, bands, budget_bytes: READ_BUDGET_BYTES, signal })
+      if (piece.mask) mask ??= new Uint8Array(into.width * rows).fill(255)
+      placeRows(piece, into, mask, from - left)
+    }
+    return { ...into, mask }
+  }
+  return async (top, rows) => {
+    const bottom = top + rows
+    const above = kept !== null && top >= kept.top && top < kept.top + kept.pixels.rows ? kept : null
+    const begin = above ? above.top + above.pixels.rows : top
+    if (above && bottom <= begin) return cutRows(above.pixels, top - above.top, bottom - above.top)
+    // Down to the edge of the blocks that the last row lies in.
+    const edge = Math.min(last, Math.ceil((first + bottom) / blockHeight) * blockHeight) - first
+    const end = (edge - top) * rowBytes > KEPT_BYTES ? bottom : edge
+    kept = null
+    const fresh = await read(begin, end - begin, !above && end === bottom)
+    const pixels = above ? stackRows(cutRows(above.pixels, top - above.top, begin - above.top), fresh) : fresh
+    if (end === bottom) return pixels
+    kept = { top, pixels }
+    return cutRows(pixels, 0, rows)
+  }
+}
+
+/** A raster whose blocks are read once: sharing them with other threads would only drive out what others read again. */
+function unshared({ fileId: _file, ...raster }: Raster): Raster {
+  return raster
+}
+
+/** Stretches of columns that end at the edges of blocks, each about `most` wide. */
+function* piecesOf(left: number, right: number, block: number, most: number): Generator<[from: number, to: number]> {
+  for (let from = left; from < right;) {
+    const edge = Math.max(Math.floor((from + most) / block), Math.floor(from / block) + 1) * block
+    const to = Math.min(right, edge)
+    yield [from, to]
+    from = to
+  }
+}
+
+function placeRows(piece: PixelRows, into: PixelRows, mask: Uint8Array | null, left: number): void {
+  const { width, bands } = piece
+  for (let row = 0; row < piece.rows; row++) {
+    const from = row * width
+    const to = row * into.width + left
+    into.data.set(piece.data.subarray(from * bands, (from + width) * bands), to * bands)
+    if (piece.mask) mask!.set(piece.mask.subarray(from, from + width), to)
+  }
+}
+
+/** Some of the rows, without a copy. */
+export function cutRows({ width, bands, data, mask }: PixelRows, from: number, to: number): PixelRows {
+  return {
+    width,
+    rows: to - from,
+    bands,
+    data: data.subarray(from * width * bands, to * width * bands),
+    mask: mask?.subarray(from * width, to * width) ?? null,
+  }
+}
+
+function stackRows(above: PixelRows, below: PixelRows): PixelRows {
+  const { width, bands } = above
+  const rows = above.rows + below.rows
+  const data = SAMPLE_TYPES[sampleTypeOf(above.data)].allocate(rows * width * bands)
+  data.set(above.data)
+  data.set(below.data, above.data.length)
+  if (above.mask === null && below.mask === null) return { width, rows, bands, data, mask: null }
+  const mask = new Uint8Array(rows * width).fill(255)
+  if (above.mask) mask.set(above.mask)
+  if (below.mask) mask.set(below.mask, above.rows * width)
+  return { width, rows, bands, data, mask }
+}

@@ -1,0 +1,165 @@
+import { applyAffine } from '@swath/geo/affine.ts'
+import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { RasterFailure } from '../../failures.ts'
+import type { PixelRows, Raster } from '../../types.ts'
+import type { CogInput } from '../writer/cog-types.ts'
+import { createNeighbourhoodReader, type NeighbourhoodRows } from './neighbourhood.ts'
+
+export type TerrainMeasure = 'hillshade' | 'slope' | 'aspect'
+
+export interface TerrainInputOptions {
+  readonly measure: TerrainMeasure
+  /** 0-based; default the first. */
+  readonly band?: number
+  /** Metres of one unit of height; default 1. */
+  readonly z_factor?: number
+  /** Of the light of a hillshade: degrees clockwise from north (default 315), and above the horizon (default 45). */
+  readonly azimuth?: number
+  readonly altitude?: number
+  /** Of slopes; default degrees. */
+  readonly slope_unit?: 'degrees' | 'percent'
+  readonly signal?: AbortSignal
+}
+
+/** Ground size of the pixels of a row: metres to the east and to the south. */
+type GroundSize = (row: number) => readonly [east: number, south: number]
+
+/** The gradient of the surface: metres of height for each metre to the east and to the north. */
+type ToMeasure = (east: number, north: number) => number
+
+const DEGREES = 180 / Math.PI
+/** As gdaldem writes them. */
+const SLOPE_NODATA = -9999
+
+/**
+ * Hillshade, slope or aspect of a surface, by the gradient of Horn (1981, "Hill shading and the reflectance map", Proc. IEEE
+ * 69) over 3 × 3 pixels, as gdaldem computes it. A pixel at the edge of the image, or beside one without a value, has none;
+ * neither has the aspect of flat ground. Pixels of a geographic reference system are measured on the WGS 84 ellipsoid.
+ *
+ * @throws RasterFailure `no_georeference`, `request` for a turned grid or options out of range.
+ */
+export function createTerrainInput(raster: Raster, options: TerrainInputOptions): CogInput {
+  const { measure, band = 0, signal } = options
+  checkPlaced(raster)
+  if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
+  const size = groundSize(raster)
+  const z = checkRange('z_factor', options.z_factor ?? 1, Number.MIN_VALUE, 1e6)
+  const read = createNeighbourhoodReader(raster, band, signal)
+  const isShade = measure === 'hillshade'
+  const toMeasure = measures[measure](options)
+  return {
+    width: raster.width,
+    height: raster.height,
+    sampleType: isShade ? 'uint8' : 'float32',
+    bands: [{ name: measure, colour: 'gray', scale: 1, offset: 0, unit: unitOf(options) }],
+    nodata: isShade ? 0 : SLOPE_NODATA,
+    masked: false,
+    georeferencing: { affine: raster.affine, crs: raster.crs, geoTags: raster.geoTags },
+    readRows: async (top, rows) => measureRows(await read(top, rows), top, { size, z, toMeasure, isShade }),
+  }
+}
+
+const unitOf = ({ measure, slope_unit }: TerrainInputOptions): string | null =>
+  measure === 'hillshade' ? null : measure === 'slope' && slope_unit === 'percent' ? 'percent' : 'degree'
+
+function checkRange(name: string, value: number, min: number, max: number): number {
+  if (value >= min && value <= max) return value
+  throw new RasterFailure('request', `${name} of ${value} is not between ${min} and ${max}`)
+}
+
+/** What becomes of a gradient; NaN for no value. */
+const measures: Readonly<Record<TerrainMeasure, (options: TerrainInputOptions) => ToMeasure>> = {
+  /** 1 + 254 × the cosine between the light and the normal of the surface; 1 in the shade. */
+  hillshade: ({ azimuth = 315, altitude = 45 }) => {
+    const [a, h] = [checkRange('azimuth', azimuth, 0, 360) / DEGREES, checkRange('altitude', altitude, 0, 90) / DEGREES]
+    const [lightEast, lightNorth, lightUp] = [Math.sin(a) * Math.cos(h), Math.cos(a) * Math.cos(h), Math.sin(h)]
+    return (east, north) => {
+      const cosine = (lightUp - east * lightEast - north * lightNorth) / Math.sqrt(1 + east * east + north * north)
+      return Math.floor(1 + 254 * Math.max(0, cosine) + 0.5)
+    }
+  },
+  slope: ({ slope_unit = 'degrees' }) =>
+    slope_unit === 'percent'
+      ? (east, north) => 100 * Math.hypot(east, north)
+      : (east, north) => Math.atan(Math.hypot(east, north)) * DEGREES,
+  /** Where the surface falls: degrees clockwise from north, 0 to below 360. */
+  aspect: () => (east, north) => {
+    if (east === 0 && north === 0) return Number.NaN
+    const angle = Math.atan2(-east, -north) * DEGREES
+    const turned = angle < 0 ? angle + 360 : angle
+    return turned === 360 ? 0 : turned
+  },
+}
+
+function measureRows(
+  { width, rows, values }: NeighbourhoodRows,
+  top: number,
+  {
+    size,
+    z,
+    toMeasure,
+    isShade,
+  }: { readonly size: GroundSize; readonly z: number; readonly toMeasure: ToMeasure; readonly isShade: boolean },
+): PixelRows {
+  const data = isShade ? new Uint8Array(width * rows) : new Float32Array(width * rows).fill(SLOPE_NODATA)
+  const mask = new Uint8Array(width * rows)
+  for (let row = 0; row < rows; row++) {
+    const [east_m, south_m] = size(top + row)
+    const [toEast, toNorth] = [z / (8 * east_m), z / (8 * south_m)]
+    for (let column = 1; column < width - 1; column++) {
+      const a = row * width + column - 1
+      const d = a + width
+      const g = d + width
+      const left = values[a]! + 2 * values[d]! + values[g]!
+      const right = values[a + 2]! + 2 * values[d + 2]! + values[g + 2]!
+      const above = values[a]! + 2 * values[a + 1]! + values[a + 2]!
+      const below = values[g]! + 2 * values[g + 1]! + values[g + 2]!
+      // The pixel itself does not count in the sums, and has no result without a value.
+      const own = values[d + 1]!
+      const measured = own === own ? toMeasure((right - left) * toEast, (above - below) * toNorth) : Number.NaN
+      if (measured !== measured) continue
+      data[d - width + 1] = measured
+      mask[d - width + 1] = 255
+    }
+  }
+  return { width, rows, bands: 1, data, mask }
+}
+
+function groundSize({ affine, crs }: Raster): GroundSize {
+  const [, stepX, turnX, , turnY, stepY] = affine
+  if (turnX !== 0 || turnY !== 0) throw new RasterFailure('request', 'the grid is turned: reproject the image first')
+  const [across, down] = [stepX, -stepY]
+  const unit_m = crs.geographic ? null : metresOfUnit(crs.proj4)
+  if (unit_m !== null) {
+    const size = [across * unit_m, down * unit_m] as const
+    return () => size
+  }
+  return (row) => {
+    const [, latitude] = applyAffine(affine, 0, row + 0.5)
+    const [longitude_m, latitude_m] = metresOfDegree(latitude)
+    return [across * longitude_m, down * latitude_m]
+  }
+}
+
+/** Metres of the linear unit of a projected reference system. */
+function metresOfUnit(proj4: string | null): number {
+  const factor = /\+to_meter=([\d.eE+-]+)/.exec(proj4 ?? '')?.[1]
+  if (factor !== undefined) return Number(factor)
+  const unit = /\+units=([\w-]+)/.exec(proj4 ?? '')?.[1] ?? 'm'
+  const metres = { m: 1, ft: 0.3048, 'us-ft': 1200 / 3937, km: 1000 }[unit]
+  if (metres === undefined) throw new RasterFailure('request', `heights cannot be compared with the unit "${unit}"`)
+  return metres
+}
+
+/** WGS 84: semi-major axis in metres, and the square of the first eccentricity. */
+const AXIS_M = 6_378_137
+const ECCENTRICITY_2 = 0.006_694_379_990_141_316
+
+/** Metres of a degree of longitude and of latitude, by the radii of curvature (Snyder 1987, equations 4-18 to 4-20). */
+function metresOfDegree(latitude: number): readonly [longitude_m: number, latitude_m: number] {
+  const sine = Math.sin(latitude / DEGREES)
+  const w = Math.sqrt(1 - ECCENTRICITY_2 * sine * sine)
+  const normal_m = AXIS_M / w
+  const meridian_m = (AXIS_M * (1 - ECCENTRICITY_2)) / (w * w * w)
+  return [(normal_m * Math.cos(latitude / DEGREES)) / DEGREES, meridian_m / DEGREES]
+}

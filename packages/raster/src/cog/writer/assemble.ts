@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { open, rename } from 'node:fs/promises'
+import { checkCancelled } from '../../failures.ts'
+import type { BandStatistics } from '../../types.ts'
+import type { CogPlan } from './cog-plan.ts'
+import type { CogOptions, CogResult } from './cog-types.ts'
+import { packHeader } from './layout.ts'
+import type { LevelBlocks } from './layout.ts'
+import { blockOffsets, readSpool } from './spill-file.ts'
+import type { Spool } from './spill-file.ts'
+
+const CLASSIC_LIMIT = 4_294_967_295
+
+/** Joins header, directories and the spools, the smallest overview first, and names the file once it is whole. */
+export async function assemble(
+  plan: CogPlan,
+  statistics: readonly BandStatistics[],
+  spools: readonly Spool[],
+  outputPath: string,
+  options: CogOptions,
+): Promise<CogResult> {
+  const dataSize = spools.reduce((sum, spool) => sum + spool.size, 0)
+  const atZero = spools.map((spool) => describeBlocks(spool, 0, plan.masked))
+  // Offsets change no lengths, so a first header with too small ones measures the room.
+  const classicSize = packHeader(plan, statistics, emptyOffsets(atZero), false).length + dataSize
+  const bigTiff = (options.bigTiff ?? false) || classicSize > CLASSIC_LIMIT
+  let start = packHeader(plan, statistics, emptyOffsets(atZero), bigTiff).length
+  const blocks: LevelBlocks[] = []
+  for (const spool of spools.toReversed()) {
+    blocks.unshift(describeBlocks(spool, start, plan.masked))
+    start += spool.size
+  }
+  const partial = `${outputPath}.partial`
+  const hash = createHash('sha256')
+  const file = await open(partial, 'w')
+  try {
+    const put = async (bytes: Uint8Array): Promise<void> => {
+      checkCancelled(options.signal)
+      hash.update(bytes)
+      await file.writeFile(bytes)
+    }
+    await put(packHeader(plan, statistics, blocks, bigTiff))
+    for (const spool of spools.toReversed()) for await (const chunk of readSpool(spool)) await put(chunk)
+  } finally {
+    await file.close()
+  }
+  await rename(partial, outputPath)
+  const { levels, block } = plan
+  return { path: outputPath, size_bytes: start, sha256: hash.digest('hex'), statistics, levels, block, bigTiff }
+}
+
+/** In a masked image every block is followed by its mask's. */
+function describeBlocks(spool: Spool, start: number, masked: boolean): LevelBlocks {
+  const offsets = blockOffsets(spool, start)
+  const counts = spool.counts
+  if (!masked) return { offsets, counts, maskOffsets: [], maskCounts: [] }
+  const even = (_: number, index: number): boolean => index % 2 === 0
+  const odd = (_: number, index: number): boolean => index % 2 === 1
+  return {
+    offsets: offsets.filter(even),
+    counts: counts.filter(even),
+    maskOffsets: offsets.filter(odd),
+    maskCounts: counts.filter(odd),
+  }
+}
+
+function emptyOffsets(blocks: readonly LevelBlocks[]): LevelBlocks[] {
+  return blocks.map((level) => ({
+    ...level,
+    offsets: level.offsets.map(() => 0),
+    maskOffsets: level.maskOffsets.map(() => 0),
+  }))
+}

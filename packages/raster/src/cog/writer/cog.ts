@@ -1,0 +1,33 @@
+import { rm } from 'node:fs/promises'
+import { RasterFailure } from '../../failures.ts'
+import { assemble } from './assemble.ts'
+import { planCog } from './cog-plan.ts'
+import type { CogInput, CogOptions, CogResult } from './cog-types.ts'
+import { fillSpools } from './pyramid.ts'
+import { discardSpool, openSpool } from './spill-file.ts'
+import type { Spool } from './spill-file.ts'
+
+/**
+ * Writes a cloud optimized GeoTIFF: one pass over the image, whose blocks wait in one spool file a level (beside the
+ * output, named after it) until all sizes are known. Memory grows with the width of the image, not with its height. The
+ * output appears under its name only when it is whole. The same image and options give the same bytes.
+ *
+ * @throws RasterFailure `request` for an image that cannot be, `budget` when a row of blocks would not fit in memory,
+ * `cancelled`, `write` when the disk fails; what `input.readRows` throws passes through.
+ */
+export async function writeCog(input: CogInput, outputPath: string, options: CogOptions = {}): Promise<CogResult> {
+  const plan = planCog(input, options)
+  const spools: Spool[] = []
+  try {
+    for (const index of plan.levels.keys()) spools.push(await openSpool(`${outputPath}.level-${index}`))
+    const statistics = await fillSpools(input, plan, spools, options.signal)
+    return await assemble(plan, statistics, spools, outputPath, options)
+  } catch (cause) {
+    await rm(`${outputPath}.partial`, { force: true }).catch(() => undefined)
+    if (cause instanceof Error && 'syscall' in cause)
+      throw new RasterFailure('write', `the file could not be written: ${cause.message}`, { cause })
+    throw cause
+  } finally {
+    for (const spool of spools) await discardSpool(spool).catch(() => undefined)
+  }
+}

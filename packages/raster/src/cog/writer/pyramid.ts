@@ -1,0 +1,174 @@
+import { checkCancelled, RasterFailure } from '../../failures.ts'
+import { nodataRange, SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
+import type { BandStatistics, PixelRows } from '../../types.ts'
+import { createBlockQueue } from './block-queue.ts'
+import type { BlockQueue } from './block-queue.ts'
+import type { CogPlan } from './cog-plan.ts'
+import type { CogInput } from './cog-types.ts'
+import { createPacker } from './compress.ts'
+import { halveStrip } from './downsample.ts'
+import type { HalvingRules } from './downsample.ts'
+import type { Packer, Packing } from './packing.ts'
+import type { Spool } from './spill-file.ts'
+import { startStripStatistics } from './strip-statistics.ts'
+import { createStrip } from './strip.ts'
+import type { Strip } from './strip.ts'
+import { cutMaskTile, cutTile, isEmptyTile } from './tile.ts'
+import type { TileShape } from './tile.ts'
+
+interface LevelWork {
+  readonly height: number
+  readonly spool: Spool
+  /** Rows gathered for the next row of blocks; the full resolution brings its own. */
+  readonly strip: Strip
+  filled: number
+  written: number
+}
+
+interface Work {
+  readonly plan: CogPlan
+  readonly rules: HalvingRules
+  readonly levels: readonly LevelWork[]
+  readonly queue: BlockQueue
+  readonly shape: TileShape
+  /** A row of a tile that holds nothing, where such tiles are left out. */
+  readonly empty: Buffer | null
+  readonly pack: Packer
+  readonly packMask: Packer
+  /** Tiles that were packed, to be cut into again. */
+  readonly spare: Uint8Array[]
+  readonly tileBytes: number
+  readonly signal: AbortSignal | undefined
+}
+
+/** Bytes of tiles that are on their way to the spools, and how many tiles at least and at most. */
+const BYTES_IN_FLIGHT = 16_777_216
+const TILES_IN_FLIGHT = { least: 3, most: 16 }
+
+/** Reads the image once, top to bottom, fills the spool of every level with its blocks and answers the statistics. */
+export async function fillSpools(
+  input: CogInput,
+  plan: CogPlan,
+  spools: readonly Spool[],
+  signal: AbortSignal | undefined,
+): Promise<BandStatistics[]> {
+  const work = startWork(plan, spools, signal)
+  const statistics = startStripStatistics(plan.bands.length, work.rules)
+  try {
+    for (let top = 0; top < input.height; top += plan.block) {
+      checkCancelled(signal)
+      const rows = Math.min(plan.block, input.height - top)
+      const read = await input.readRows(top, rows)
+      checkRows(input, read, rows)
+      const strip = { ...read, mask: maskOf(read, work) }
+      statistics.add(strip)
+      await writeStrip(work, 0, strip)
+    }
+    await work.queue.finish()
+  } finally {
+    await work.queue.settle()
+  }
+  return statistics.finish()
+}
+
+function startWork(plan: CogPlan, spools: readonly Spool[], signal: AbortSignal | undefined): Work {
+  const { block, bands, sampleType } = plan
+  const alphaBand = bands.findIndex((band) => band.colour === 'alpha')
+  const sampleBytes = (SAMPLE_TYPES[sampleType].bits / 8) as 1 | 2 | 4 | 8
+  const tileBytes = block * block * bands.length * sampleBytes
+  const flying = Math.ceil(BYTES_IN_FLIGHT / tileBytes)
+  const levels = plan.levels.map(({ width, height }, index) => {
+    const rows = index === 0 ? 0 : Math.min(block, height)
+    const strip = createStrip(sampleType, width, rows, bands.length, plan.masked || alphaBand >= 0)
+    return { height, spool: spools[index]!, strip, filled: 0, written: 0 }
+  })
+  const { compression, level, quality, lossless } = plan
+  const packing: Packing = {
+    compression,
+    level,
+    quality,
+    lossless,
+    block,
+    channels: bands.length,
+    rowBytes: tileBytes / block,
+    predicted: plan.predictor !== 1,
+  }
+  return {
+    plan,
+    rules: {
+      sampleType,
+      // The mask of a file decides alone, for the file that is written as for any other.
+      nodata: plan.masked ? null : nodataRange(plan.nodata, sampleType),
+      resampling: plan.overviews,
+      alphaBand,
+    },
+    levels,
+    queue: createBlockQueue(Math.min(TILES_IN_FLIGHT.most, Math.max(TILES_IN_FLIGHT.least, flying))),
+    shape: { block, sampleBytes, predictor: plan.predictor, repeatsEdge: plan.compression === 'jpeg' },
+    empty: plan.sparse ? emptyRow(plan) : null,
+    pack: createPacker(packing),
+    packMask: createPacker({ ...packing, compression: 'deflate', level: 6, predicted: false }),
+    spare: [],
+    tileBytes,
+    signal,
+  }
+}
+
+function emptyRow({ sampleType, block, bands, nodata }: CogPlan): Buffer {
+  const { buffer } = SAMPLE_TYPES[sampleType].allocate(block * bands.length).fill(nodata ?? 0)
+  return Buffer.from(buffer)
+}
+
+/** What says which pixels are valid, beside nodata: null where nothing else does. */
+function maskOf({ data, bands, mask }: PixelRows, { plan, rules }: Work): Uint8Array | null {
+  if (!plan.masked && rules.alphaBand < 0) return null
+  if (mask !== null || rules.alphaBand < 0) return mask
+  const alpha = new Uint8Array(data.length / bands)
+  for (let pixel = 0; pixel < alpha.length; pixel++)
+    alpha[pixel] = data[pixel * bands + rules.alphaBand] === 0 ? 0 : 255
+  return alpha
+}
+
+function checkRows(input: CogInput, read: PixelRows, rows: number): void {
+  const fits =
+    read.width === input.width &&
+    read.rows === rows &&
+    read.bands === input.bands.length &&
+    read.data.length === read.width * rows * read.bands &&
+    sampleTypeOf(read.data) === input.sampleType
+  if (!fits) throw new RasterFailure('request', 'the rows that were read do not have the shape of the image')
+}
+
+/** Writes one row of blocks of a level and passes its half on to the next level, which does likewise once it is full. */
+async function writeStrip(work: Work, index: number, strip: Strip): Promise<void> {
+  await writeTiles(work, work.levels[index]!.spool, strip)
+  const next = work.levels[index + 1]
+  if (!next) return
+  halveStrip(strip, next.strip, next.filled, work.rules)
+  next.filled += (strip.rows + 1) >> 1
+  if (next.filled < work.plan.block && next.written + next.filled < next.height) return
+  next.strip.rows = next.filled
+  next.written += next.filled
+  next.filled = 0
+  await writeStrip(work, index + 1, next.strip)
+}
+
+async function writeTiles(work: Work, spool: Spool, strip: Strip): Promise<void> {
+  const { queue, plan, empty } = work
+  const columns = Math.ceil(strip.width / plan.block)
+  for (let column = 0; column < columns; column++) {
+    checkCancelled(work.signal)
+    const isEmpty =
+      empty !== null && isEmptyTile(plan.masked ? strip : { ...strip, mask: null }, column, plan.block, empty)
+    await queue.add(spool, isEmpty ? null : packTile(work, strip, column))
+    if (plan.masked) await queue.add(spool, isEmpty ? null : work.packMask(cutMaskTile(strip, column, plan.block)))
+  }
+}
+
+async function packTile(work: Work, strip: Strip, column: number): Promise<readonly Uint8Array[]> {
+  const tile = work.spare.pop() ?? new Uint8Array(Buffer.allocUnsafeSlow(work.tileBytes).buffer)
+  cutTile(strip, column, work.shape, tile)
+  const packed = await work.pack(tile)
+  work.spare.push(tile)
+  return packed
+}

@@ -1,0 +1,33 @@
+import { SAMPLE_TYPES } from '../../sample-types.ts'
+import type { Samples, SampleType } from '../../types.ts'
+
+/** Some full-width rows of an image, all bands of a pixel together: sample b of pixel p is data[p × bands + b]. */
+export interface Strip {
+  readonly width: number
+  /** How many of the rows that there is room for are in use. */
+  rows: number
+  readonly bands: number
+  readonly data: Samples
+  /** One byte a pixel, 0 is invalid; null where validity lies in the samples alone. */
+  readonly mask: Uint8Array | null
+}
+
+/** An empty strip with room for `rows` rows. */
+export function createStrip(type: SampleType, width: number, rows: number, bands: number, masked: boolean): Strip {
+  const data = SAMPLE_TYPES[type].allocate(width * rows * bands)
+  return { width, rows, bands, data, mask: masked ? new Uint8Array(width * rows) : null }
+}
+
+/** The bytes of the samples, where they lie. */
+export function bytesOf(samples: Samples): Uint8Array {
+  return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
+}
+
+/** The words of samples of one size as one kind of array, for loops that only carry them about. */
+export function wordsOf(samples: Samples): Uint8Array | Uint16Array | Uint32Array | Float64Array {
+  const { buffer, byteOffset, length } = samples
+  if (samples.BYTES_PER_ELEMENT === 1) return new Uint8Array(buffer, byteOffset, length)
+  if (samples.BYTES_PER_ELEMENT === 2) return new Uint16Array(buffer, byteOffset, length)
+  if (samples.BYTES_PER_ELEMENT === 4) return new Uint32Array(buffer, byteOffset, length)
+  return new Float64Array(buffer, byteOffset, length)
+}

@@ -1,0 +1,156 @@
+import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
+import { polygonsOf } from '@swath/geo/geojson.ts'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { lonLatExtent, unwrapAfter } from '../../formats/crs/extent.ts'
+import { createCrsTransform } from '../../formats/crs/transform.ts'
+import { RasterFailure } from '../../failures.ts'
+import type { Level, Raster } from '../../types.ts'
+import { clipRing, extentOf } from './clip-ring.ts'
+import type { DegreeBox, FlatRing } from './clip-ring.ts'
+import { followRing } from './follow-ring.ts'
+import type { ToPixels } from './local-projection.ts'
+
+/** A ring of an area in pixels of a level; corners of pixels are whole numbers. */
+export interface OutlineRing {
+  readonly points: FlatRing
+  readonly isHole: boolean
+}
+
+/** What the coordinates of an area are: longitude and latitude, or units of the raster's own reference system. */
+export type AreaCoordinates = 'degrees' | 'raster'
+
+/** Room around the raster, as a part of its extent: its curved edges are known from points only. */
+const MARGIN = 0.005
+const TURNS = [-720, -360, 0, 360, 720]
+
+/**
+ * The rings of an area in pixels of a level, as far as they matter to it. Lines that are straight in degrees bend on the
+ * raster's grid: they are followed to a small part of a pixel. Areas across the 180° meridian may be cut there or run on beyond
+ * it. Failures: `request` for what is no polygon, `no_georeference`.
+ */
+export function outlineInPixels(
+  raster: Raster,
+  level: Level,
+  area: AreaGeometry,
+  coordinates: AreaCoordinates,
+): OutlineRing[] {
+  const rings = ringsOf(area)
+  const toGrid = pixelsOfLevel(raster, level)
+  if (coordinates === 'raster') return rings.map((ring) => ({ ...ring, points: mapPoints(ring.points, toGrid) }))
+  const toPixels = pixelsOfDegrees(raster, toGrid)
+  const box = reachOf(raster, level, toPixels)
+  return rings.flatMap(({ points, isHole }) => {
+    const extent = extentOf(points)
+    return TURNS.flatMap((turn) => {
+      if (isBeside(extent, turn, box)) return []
+      const turned = turnRing(points, turn)
+      const clipped = isWithin(extent, turn, box) ? turned : clipRing(turned, box)
+      if (clipped.length < 6 || signedArea(clipped) === 0) return []
+      return [{ points: followRing(clipped, toPixels), isHole }]
+    })
+  })
+}
+
+/** True if a ring, moved by some degrees, does not reach a box. */
+const isBeside = ({ west, south, east, north }: DegreeBox, turn: number, box: DegreeBox): boolean =>
+  west + turn > box.east || east + turn < box.west || south > box.north || north < box.south
+
+/** True if nothing of a ring, moved by some degrees, lies outside of a box. */
+const isWithin = ({ west, south, east, north }: DegreeBox, turn: number, box: DegreeBox): boolean =>
+  west + turn >= box.west && east + turn <= box.east && south >= box.south && north <= box.north
+
+function ringsOf(area: AreaGeometry): OutlineRing[] {
+  const isArea = area.type === 'Polygon' || area.type === 'MultiPolygon'
+  const isSound =
+    isArea &&
+    polygonsOf(area).every((rings) =>
+      rings.every((ring) => ring.length >= 4 && ring.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))),
+    )
+  if (!isSound) throw new RasterFailure('request', 'an area is a Polygon or MultiPolygon of finite coordinates')
+  return polygonsOf(area).flatMap((polygon) => polygon.map((ring, at) => ({ points: flatRing(ring), isHole: at > 0 })))
+}
+
+/** The positions of a closed ring one behind the other, without the repeated one. */
+function flatRing(ring: readonly (readonly number[])[]): FlatRing {
+  const points: number[] = []
+  for (let at = 0; at < ring.length - 1; at++) points.push(ring[at]![0]!, ring[at]![1]!)
+  return points
+}
+
+/** Pixels of a level from a place in the reference system of the raster. */
+export function pixelsOfLevel(raster: Raster, level: Level): ToPixels {
+  const grid = scaleAffine(raster.affine, raster.width / level.width, raster.height / level.height)
+  const inverse = invertAffine(grid)
+  if (!inverse) throw new RasterFailure('no_georeference', 'the grid of the file has no area')
+  return (x, y) => applyAffine(inverse, x, y)
+}
+
+/** Pixels from longitude and latitude; NaN where a place has no position in the reference system. */
+export function pixelsOfDegrees(raster: Raster, toGrid: ToPixels): ToPixels {
+  checkPlaced(raster)
+  const { forward } = createCrsTransform(raster.crs)
+  return (longitude, latitude) => {
+    const [x, y] = forward(longitude, latitude)
+    // A datum shift answers the usual range; a grid in degrees may count on beyond it.
+    return toGrid(raster.crs.geographic ? unwrapAfter(longitude, x) : x, y)
+  }
+}
+
+function turnRing(points: FlatRing, turn: number): FlatRing {
+  return turn === 0 ? points : points.map((value, at) => (at % 2 === 0 ? value + turn : value))
+}
+
+function mapPoints(points: FlatRing, map: ToPixels): FlatRing {
+  const mapped: number[] = []
+  for (let at = 0; at < points.length; at += 2) {
+    const [x, y] = map(points[at]!, points[at + 1]!)
+    mapped.push(x, y)
+  }
+  return mapped
+}
+
+/** The box of degrees outside of which nothing matters to the raster: at most once around the earth. */
+function reachOf(raster: Raster, level: Level, toPixels: ToPixels): DegreeBox {
+  const { west, south, east, north, ragged } = lonLatExtent(raster)
+  if (ragged) {
+    const middle = (west + east) / 2
+    return { west: middle - 180, south: -90, east: middle + 180, north: 90 }
+  }
+  const across = (east - west) * MARGIN
+  const up = (north - south) * MARGIN
+  const latitude = (south + north) / 2
+  const isWhole = east - west + 2 * across >= 360
+  const reach = (side: number, step: number): number =>
+    isWhole || tearsAt(side, step, latitude, level, toPixels) ? side : side + step
+  return {
+    west: reach(west, -across),
+    south: Math.max(-90, south - up),
+    east: reach(east, across),
+    north: Math.min(90, north + up),
+  }
+}
+
+// A map of the world ends at some meridian: beyond it, places lie at the other end.
+function tearsAt(side: number, step: number, latitude: number, level: Level, toPixels: ToPixels): boolean {
+  const [x0, y0] = toPixels(side - step, latitude)
+  const [x1, y1] = toPixels(side + step, latitude)
+  return !(Math.hypot(x1 - x0, y1 - y0) <= level.width + level.height)
+}
+
+/** The area of all rings in pixels: outer ones less holes. */
+export function areaInPixels(rings: readonly OutlineRing[]): number {
+  return rings.reduce((sum, { points, isHole }) => sum + Math.abs(signedArea(points)) * (isHole ? -1 : 1), 0)
+}
+
+/** Positive where a ring runs clockwise on a grid whose rows run down. */
+export function signedArea(points: FlatRing): number {
+  let doubled = 0
+  // Counted from the first point, so that large coordinates do not cost digits.
+  const [x0, y0] = [points[0]!, points[1]!]
+  for (let at = 0; at < points.length; at += 2) {
+    const next = (at + 2) % points.length
+    doubled += (points[at]! - x0) * (points[next + 1]! - y0) - (points[next]! - x0) * (points[at + 1]! - y0)
+  }
+  return doubled / 2
+}

@@ -1,0 +1,135 @@
+import { RasterFailure } from '../../failures.ts'
+import { compileText } from '../../sample-loops.ts'
+import { sampleTypeOf } from '../../sample-types.ts'
+import type { Samples } from '../../types.ts'
+import type { Places } from './evaluate-batches.ts'
+import { EXPRESSION_FUNCTIONS } from './expression.ts'
+import type { BinaryOperator, Expression, ExpressionNode } from './expression.ts'
+
+/** Fills `out` from bands of the same length. */
+type Run = (out: Float32Array, ...bands: Samples[]) => void
+
+interface Compiled {
+  readonly run: Run
+  /** 0-based bands of the block, in the order in which `run` wants them. */
+  readonly bands: readonly number[]
+}
+
+const MOST_FUNCTIONS = 256
+const MOST_DEPTH = 1000
+
+const functions = new Map<string, Run>()
+
+/**
+ * A function for a formula and a sample type, or null in a process that may not run texts. Its text is made of the
+ * formula's structure alone: names that are counted, operators and functions that stand in the tables below, and numbers.
+ * Nothing that somebody wrote gets into it. Equal parts of a formula are computed once. The functions used last are kept.
+ *
+ * @throws RasterFailure `expression` for a formula with parts that there are not.
+ */
+export function compileExpression(expression: Expression, places: Places, samples: Samples): Compiled | null {
+  const bands = [...new Set(places.values())]
+  const body = writeBody(expression.root, places, bands)
+  // The type stands in the text, because functions of the same text share what the engine has learned of them.
+  const text = `return (out${bands.map((_, i) => `, b${i}`).join('')}) => {${body}} // ${sampleTypeOf(samples)}`
+  const kept = functions.get(text)
+  if (kept) functions.delete(text)
+  else if (functions.size >= MOST_FUNCTIONS) functions.delete(functions.keys().next().value!)
+  const run = kept ?? (compileText([], text)?.() as Run | undefined)
+  if (!run) return null
+  functions.set(text, run)
+  return { run, bands }
+}
+
+/** NaN as an operation: the name would be looked up, which makes the loop three times slower. */
+const NONE = '0 / 0'
+
+function writeBody(root: ExpressionNode, places: Places, bands: readonly number[]): string {
+  const writer: Writer = { lines: [], known: new Map(), places, bands }
+  const result = write(writer, root, 0)
+  return `
+  for (let i = 0; i < out.length; i++) {
+    ${[...writer.lines, `out[i] = ${result}`].join('\n    ')}
+  }
+`
+}
+
+interface Writer {
+  readonly lines: string[]
+  /** The name of each result by what computes it. */
+  readonly known: Map<string, string>
+  readonly places: Places
+  readonly bands: readonly number[]
+}
+
+/** Writes the lines that compute a node and gives the name of the result. */
+function write(writer: Writer, node: ExpressionNode, depth: number): string {
+  if (depth > MOST_DEPTH) throw new RasterFailure('expression', 'the formula is nested too deeply')
+  const inner = (input: ExpressionNode): string => write(writer, input, depth + 1)
+  if (node.kind === 'number') return named(writer, literal(node.value))
+  if (node.kind === 'band') return named(writer, `b${writer.bands.indexOf(writer.places.get(node.name)!)}[i]`)
+  if (node.kind === 'unary') return named(writer, lookUp(UNARY, node.operator)(inner(node.operand)))
+  if (node.kind === 'binary') return named(writer, lookUp(BINARY, node.operator)(inner(node.left), inner(node.right)))
+  if (node.kind === 'call') return writeCall(writer, node.name, node.inputs.map(inner))
+  throw new RasterFailure('expression', 'the formula has a part of a kind that there is not')
+}
+
+function writeCall(writer: Writer, name: string, inputs: readonly string[]): string {
+  const [fewest, most] = lookUp(EXPRESSION_FUNCTIONS, name)
+  if (inputs.length < fewest || inputs.length > most)
+    throw new RasterFailure('expression', 'the formula has a function with too few or too many inputs')
+  const [first, ...others] = inputs as [string, ...string[]]
+  if (name === 'where')
+    return named(writer, `${first} !== ${first} ? ${NONE} : ${first} !== 0 ? ${others[0]} : ${others[1]}`)
+  if (name === 'min' || name === 'max')
+    return others.reduce((left, right) => named(writer, `Math.${name}(${left}, ${right})`), first)
+  return named(writer, `Math.${name}(${first})`)
+}
+
+function lookUp<Row>(table: Readonly<Record<string, Row>>, key: string): Row {
+  if (!Object.hasOwn(table, key)) throw new RasterFailure('expression', 'the formula has a part that there is not')
+  return table[key]!
+}
+
+function named(writer: Writer, text: string): string {
+  const known = writer.known.get(text)
+  if (known !== undefined) return known
+  const name = `t${writer.lines.length}`
+  writer.lines.push(`const ${name} = ${text}`)
+  writer.known.set(text, name)
+  return name
+}
+
+/** JSON has no words for what is not finite, and none for -0. */
+function literal(value: number): string {
+  if (typeof value !== 'number') throw new RasterFailure('expression', 'the formula has a number that is none')
+  return Object.is(value, -0) || !Number.isFinite(value)
+    ? String(Object.is(value, -0) ? '-0' : value)
+    : JSON.stringify(value)
+}
+
+const UNARY: Readonly<Record<'-' | 'not', (value: string) => string>> = {
+  '-': (value) => `-${value}`,
+  not: (value) => `${value} !== ${value} ? ${NONE} : ${value} === 0 ? 1 : 0`,
+}
+
+const comparing =
+  (holds: (left: string, right: string) => string) =>
+  (left: string, right: string): string =>
+    `${left} !== ${left} || ${right} !== ${right} ? ${NONE} : ${holds(left, right)} ? 1 : 0`
+
+const BINARY: Readonly<Record<BinaryOperator, (left: string, right: string) => string>> = {
+  '+': (left, right) => `${left} + ${right}`,
+  '-': (left, right) => `${left} - ${right}`,
+  '*': (left, right) => `${left} * ${right}`,
+  '/': (left, right) => `${right} === 0 ? ${NONE} : ${left} / ${right}`,
+  '**': (left, right) => `${left} ** ${right}`,
+  '<': comparing((left, right) => `${left} < ${right}`),
+  '<=': comparing((left, right) => `${left} <= ${right}`),
+  '>': comparing((left, right) => `${left} > ${right}`),
+  '>=': comparing((left, right) => `${left} >= ${right}`),
+  '==': comparing((left, right) => `${left} === ${right}`),
+  '!=': comparing((left, right) => `${left} !== ${right}`),
+  and: comparing((left, right) => `${left} !== 0 && ${right} !== 0`),
+  or: comparing((left, right) => `(${left} !== 0 || ${right} !== 0)`),
+}

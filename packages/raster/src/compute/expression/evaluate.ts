@@ -1,0 +1,69 @@
+import { RasterFailure } from '../../failures.ts'
+import type { PixelBlock } from '../../types.ts'
+import { compileExpression } from './compile.ts'
+import { evaluateInBatches } from './evaluate-batches.ts'
+import type { Places } from './evaluate-batches.ts'
+import { expressionBands } from './expression.ts'
+import type { Expression } from './expression.ts'
+
+/** Fewer pixels than this are done before a function is compiled. */
+const COMPILING_PAYS = 4096
+
+/** The 0-based band of the block for each name. */
+export type BandIndexByName = Readonly<Record<string, number>> | ReadonlyMap<string, number>
+
+/**
+ * Evaluates an expression at every valid pixel: one float32 band, computed in float64. A pixel is invalid where the block's
+ * mask is 0 and where the result is not finite (division by zero, the root or logarithm of a negative number); its sample
+ * is then NaN. A NaN inside a comparison, `and`, `or` or a condition propagates.
+ *
+ * @param bandIndexByName names of the form `b3` that it does not hold mean the third band.
+ * @throws RasterFailure `expression` for an unknown band name.
+ */
+export function evaluateExpression(
+  expression: Expression,
+  block: PixelBlock,
+  bandIndexByName: BandIndexByName,
+): PixelBlock {
+  const places = findBands(expression, block, bandIndexByName)
+  const { width, height } = block
+  const count = width * height
+  const compiled = count < COMPILING_PAYS ? null : compileExpression(expression, places, block.data)
+  if (compiled === null) return evaluateInBatches(expression, block, places)
+  const data = new Float32Array(count)
+  const mask = new Uint8Array(count)
+  const bands = compiled.bands.map((band) => block.data.subarray(band * count, (band + 1) * count))
+  compiled.run(data, ...bands)
+  markFinite(data, mask, block.mask)
+  return { width, height, bands: 1, data, mask }
+}
+
+const EXPONENT = 0x7f_80_00_00
+const NOT_A_NUMBER = 0x7f_c0_00_00
+
+/**
+ * Writes 255 for finite samples that the mask of the block lets through and NaN for all others. It works on the bits of
+ * the samples without a branch: a float32 with all exponent bits set is no finite number.
+ */
+function markFinite(samples: Float32Array, valid: Uint8Array, mask: Uint8Array): void {
+  const words = new Int32Array(samples.buffer)
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!
+    const keep = (((word & EXPONENT) - EXPONENT) >> 31) & -((mask[i]! + 255) >> 8)
+    valid[i] = keep
+    words[i] = (word & keep) | (NOT_A_NUMBER & ~keep)
+  }
+}
+
+function findBands(expression: Expression, block: PixelBlock, given: BandIndexByName): Places {
+  const known = given instanceof Map ? (given as Places) : new Map(Object.entries(given))
+  return new Map(
+    expressionBands(expression).map((name) => {
+      const numbered = /^[bB]([1-9]\d*)$/.exec(name)
+      const index = known.get(name) ?? (numbered ? Number(numbered[1]) - 1 : -1)
+      if (!(index >= 0 && index < block.bands))
+        throw new RasterFailure('expression', `the formula names “${name}”, which is no band of this image`)
+      return [name, index]
+    }),
+  )
+}

@@ -1,0 +1,47 @@
+import { RasterFailure } from '../../failures.ts'
+
+export interface Token {
+  readonly kind: 'number' | 'name' | 'sign' | 'end'
+  readonly text: string
+  /** Position in the formula, counted from 1, for messages. */
+  readonly at: number
+}
+
+const SIGNS = ['**', '<=', '>=', '==', '!=', '+', '-', '*', '/', '<', '>', '(', ')', ',']
+const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y
+const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
+const SPACE = /\s+/y
+
+/** What people write from other languages, and what to write here. */
+const HINTS: Readonly<Record<string, string>> = { '^': '**', '&': 'and', '|': 'or', '!': 'not', '=': '==' }
+
+/** Splits a formula into words, numbers and signs, or fails with the place of the first character that is none. */
+export function splitTokens(text: string): Token[] {
+  const tokens: Token[] = []
+  let at = 0
+  const match = (pattern: RegExp): string | null => {
+    pattern.lastIndex = at
+    return pattern.exec(text)?.[0] ?? null
+  }
+  while (at < text.length) {
+    const space = match(SPACE)
+    if (space !== null) {
+      at += space.length
+      continue
+    }
+    const number = match(NUMBER)
+    const name = number === null ? match(NAME) : null
+    const found = number ?? name ?? SIGNS.find((sign) => text.startsWith(sign, at))
+    if (found === undefined) throw unreadable(text, at)
+    tokens.push({ kind: number !== null ? 'number' : name !== null ? 'name' : 'sign', text: found, at: at + 1 })
+    at += found.length
+  }
+  tokens.push({ kind: 'end', text: 'the end', at: text.length + 1 })
+  return tokens
+}
+
+function unreadable(text: string, at: number): RasterFailure {
+  const character = String.fromCodePoint(text.codePointAt(at)!)
+  const hint = HINTS[character] ? `; write ${HINTS[character]} instead` : ''
+  return new RasterFailure('expression', `“${character}” at position ${at + 1} means nothing in a formula${hint}`)
+}

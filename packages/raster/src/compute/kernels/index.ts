@@ -1,0 +1,117 @@
+import { RasterFailure } from '../../failures.ts'
+import type { SampleType } from '../../types.ts'
+import { guardKernels } from './guard.ts'
+import { createArena } from './arena.ts'
+import type { Address, KernelMemory, Kernels, PixelsAt } from './types.ts'
+import { createWarp } from './warp.ts'
+import { instantiateKernels } from './wasm.ts'
+
+/** What `assembly/index.ts` exports, but for the warp. Addresses and counts are whole and checked. */
+interface KernelExports extends Pick<Kernels, 'undoPredictor2' | 'applyPredictor2' | 'spreadBits' | 'copyRows'> {
+  heapBase(): Address
+  swapBytes16(at: Address, count: number): void
+  swapBytes32(at: Address, count: number): void
+  swapBytes64(at: Address, count: number): void
+  undoPredictor3: Predictor3
+  applyPredictor3: Predictor3
+  copyBand: Kernels['copyBand']
+  filterUp: Kernels['filterUp']
+  inflate: Kernels['inflate']
+  markMissing(type: number, mask: Address, pixels: Address, known: boolean, lowest: number, highest: number): number
+  halveMean(type: number, target: Address, source: Address, known: boolean, lowest: number, highest: number): void
+}
+
+type Predictor3 = (
+  at: Address,
+  rows: number,
+  rowSamples: number,
+  stride: number,
+  sampleBytes: number,
+  row: Address,
+) => void
+
+/** Room that kernels work in; the longest row of floats that can be predicted fits, a million single ones. */
+const SCRATCH_BYTES = 2 ** 22
+
+/** Sample types by the number that the compiled kernels know them by. */
+const TYPES: readonly SampleType[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']
+
+/** The compiled kernels, with a memory of their own. The module is compiled once for each thread. */
+export function createKernels(): Kernels {
+  const { buffer, exports } = instantiateKernels()
+  const compiled = exports as KernelExports
+  const memory = createArena(buffer, compiled.heapBase())
+  const scratch = memory.reserve(SCRATCH_BYTES)
+  return guardKernels({
+    memory,
+    swapBytes: (at, count, sampleBytes) =>
+      sampleBytes === 2
+        ? compiled.swapBytes16(at, count)
+        : sampleBytes === 4
+          ? compiled.swapBytes32(at, count)
+          : compiled.swapBytes64(at, count),
+    undoPredictor2: compiled.undoPredictor2,
+    applyPredictor2: compiled.applyPredictor2,
+    undoPredictor3: withRow(compiled.undoPredictor3, scratch),
+    applyPredictor3: withRow(compiled.applyPredictor3, scratch),
+    spreadBits: compiled.spreadBits,
+    copyRows: compiled.copyRows,
+    copyBand: compiled.copyBand,
+    filterUp: compiled.filterUp,
+    inflate: (to, toBytes, from, fromBytes) => {
+      const bytes = compiled.inflate(to, toBytes, from, fromBytes)
+      if (bytes < 0) throw new RasterFailure('damaged', 'a deflate block of the file cannot be inflated')
+      return bytes
+    },
+    ...pixelKernels(compiled, memory, scratch),
+    warp: createWarp(memory, exports),
+  })
+}
+
+function withRow(predictor: Predictor3, scratch: Address): Kernels['undoPredictor3'] {
+  return (at, rows, rowSamples, stride, sampleBytes) => {
+    if (rowSamples * sampleBytes > SCRATCH_BYTES)
+      throw new RasterFailure('budget', `a row of ${rowSamples} samples is too long for the floating-point predictor`)
+    predictor(at, rows, rowSamples, stride, sampleBytes, scratch)
+  }
+}
+
+function pixelKernels(
+  compiled: KernelExports,
+  memory: KernelMemory,
+  scratch: Address,
+): Pick<Kernels, 'markMissing' | 'halveMean'> {
+  return {
+    markMissing(mask, pixels, nodata) {
+      describePixels(memory, scratch, pixels)
+      return compiled.markMissing(
+        TYPES.indexOf(pixels.type),
+        mask,
+        scratch,
+        nodata !== null,
+        nodata?.lowest ?? 0,
+        nodata?.highest ?? 0,
+      )
+    },
+    halveMean(target, source, nodata) {
+      const next = describePixels(memory, scratch, target)
+      describePixels(memory, next, source)
+      compiled.halveMean(
+        TYPES.indexOf(source.type),
+        scratch,
+        next,
+        nodata !== null,
+        nodata?.lowest ?? 0,
+        nodata?.highest ?? 0,
+      )
+    },
+  }
+}
+
+/** Writes pixels as `assembly/pixels.ts` reads them and answers where the words end. */
+function describePixels(memory: KernelMemory, at: Address, pixels: PixelsAt): Address {
+  const { width, height, pixelStride, rowStride, mask, bandOffsets } = pixels
+  const words = [pixels.at, width, height, pixelStride, rowStride, mask, bandOffsets.length, ...bandOffsets]
+  new Uint32Array(memory.buffer, at, words.length).set(words)
+  return at + words.length * 4
+}

@@ -1,0 +1,80 @@
+import { RasterFailure } from '../../failures.ts'
+import type { PositionNet, WarpJob } from './types.ts'
+
+/** Positions are split into whole pixels and fractions with 20 bits for the former, one of them the sign. */
+const LONGEST_SIDE = 2 ** 19
+
+/** Below this many drawn pixels a source pixel a kernel is widened so that every source pixel counts; as in gdalwarp. */
+const SHRINKS_BELOW = 0.95
+
+/** A smaller sum of weights is nothing, in gdalwarp as well; a mean only needs some. */
+export const LEAST_WEIGHT = { kernel: 1e-5, mean: Number.MIN_VALUE } as const
+
+/** A kernel with weights along one axis. */
+export interface AxisPlan {
+  readonly cubic: boolean
+  /** From the centre of the first pixel that it reaches to the position, at most. */
+  readonly reach: number
+  /** Pixels that it reaches, at most. */
+  readonly taps: number
+  /** Distances are multiplied by it before the curve is asked. */
+  readonly narrowing: number
+}
+
+/** Straight lines between four neighbours. */
+export const BLEND: AxisPlan = { cubic: false, reach: 1.5, taps: 2, narrowing: 1 }
+
+/** The kernel of a job with weights. */
+export interface WeightPlan {
+  readonly across: AxisPlan
+  readonly down: AxisPlan
+  /** True where four neighbours are blended without more ado. */
+  readonly blends: boolean
+  /** True where the kernel gives way to a blend of four neighbours wherever a pixel that it reaches is missing. */
+  readonly needsAll: boolean
+}
+
+/** In a picture that shrinks along either axis, each axis is judged by itself. */
+export function planWeights({ resampling, scale }: WarpJob): WeightPlan {
+  const cubic = resampling === 'cubic'
+  const along = (drawn: number): AxisPlan => {
+    const narrowing = drawn < SHRINKS_BELOW ? drawn : 1
+    const support = (cubic ? 2 : 1) / narrowing
+    return { cubic, narrowing, reach: support + 0.5, taps: Math.ceil(2 * support) }
+  }
+  const shrinks = Math.min(...scale) < SHRINKS_BELOW
+  return {
+    across: along(scale[0]),
+    down: along(scale[1]),
+    blends: resampling === 'bilinear' && !shrinks,
+    needsAll: cubic && !shrinks,
+  }
+}
+
+/** A kernel over more pixels than a picture may be long has no place in memory. */
+const LEAST_SCALE = 2 ** -23
+
+/**
+ * Refuses what the checks of all kernels let pass. A mistake in the code ends in a plain Error, a picture of more than
+ * 524,288 pixels a side as `budget`.
+ */
+export function checkWarp({ source, target, net, resampling, scale }: WarpJob): void {
+  const sides = [source.width, source.height, target.width, target.height]
+  if (Math.min(...sides) < 1) throw new Error('a picture without pixels cannot be warped')
+  if (Math.max(...sides) > LONGEST_SIDE)
+    throw new RasterFailure('budget', `more than ${LONGEST_SIDE} pixels in a row cannot be drawn at once`)
+  if (!scale.every((drawn) => drawn > 0 && drawn < Infinity)) throw new Error(`nothing can be drawn at ${scale}`)
+  if (Math.min(...scale) < LEAST_SCALE) throw new RasterFailure('budget', 'a kernel would be wider than any picture')
+  // Averages look at the corners of pixels, of which there is one more.
+  const more = resampling === 'average' ? 1 : 0
+  if (!isPower(net) || !reaches(net, net.across, target.width + more) || !reaches(net, net.down, target.height + more))
+    throw new Error('the net does not cover the target')
+}
+
+function isPower({ spacing }: PositionNet): boolean {
+  return Number.isInteger(Math.log2(spacing)) && spacing >= 1 && spacing <= LONGEST_SIDE
+}
+
+function reaches({ spacing }: PositionNet, nodes: number, positions: number): boolean {
+  return (nodes - 1) * spacing >= positions - 1
+}

@@ -1,0 +1,132 @@
+import { SAMPLE_TYPES } from '../../sample-types.ts'
+import type { Address, KernelMemory, WarpJob } from './types.ts'
+import { BLEND, LEAST_WEIGHT, planWeights } from './warp-job.ts'
+import type { AxisPlan } from './warp-job.ts'
+
+/** Bands that are drawn together: up to four samples from `first` on, each with its offset in the target, or null. */
+export interface BandGroup {
+  readonly first: number
+  readonly targets: readonly (number | null)[]
+}
+
+/** Where the compiled warp keeps what it needs during one job. */
+export interface Scratch {
+  readonly job: Address
+  readonly netX: Address
+  readonly netY: Address
+  readonly positions: Address
+  readonly nextPositions: Address
+  readonly packed: Address
+  readonly chosen: Address
+  readonly axes: readonly [across: AxisRoom, down: AxisRoom]
+  readonly spareAxes: readonly [across: AxisRoom, down: AxisRoom] | null
+}
+
+/** An axis of a kernel, with a slot for the taps of each column. */
+interface AxisRoom {
+  readonly at: Address
+  readonly plan: AxisPlan
+  /** Pixels of the source along it. */
+  readonly length: number
+  readonly slots: Address
+  readonly slotBytes: number
+  readonly columns: number
+}
+
+const JOB_BYTES = 256
+const AXIS_BYTES = 64
+/** Taps without their weights. */
+const TAPS_BYTES = 64
+/** Kernels load four pixels at once: up to three beyond the one that they need. */
+const LOADED_TOGETHER = 4
+
+/** Room for everything beside the pixels. */
+export function reserveScratch(memory: KernelMemory, job: WarpJob): Scratch {
+  const { net, source, target, resampling } = job
+  const bytes = SAMPLE_TYPES[source.type].bits / 8
+  const averages = resampling === 'average'
+  const row = 16 * (target.width + 1)
+  const reserveAxis = (plan: AxisPlan, length: number, columns: number): AxisRoom => {
+    const weights = averages ? 0 : Math.ceil(Math.min(plan.taps, length) / 4) * 4 * (bytes <= 2 ? 4 : 8)
+    const slotBytes = TAPS_BYTES + weights
+    const at = memory.reserve(AXIS_BYTES)
+    return { at, plan, length, slots: memory.reserve(columns * slotBytes), slotBytes, columns }
+  }
+  const { across, down, blends, needsAll } = planWeights(job)
+  const columns = blends || resampling === 'nearest' ? 0 : target.width
+  const scratch = {
+    job: memory.reserve(JOB_BYTES),
+    netX: memory.reserve(8 * net.across * net.down),
+    netY: memory.reserve(8 * net.across * net.down),
+    positions: memory.reserve(row),
+    nextPositions: memory.reserve(averages ? row : 0),
+    packed: memory.reserve(4 * bytes * target.width),
+    chosen: memory.reserve(8 * target.width),
+    axes: [reserveAxis(across, source.width, columns), reserveAxis(down, source.height, columns)] as const,
+    spareAxes:
+      blends || needsAll
+        ? ([reserveAxis(BLEND, source.width, 1), reserveAxis(BLEND, source.height, 1)] as const)
+        : null,
+  }
+  memory.reserve(LOADED_TOGETHER * Math.max(source.pixelStride, LOADED_TOGETHER) * bytes)
+  return scratch
+}
+
+// 1.5 × 2^20 and its upper word; what they are for stands at the fields of `assembly/warp-job.ts`.
+const MAGIC = 1_572_864
+const BIAS = 0x4138_0000n << 32n
+const UPPER_WORDS = 0xffff_ffff_0000_0000n
+
+/** Copies the net and sets up the axes, aimed at nothing yet. */
+export function writeScratch(buffer: ArrayBuffer, scratch: Scratch, { net }: WarpJob): void {
+  const nodes = net.across * net.down
+  new Float64Array(buffer, scratch.netX, nodes).set(net.x.subarray(0, nodes))
+  new Float64Array(buffer, scratch.netY, nodes).set(net.y.subarray(0, nodes))
+  for (const axis of [...scratch.axes, ...(scratch.spareAxes ?? [])]) writeAxis(buffer, axis)
+}
+
+/** Writes the fields of an axis, in the order of `assembly/warp-taps.ts`. */
+function writeAxis(buffer: ArrayBuffer, { at, plan, length, slots, slotBytes, columns }: AxisRoom): void {
+  new Float64Array(buffer, at, 3).set([plan.narrowing, plan.reach, plan.taps])
+  new Float32Array(buffer, at + 24, 2).set([plan.taps, plan.narrowing])
+  new Int32Array(buffer, at + 32, 5).set([Number(plan.cubic), length, plan.taps, slots, slotBytes])
+  const positions = new Float64Array(buffer, slots, (columns * slotBytes) / 8)
+  for (let slot = 0; slot < positions.length; slot += slotBytes / 8) positions[slot] = NaN
+}
+
+/** Writes the fields of the job, in the order of `assembly/warp-job.ts`. */
+export function writeJob(buffer: ArrayBuffer, scratch: Scratch, job: WarpJob, group: BandGroup): void {
+  const { source, target, net } = job
+  const bytes = SAMPLE_TYPES[source.type].bits / 8
+  const least = job.resampling === 'average' ? LEAST_WEIGHT.mean : LEAST_WEIGHT.kernel
+  new Float64Array(buffer, scratch.job, 3).set([MAGIC, MAGIC - 0.5, least])
+  new BigUint64Array(buffer, scratch.job + 24, 2).set([UPPER_WORDS, BIAS])
+  const fields = [
+    source.at + group.first * bytes,
+    source.mask,
+    source.width,
+    source.height,
+    source.pixelStride * bytes,
+    source.rowStride * bytes,
+    ...group.targets.map((offset) => (offset === null ? 0 : target.at + offset * bytes)),
+    target.mask,
+    target.width,
+    target.height,
+    target.pixelStride * bytes,
+    target.rowStride * bytes,
+    scratch.netX,
+    scratch.netY,
+    net.across,
+    net.down,
+    Math.log2(net.spacing),
+    scratch.positions,
+    scratch.nextPositions,
+    scratch.packed,
+    scratch.axes[0].at,
+    scratch.axes[1].at,
+    scratch.chosen,
+    scratch.spareAxes?.[0].at ?? 0,
+    scratch.spareAxes?.[1].at ?? 0,
+  ]
+  new Int32Array(buffer, scratch.job + 40, fields.length).set(fields)
+}

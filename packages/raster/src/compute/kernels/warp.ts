@@ -1,0 +1,61 @@
+import { SAMPLE_TYPES } from '../../sample-types.ts'
+import type { SampleType } from '../../types.ts'
+import type { Address, KernelMemory, WarpJob } from './types.ts'
+import { checkWarp, planWeights } from './warp-job.ts'
+import { reserveScratch, writeJob, writeScratch } from './warp-scratch.ts'
+import type { BandGroup } from './warp-scratch.ts'
+
+type Doors = Readonly<Record<string, (job: Address) => void>>
+
+/** How the doors of the module call the sample types. */
+const TYPE_NAMES: Readonly<Record<SampleType, string>> = {
+  uint8: 'U8',
+  int8: 'I8',
+  uint16: 'U16',
+  int16: 'I16',
+  uint32: 'U32',
+  int32: 'I32',
+  float32: 'F32',
+  float64: 'F64',
+}
+
+/** The warp of the compiled kernels; `exports` are those of the module. */
+export function createWarp(memory: KernelMemory, exports: object): (job: WarpJob) => void {
+  const doors = exports as Doors
+  return (job) => {
+    checkWarp(job)
+    const mark = memory.mark()
+    try {
+      const scratch = reserveScratch(memory, job)
+      writeScratch(memory.buffer, scratch, job)
+      for (const group of groupBands(job)) {
+        writeJob(memory.buffer, scratch, job, group)
+        doors[doorOf(job, group)]!(scratch.job)
+      }
+    } finally {
+      memory.release(mark)
+    }
+  }
+}
+
+/** Samples that one load of four reaches are drawn together; a band that is far from all others is drawn by itself. */
+function groupBands({ source, target }: WarpJob): BandGroup[] {
+  const groups: { first: number; targets: (number | null)[] }[] = []
+  const order = [...source.bandOffsets.entries()].sort(([, a], [, b]) => a - b)
+  for (const [band, offset] of order) {
+    const to = target.bandOffsets[band]!
+    const group = groups.find(({ first, targets }) => offset - first < 4 && targets[offset - first] === null)
+    if (group) group.targets[offset - group.first] = to
+    else groups.push({ first: offset, targets: [to, null, null, null] })
+  }
+  return groups
+}
+
+/** Nearest pixels are copied, whatever their samples mean: only the size counts. */
+function doorOf(job: WarpJob, { targets }: BandGroup): string {
+  const { type } = job.source
+  const together = targets.some((to, at) => at > 0 && to !== null) ? 'x4' : ''
+  if (job.resampling === 'nearest') return `nearestU${SAMPLE_TYPES[type].bits}${together}`
+  if (job.resampling === 'average') return `average${TYPE_NAMES[type]}${together}`
+  return `${planWeights(job).blends ? 'bilinear' : 'weighted'}${TYPE_NAMES[type]}${together}`
+}

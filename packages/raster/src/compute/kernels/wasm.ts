@@ -1,0 +1,55 @@
+import type { GrowableBuffer } from './arena.ts'
+import { wasmBytes } from './wasm-bytes.ts'
+
+/** The part of the runtime's WebAssembly that is used; its types come only with those of a browser. */
+interface WebAssemblyRuntime {
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
+  readonly Memory: new (size: { initial: number; maximum: number }) => WasmMemory
+}
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): number
+}
+
+const PAGE = 2 ** 16
+/** The limits that the module was compiled with: its own tables, and 1 GiB. */
+const PAGES = { initial: 4, maximum: 2 ** 14 }
+
+const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly
+
+let compiled: object | null = null
+
+/** A new instance of the kernels with a memory of its own. The module is compiled once for each thread. */
+export function instantiateKernels(): { readonly buffer: GrowableBuffer; readonly exports: object } {
+  compiled ??= new Module(Buffer.from(wasmBytes, 'base64'))
+  const memory = new Memory(PAGES)
+  const { exports } = new Instance(compiled, { env: { memory } })
+  return { buffer: growableMemory(memory), exports }
+}
+
+function growableMemory(memory: WasmMemory): GrowableBuffer {
+  return {
+    get buffer() {
+      return memory.buffer
+    },
+    grow: (bytes) => growTo(memory, bytes),
+  }
+}
+
+/** Pages that are not touched cost nothing, so it grows by half at least. */
+function growTo(memory: WasmMemory, bytes: number): boolean {
+  const held = memory.buffer.byteLength / PAGE
+  const needed = Math.ceil(bytes / PAGE)
+  const wanted = Math.min(PAGES.maximum, Math.max(needed, held + (held >> 1)))
+  for (const pages of [wanted, needed]) {
+    try {
+      memory.grow(pages - held)
+      return true
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+    }
+  }
+  return false
+}

@@ -1,0 +1,42 @@
+import type { Samples } from '../../types.ts'
+import type { MeasuredBandStatistics, HistogramOptions } from './measures.ts'
+
+/** The samples of one band in memory. */
+export interface PiecePixels {
+  /** Begins with the first pixel. */
+  readonly data: Samples
+  /** Samples from one pixel to the next. */
+  readonly stride: number
+}
+
+/** One band of some pixels, of which some are measured. */
+export interface Piece extends PiecePixels {
+  /** One byte a pixel, 0 where it is not valid; null where all are. */
+  readonly mask: Uint8Array | null
+  /** The pixels that are measured: first pixel and number of pixels, again and again. */
+  readonly runs: Int32Array
+  /** One for each pixel, the part of it that counts; null where all count whole. */
+  readonly weights: Float64Array | null
+}
+
+export interface MeterWish {
+  readonly percentiles: readonly number[]
+  readonly histogram: HistogramOptions | null
+  readonly classes: boolean
+  /** True where pixels come with weights. */
+  readonly weighted: boolean
+  /** Values that may be kept in memory. */
+  readonly most_kept: number
+  /** Counters that one pass of a search for percentiles may have. */
+  readonly counters: number
+}
+
+export type BandNumbers = Omit<MeasuredBandStatistics, 'band' | 'valid_percent'>
+
+/** Takes in the pixels of one band, piece by piece, in one or more passes over all of them. */
+export interface BandMeter {
+  add(piece: Piece): void
+  /** Ends a pass; true where another one is needed. */
+  endPass(): boolean
+  finish(): BandNumbers
+}

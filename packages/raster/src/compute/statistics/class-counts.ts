@@ -1,0 +1,25 @@
+import { RasterFailure } from '../../failures.ts'
+import type { ClassCount } from './measures.ts'
+
+/** More classes than these are not answered, of one band or of all areas of one request. */
+export const MOST_CLASSES = 65_536
+
+/** How often every different value comes. Ends with a `request` failure beyond 65,536 of them. */
+export function addToClasses(
+  classes: Map<number, number>,
+  values: Float64Array,
+  weights: Float64Array | null,
+  count: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const value = values[i]!
+    classes.set(value, (classes.get(value) ?? 0) + (weights === null ? 1 : weights[i]!))
+  }
+  if (classes.size > MOST_CLASSES) {
+    throw new RasterFailure('request', `a band with more than ${MOST_CLASSES} different values has no classes to count`)
+  }
+}
+
+export function finishClasses(classes: ReadonlyMap<number, number>): ClassCount[] {
+  return [...classes].map(([value, count]) => ({ value, count })).sort((a, b) => a.value - b.value)
+}

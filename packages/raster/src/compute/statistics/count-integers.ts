@@ -1,0 +1,91 @@
+import type { Samples } from '../../types.ts'
+import type { Piece } from './accumulator.ts'
+
+/** Pixels after which the 32-bit counts are added up in 64-bit ones. */
+const MOST_COUNTED = 2 ** 31
+
+/** How often every sample of 8 or 16 bits comes, the sample seen as an unsigned number. */
+export interface WordCounts {
+  readonly totals: Float64Array
+  readonly recent: Uint32Array
+  counted: number
+}
+
+export function startCounts(bits: 8 | 16): WordCounts {
+  return { totals: new Float64Array(2 ** bits), recent: new Uint32Array(2 ** bits), counted: 0 }
+}
+
+/** Counts the samples of a piece. @param mask one byte a pixel, or null where every pixel counts. */
+export function countPiece(counts: WordCounts, piece: Piece, mask: Uint8Array | null): void {
+  const { runs, weights, stride } = piece
+  const samples = unsignedSamples(piece.data)
+  for (let run = 0; run < runs.length; run += 2) {
+    const pixel = runs[run]!
+    const length = runs[run + 1]!
+    if (weights) {
+      weigh(counts.totals, samples, stride, pixel, length, weights, mask)
+      continue
+    }
+    counts.counted += length
+    if (counts.counted > MOST_COUNTED) {
+      settleCounts(counts)
+      counts.counted = length
+    }
+    if (samples instanceof Uint8Array) countBytes(counts.recent, samples, stride, pixel, length, mask)
+    else countWords(counts.recent, samples, stride, pixel, length, mask)
+  }
+}
+
+/** Adds up what was counted lately. */
+export function settleCounts({ totals, recent }: WordCounts): Float64Array {
+  for (let word = 0; word < recent.length; word++) totals[word]! += recent[word]!
+  recent.fill(0)
+  return totals
+}
+
+// Written twice, so that each loop sees one kind of array only: a loop that sees several is many times slower.
+function countBytes(
+  counts: Uint32Array,
+  samples: Uint8Array,
+  stride: number,
+  pixel: number,
+  length: number,
+  mask: Uint8Array | null,
+): void {
+  const end = pixel + length
+  if (mask === null) for (let at = pixel * stride; at < end * stride; at += stride) counts[samples[at]!]!++
+  else for (let i = pixel, at = pixel * stride; i < end; i++, at += stride) counts[samples[at]!]! += mask[i]! & 1
+}
+
+function countWords(
+  counts: Uint32Array,
+  samples: Uint16Array,
+  stride: number,
+  pixel: number,
+  length: number,
+  mask: Uint8Array | null,
+): void {
+  const end = pixel + length
+  if (mask === null) for (let at = pixel * stride; at < end * stride; at += stride) counts[samples[at]!]!++
+  else for (let i = pixel, at = pixel * stride; i < end; i++, at += stride) counts[samples[at]!]! += mask[i]! & 1
+}
+
+function weigh(
+  totals: Float64Array,
+  samples: Uint8Array | Uint16Array,
+  stride: number,
+  pixel: number,
+  length: number,
+  weights: Float64Array,
+  mask: Uint8Array | null,
+): void {
+  for (let i = pixel; i < pixel + length; i++) {
+    if (mask === null || mask[i] !== 0) totals[samples[i * stride]!]! += weights[i]!
+  }
+}
+
+function unsignedSamples({ buffer, byteOffset, length, BYTES_PER_ELEMENT }: Samples): Uint8Array | Uint16Array {
+  return BYTES_PER_ELEMENT === 1
+    ? new Uint8Array(buffer, byteOffset, length)
+    : new Uint16Array(buffer, byteOffset, length)
+}

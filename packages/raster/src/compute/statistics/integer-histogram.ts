@@ -1,0 +1,72 @@
+import { addToBins, finishBins, startBins } from './bins.ts'
+import { countPiece, settleCounts, startCounts } from './count-integers.ts'
+import type { BandMeter, BandNumbers, MeterWish } from './accumulator.ts'
+import { addToMoments, finishMoments, startMoments } from './moments.ts'
+import { locateTargets, placeOfPercentile, targetsOf, valuesAt } from './quantiles.ts'
+import type { ValueRules } from './value-chunk.ts'
+
+/** Measures one band of 8 or 16 bits: how often each value comes says all, exactly, in one pass. */
+export function createWordMeter(bits: 8 | 16, signed: boolean, rules: ValueRules, wish: MeterWish): BandMeter {
+  const counts = startCounts(bits)
+  return {
+    add: (piece) => countPiece(counts, piece, rules.masked ? piece.mask : null),
+    endPass: () => false,
+    finish: () => summarise(listValues(settleCounts(counts), signed, rules), wish),
+  }
+}
+
+export interface ValueList {
+  /** Different values that come, ascending. */
+  readonly values: Float64Array
+  /** How often each of them comes. */
+  readonly masses: Float64Array
+}
+
+function listValues(totals: Float64Array, signed: boolean, { nodata, scale, offset }: ValueRules): ValueList {
+  const half = signed ? totals.length / 2 : 0
+  const values = new Float64Array(totals.length)
+  const masses = new Float64Array(totals.length)
+  let count = 0
+  for (let at = 0; at < totals.length; at++) {
+    // Negative samples lie in the upper half of the unsigned numbers; a negative scale turns the order around.
+    const sample = (scale < 0 ? totals.length - 1 - at : at) - half
+    const mass = totals[sample < 0 ? sample + totals.length : sample]!
+    if (mass === 0 || sample === nodata?.lowest) continue
+    values[count] = sample * scale + offset
+    masses[count++] = mass
+  }
+  return { values: values.slice(0, count), masses: masses.slice(0, count) }
+}
+
+/** The numbers of a band of which it is known how often each value comes. */
+export function summarise({ values, masses }: ValueList, wish: MeterWish): BandNumbers {
+  const moments = startMoments()
+  if (values.length > 0) addToMoments(moments, values, masses, values.length)
+  return {
+    ...finishMoments(moments),
+    percentiles:
+      values.length > 0 ? percentilesOf(values, masses, moments.mass, wish) : wish.percentiles.map(() => NaN),
+    histogram: wish.histogram && histogramOf(values, masses, wish.histogram),
+    classes: wish.classes ? [...values].map((value, at) => ({ value, count: masses[at]! })) : null,
+  }
+}
+
+function percentilesOf(values: Float64Array, masses: Float64Array, mass: number, wish: MeterWish): number[] {
+  const places = wish.percentiles.map((percentile) => placeOfPercentile(percentile, mass, wish.weighted))
+  const found = new Map<number, number>()
+  for (const { bin, targets } of locateTargets(masses, 0, masses.length, 0, targetsOf(places))) {
+    for (const target of targets) found.set(target, values[bin]!)
+  }
+  return valuesAt(places, found)
+}
+
+function histogramOf(
+  values: Float64Array,
+  masses: Float64Array,
+  { bins, range }: NonNullable<MeterWish['histogram']>,
+): BandNumbers['histogram'] {
+  const [lowest, highest] = range ?? (values.length > 0 ? [values[0]!, values.at(-1)!] : [0, 1])
+  const made = startBins(bins, lowest, highest)
+  addToBins(made, values, masses, values.length)
+  return finishBins(made)
+}

@@ -1,0 +1,33 @@
+import { RasterFailure } from '../../failures.ts'
+import { costOfWindow } from '../window/window.ts'
+import type { Window } from '../window/window.ts'
+import type { Raster } from '../../types.ts'
+import { createFormula } from './formula.ts'
+import type { MeasurementRequest } from './measures.ts'
+
+/**
+ * The wanted level, or the next smaller one of which measuring decodes no more than `max_decoded_bytes`; a `budget`
+ * failure where there is none.
+ *
+ * @param windowOf the box of pixels that is measured on a level.
+ */
+export function affordableLevel(
+  raster: Raster,
+  wanted: number,
+  request: MeasurementRequest,
+  windowOf: (level: number) => Window,
+): number {
+  const { max_decoded_bytes: most } = request
+  if (most === undefined) return wanted
+  const bands = bandCount(raster, request)
+  for (let index = wanted; index < raster.levels.length; index++) {
+    if (costOfWindow(raster, raster.levels[index]!, windowOf(index), bands).decodedBytes <= most) return index
+  }
+  const mebibytes = Math.round(most / 2 ** 20)
+  throw new RasterFailure('budget', `measuring this would decode more than ${mebibytes} MiB; choose a smaller area`)
+}
+
+function bandCount(raster: Raster, request: MeasurementRequest): number {
+  if (request.expression) return createFormula(raster, request.expression, request).bands.length
+  return (request.bands ?? raster.bands).length
+}

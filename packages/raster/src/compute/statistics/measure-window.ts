@@ -1,0 +1,155 @@
+import { RasterFailure } from '../../failures.ts'
+import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { checkBands } from '../window/window.ts'
+import type { Level, Raster, SampleType } from '../../types.ts'
+import { createMeter } from './create-accumulator.ts'
+import { createFormula } from './formula.ts'
+import type { Formula } from './formula.ts'
+import type { MeasuredBandStatistics, MeasurementRequest } from './measures.ts'
+import type { MeterWish, Piece } from './accumulator.ts'
+import { readFormula } from './read-formula.ts'
+import { readPieces } from './read-pieces.ts'
+import type { PiecePlan } from './read-pieces.ts'
+import type { ValueRules } from './value-chunk.ts'
+import { rulesOfBand } from './value-rules.ts'
+
+const DEFAULT_BUDGET_BYTES = 268_435_456
+/** Pixels that are worked on at a time: from a disk as fit the processor's cache, over a network as make few requests. */
+const PIECE_BYTES = { local: 4_194_304, remote: 16_777_216 }
+/** What the counters of one band take, and the most that its kept values may. */
+const METER_BYTES = 4_194_304
+const KEPT_BYTES = 33_554_432
+const COUNTERS = 2 ** 20
+const MOST_PERCENTILES = 1000
+const MOST_BINS = 65_536
+
+/** The pixels of one level that are measured. */
+export interface Ground {
+  readonly level: Level
+  /** True where its pixels come with weights. */
+  readonly weighted: boolean
+  /** The most pixels that its pieces have together. */
+  readonly size: number
+  /** Its pieces, of at most that many pixels each; asked again for every pass. */
+  readonly pieces: (pixels: number) => Iterable<PiecePlan>
+}
+
+/** One band, or the formula, as it is measured. */
+interface Subject {
+  readonly band: number | null
+  readonly type: SampleType
+  readonly rules: ValueRules
+}
+
+/** Bands that are measured together. */
+interface Group {
+  readonly subjects: readonly Subject[]
+  readonly formula: Formula | null
+  readonly budget: number
+}
+
+/** Checks what does not need the file; anything that cannot be is a `request` failure. */
+export function checkRequest(raster: Raster, request: MeasurementRequest): void {
+  const { bands, expression, percentiles = [], histogram, approximate_pixels: least, max_decoded_bytes: most } = request
+  const refuse = (reason: string): never => {
+    throw new RasterFailure('request', reason)
+  }
+  if (expression && bands) refuse('either bands or a formula can be measured')
+  if (bands) checkBands(raster, bands)
+  if (percentiles.length > MOST_PERCENTILES) refuse(`at most ${MOST_PERCENTILES} percentiles can be asked for`)
+  if (!percentiles.every((percentile) => percentile >= 0 && percentile <= 100)) refuse('a percentile is 0 to 100')
+  if (least !== undefined && !(least >= 1)) refuse('an approximate answer needs at least one pixel')
+  if (most !== undefined && request.level !== undefined) refuse('either a level or what it may cost can be asked for')
+  if (!histogram) return
+  const { bins, range } = histogram
+  if (!Number.isInteger(bins) || bins < 1 || bins > MOST_BINS) refuse(`a histogram has 1 to ${MOST_BINS} bins`)
+  if (range && !(range.every(Number.isFinite) && range[0] <= range[1])) refuse('the range of a histogram runs upwards')
+}
+
+/**
+ * Measures all bands, or a formula, over some pixels of a raster, reading them piece by piece. Memory: the budget, however
+ * large the picture. 8- and 16-bit samples are read once; wider ones again where percentiles ask for it.
+ */
+export async function measureGround(
+  raster: Raster,
+  ground: Ground,
+  request: MeasurementRequest,
+): Promise<MeasuredBandStatistics[]> {
+  const budget = request.budget_bytes ?? DEFAULT_BUDGET_BYTES
+  if (request.expression) {
+    const formula = createFormula(raster, request.expression, request)
+    const rules = { masked: true, nodata: null, scale: 1, offset: 0 }
+    const subjects: Subject[] = [{ band: null, type: 'float32', rules }]
+    return measureGroup(raster, ground, request, { subjects, formula, budget })
+  }
+  const bands = request.bands ?? raster.bands.map((_, index) => index)
+  const subjects = bands.map((band): Subject => {
+    const rules = rulesOfBand(raster, ground.level, band, request.scaled === true)
+    return { band, type: raster.sampleType, rules }
+  })
+  const together = Math.max(1, Math.floor(budget / 4 / METER_BYTES))
+  const measured: MeasuredBandStatistics[] = []
+  for (let at = 0; at < subjects.length; at += together) {
+    const group = { subjects: subjects.slice(at, at + together), formula: null, budget }
+    measured.push(...(await measureGroup(raster, ground, request, group)))
+  }
+  return measured
+}
+
+async function measureGroup(
+  raster: Raster,
+  ground: Ground,
+  request: MeasurementRequest,
+  group: Group,
+): Promise<MeasuredBandStatistics[]> {
+  const { subjects, formula, budget } = group
+  const wish = wishOf(ground, request, group)
+  const meters = subjects.map((subject) => createMeter(subject.type, subject.rules, wish, ground.size))
+  let open = [...subjects.keys()]
+  let looked = 0
+  for (let pass = 0; open.length > 0; pass++) {
+    const bands = formula ? formula.bands : open.map((at) => subjects[at]!.band!)
+    const plans = ground.pieces(piecePixels(raster, bands.length, ground.weighted, formula !== null, budget))
+    const reading = { level: ground.level, bands, budget_bytes: budget / 2, signal: request.signal }
+    const visit = (piece: Piece, place: number): void => {
+      if (pass === 0 && place === 0) looked += massOf(piece)
+      meters[open[place]!]!.add(piece)
+    }
+    await (formula ? readFormula(raster, formula, plans, reading, visit) : readPieces(raster, plans, reading, visit))
+    open = open.filter((at) => meters[at]!.endPass())
+  }
+  return meters.map((meter, at) => {
+    const numbers = meter.finish()
+    const valid_percent = looked > 0 ? Math.min(100, (100 * numbers.count) / looked) : 0
+    return { band: subjects[at]!.band, valid_percent, ...numbers }
+  })
+}
+
+function wishOf(ground: Ground, request: MeasurementRequest, { subjects, budget }: Group): MeterWish {
+  const keptBytes = Math.min(KEPT_BYTES, budget / 8 / subjects.length)
+  return {
+    percentiles: request.percentiles ?? [2, 98],
+    histogram: request.histogram ?? null,
+    classes: request.classes === true,
+    weighted: ground.weighted,
+    most_kept: Math.floor(keptBytes / (ground.weighted ? 16 : 8)),
+    counters: Math.ceil(COUNTERS / subjects.length),
+  }
+}
+
+/** Two pieces are held at a time: one is measured while the next is read. */
+function piecePixels(raster: Raster, bands: number, weighted: boolean, formula: boolean, budget: number): number {
+  const sampleBytes = SAMPLE_TYPES[raster.sampleType].bits / 8
+  const wanted = raster.source.readSync ? PIECE_BYTES.local : PIECE_BYTES.remote
+  const pixelBytes = bands * (sampleBytes + (formula ? 8 : 0)) + 1 + (weighted ? 8 : 0)
+  return Math.max(1, Math.floor(Math.min(wanted, budget / 4) / pixelBytes))
+}
+
+function massOf({ runs, weights }: Piece): number {
+  let mass = 0
+  for (let run = 0; run < runs.length; run += 2) {
+    if (!weights) mass += runs[run + 1]!
+    else for (let pixel = runs[run]!; pixel < runs[run]! + runs[run + 1]!; pixel++) mass += weights[pixel]!
+  }
+  return mass
+}

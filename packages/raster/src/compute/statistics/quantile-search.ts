@@ -1,0 +1,133 @@
+import { HEADS, headOf, restOf, RESTS, valueOfKey, wordsOfValues } from './sortable-keys.ts'
+import { locateTargets } from './quantiles.ts'
+
+const MOST_BITS = 16
+
+/** A stretch of keys that share a head, in which some targets lie. */
+interface Stretch {
+  readonly head: number
+  /** The first rest, and the number of rests: a power of two. */
+  readonly start: number
+  readonly width: number
+  readonly below: number
+  readonly targets: readonly number[]
+}
+
+/**
+ * Looks for values by their place in the order of all, in passes over the values: each pass counts the stretches in which
+ * targets lie in up to 65,536 parts and keeps the parts that still hold one, so three passes after the first always do.
+ */
+export interface OrderSearch {
+  readonly found: Map<number, number>
+  open: readonly Stretch[]
+}
+
+/** Begins with the counts by head, which the first pass has made. */
+export function startSearch(heads: Float64Array, targets: readonly number[]): OrderSearch {
+  const located = locateTargets(heads, 0, HEADS, 0, targets)
+  return {
+    found: new Map(),
+    open: located.map(({ bin, below, targets: inside }) => ({
+      head: bin,
+      start: 0,
+      width: RESTS,
+      below,
+      targets: inside,
+    })),
+  }
+}
+
+/** Counts values by head. */
+export function countHeads(
+  heads: Float64Array,
+  values: Float64Array,
+  weights: Float64Array | null,
+  count: number,
+): void {
+  const words = wordsOfValues(values, count)
+  for (let i = 0; i < count; i++) heads[headOf(words[2 * i + 1]!)]! += weights === null ? 1 : weights[i]!
+}
+
+/** One pass: the counters of all open stretches. */
+export interface SearchPass {
+  readonly bins: number
+  readonly counters: Float64Array
+  /** The first stretch of each head, -1 where there is none. */
+  readonly firstOfHead: Int32Array
+  readonly heads: Float64Array
+  readonly starts: Float64Array
+  readonly widths: Float64Array
+  readonly lowest: Float64Array
+  readonly highest: Float64Array
+}
+
+/**
+ * @param most how many values may come: fewer need fewer counters.
+ * @param counters how many there may be.
+ */
+export function startPass({ open }: OrderSearch, most: number, counters: number): SearchPass {
+  const affordable = Math.floor(Math.log2(counters / open.length))
+  const useful = Math.ceil(Math.log2(most + 1)) + 1
+  const widest = Math.log2(Math.min(...open.map(({ width }) => width)))
+  const bins = 2 ** Math.max(1, Math.min(MOST_BITS, affordable, useful, widest))
+  const firstOfHead = new Int32Array(HEADS).fill(-1)
+  for (let at = open.length - 1; at >= 0; at--) firstOfHead[open[at]!.head] = at
+  return {
+    bins,
+    counters: new Float64Array(bins * open.length),
+    firstOfHead,
+    heads: Float64Array.from(open, ({ head }) => head),
+    starts: Float64Array.from(open, ({ start }) => start),
+    widths: Float64Array.from(open, ({ width }) => width),
+    lowest: new Float64Array(open.length).fill(Infinity),
+    highest: new Float64Array(open.length).fill(-Infinity),
+  }
+}
+
+/**
+ * Adds some values to a pass. Those that lie in an open stretch are moved to the front of the arrays, in their order;
+ * answers how many they are.
+ */
+export function addToPass(pass: SearchPass, values: Float64Array, weights: Float64Array | null, count: number): number {
+  const { bins, counters, firstOfHead, heads, starts, widths, lowest, highest } = pass
+  const words = wordsOfValues(values, count)
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const high = words[2 * i + 1]!
+    const head = headOf(high)
+    let at = firstOfHead[head]!
+    if (at < 0) continue
+    const rest = restOf(high, words[2 * i]!)
+    while (at < heads.length && heads[at] === head && rest >= starts[at]! + widths[at]!) at++
+    if (at === heads.length || heads[at] !== head || rest < starts[at]!) continue
+    const value = values[i]!
+    const weight = weights === null ? 1 : weights[i]!
+    counters[at * bins + Math.floor(((rest - starts[at]!) / widths[at]!) * bins)]! += weight
+    if (value < lowest[at]!) lowest[at] = value
+    if (value > highest[at]!) highest[at] = value
+    values[kept] = value
+    if (weights !== null) weights[kept] = weight
+    kept++
+  }
+  return kept
+}
+
+/** Ends a pass: what is decided moves to `found`, what is not stays open in narrower stretches. */
+export function endPass(search: OrderSearch, pass: SearchPass): void {
+  const { bins, counters, lowest, highest } = pass
+  search.open = search.open.flatMap((stretch, at) => {
+    const settle = (targets: readonly number[], value: number): [] => {
+      for (const target of targets) search.found.set(target, value)
+      return []
+    }
+    if (lowest[at] === highest[at]) return settle(stretch.targets, lowest[at]!)
+    const width = stretch.width / bins
+    return locateTargets(counters, at * bins, bins, stretch.below, stretch.targets).flatMap(
+      ({ bin, below, targets }) => {
+        const start = stretch.start + bin * width
+        if (width === 1) return settle(targets, valueOfKey(stretch.head, start))
+        return [{ head: stretch.head, start, width, below, targets }]
+      },
+    )
+  })
+}

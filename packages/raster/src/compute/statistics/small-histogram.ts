@@ -1,0 +1,92 @@
+import type { BandMeter, MeterWish, Piece } from './accumulator.ts'
+import type { ValueRules } from './value-chunk.ts'
+import { summarise } from './integer-histogram.ts'
+import type { ValueList } from './integer-histogram.ts'
+
+/** Pixels up to which samples are counted between their smallest and largest one alone: counters for all would cost more. */
+export const MOST_KEPT_PIXELS = 32_768
+
+/** How often each sample from `lowest` on comes. */
+interface RangeCounts {
+  lowest: number
+  totals: Float64Array
+}
+
+/** Measures one band of 16 bits of few pixels, with counters between their smallest and largest sample alone. */
+export function createSmallMeter(rules: ValueRules, wish: MeterWish): BandMeter {
+  const counts: RangeCounts = { lowest: 0, totals: new Float64Array(0) }
+  return {
+    add: (piece) => countSamples(counts, piece, rules),
+    endPass: () => false,
+    finish: () => summarise(listCounted(counts, rules), wish),
+  }
+}
+
+function countSamples(counts: RangeCounts, piece: Piece, rules: ValueRules): void {
+  const absent = rules.nodata?.lowest ?? NaN
+  const mask = rules.masked ? piece.mask : null
+  const [lowest, highest] = rangeOf(piece, mask, absent)
+  if (lowest > highest) return
+  reach(counts, lowest, highest)
+  const { data, stride, runs, weights } = piece
+  const { totals } = counts
+  for (let run = 0; run < runs.length; run += 2) {
+    const end = runs[run]! + runs[run + 1]!
+    for (let pixel = runs[run]!; pixel < end; pixel++) {
+      const sample = data[pixel * stride]!
+      const mass = weights === null ? 1 : weights[pixel]!
+      if (mass !== 0 && isValid(sample, absent, mask, pixel)) totals[sample - counts.lowest]! += mass
+    }
+  }
+}
+
+const isValid = (sample: number, absent: number, mask: Uint8Array | null, pixel: number): boolean =>
+  sample !== absent && (mask === null || mask[pixel] !== 0)
+
+/** The smallest and the largest sample that counts; Infinity and -Infinity where there is none. */
+function rangeOf(
+  { data, stride, runs, weights }: Piece,
+  mask: Uint8Array | null,
+  absent: number,
+): [lowest: number, highest: number] {
+  let [lowest, highest] = [Infinity, -Infinity]
+  for (let run = 0; run < runs.length; run += 2) {
+    const end = runs[run]! + runs[run + 1]!
+    for (let pixel = runs[run]!; pixel < end; pixel++) {
+      if (weights !== null && weights[pixel] === 0) continue
+      const sample = data[pixel * stride]!
+      if (!isValid(sample, absent, mask, pixel)) continue
+      if (sample < lowest) lowest = sample
+      if (sample > highest) highest = sample
+    }
+  }
+  return [lowest, highest]
+}
+
+/** Widens the counters to reach from one sample to another. */
+function reach(counts: RangeCounts, lowest: number, highest: number): void {
+  const { length } = counts.totals
+  const first = length === 0 ? lowest : Math.min(lowest, counts.lowest)
+  const last = length === 0 ? highest : Math.max(highest, counts.lowest + length - 1)
+  if (last - first + 1 === length) return
+  const totals = new Float64Array(last - first + 1)
+  totals.set(counts.totals, length === 0 ? 0 : counts.lowest - first)
+  counts.lowest = first
+  counts.totals = totals
+}
+
+function listCounted({ lowest, totals }: RangeCounts, { scale, offset }: ValueRules): ValueList {
+  const size = totals.length
+  let count = 0
+  for (let at = 0; at < size; at++) if (totals[at] !== 0) count++
+  const values = new Float64Array(count)
+  const masses = new Float64Array(count)
+  for (let at = 0, found = 0; at < size; at++) {
+    // A negative scale turns the order around.
+    const place = scale < 0 ? size - 1 - at : at
+    if (totals[place] === 0) continue
+    values[found] = (lowest + place) * scale + offset
+    masses[found++] = totals[place]!
+  }
+  return { values, masses }
+}

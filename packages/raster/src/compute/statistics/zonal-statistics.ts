@@ -1,0 +1,121 @@
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { RasterFailure } from '../../failures.ts'
+import { checkWindow } from '../window/window.ts'
+import type { Level, Raster } from '../../types.ts'
+import { MOST_CLASSES } from './class-counts.ts'
+import { columnsOf, edgesOf, rowsOf } from '../areas/edges.ts'
+import type { Edges } from '../areas/edges.ts'
+import { affordableLevel } from './level-within-budget.ts'
+import { checkRequest, measureGround } from './measure-window.ts'
+import type { Ground } from './measure-window.ts'
+import type { MeasurementRequest, RasterStatistics } from './measures.ts'
+import { areaInPixels, outlineInPixels } from '../areas/outline.ts'
+import type { AreaCoordinates } from '../areas/outline.ts'
+import { coarsestLevel } from './raster-statistics.ts'
+import { orderByBlock } from './order-by-block.ts'
+import { piecesOfZone } from './zone-pieces.ts'
+import type { Zone } from './zone-pieces.ts'
+
+export interface ZonalStatisticsRequest extends MeasurementRequest {
+  /** Default `degrees`: longitude and latitude. */
+  readonly coordinates?: AreaCoordinates
+  /**
+   * Weights each pixel by its fraction inside the area, instead of including whole pixels by their centres. Percentiles are
+   * then weighted: the smallest value up to which that share of the weight lies.
+   */
+  readonly coverage?: boolean
+}
+
+/**
+ * Statistics of the pixels of a raster inside an area. A pixel counts where its centre lies inside by the even-odd rule over
+ * all rings, as in gdal_rasterize. Only blocks that the area touches are read. `valid_percent` is of the pixels of the
+ * raster inside the area. Failures: `outside` where the area does not reach the raster, `no_georeference`, and those of
+ * rasterStatistics.
+ */
+export async function computeZonalStatistics(
+  raster: Raster,
+  area: AreaGeometry,
+  request: ZonalStatisticsRequest = {},
+): Promise<RasterStatistics> {
+  checkRequest(raster, request)
+  const asked = request.level ?? 0
+  checkWindow(raster, asked, [0, 0, 1, 1], request.bands ?? [0])
+  const wanted = request.approximate_pixels === undefined ? asked : chooseLevel(raster, area, request).index
+  const zones = new Map<number, Zone>()
+  const zoneOn = (index: number): Zone => {
+    const zone = zones.get(index) ?? createZone(raster, raster.levels[index]!, area, request)
+    zones.set(index, zone)
+    return zone
+  }
+  const zone = zoneOn(affordableLevel(raster, wanted, request, (index) => zoneOn(index).window))
+  const bands = await measureGround(raster, groundOf(zone), request)
+  const { index } = zone.level
+  return { level: index, approximate: request.level === undefined && index > 0, window: zone.window, bands }
+}
+
+function createZone(raster: Raster, level: Level, area: AreaGeometry, request: ZonalStatisticsRequest): Zone {
+  const edges = edgesOf(outlineInPixels(raster, level, area, request.coordinates ?? 'degrees'))
+  return { level, edges, window: windowOf(edges, level), covered: request.coverage === true }
+}
+
+export interface AreasRequest extends ZonalStatisticsRequest {
+  readonly areas: readonly AreaGeometry[]
+}
+
+/**
+ * Statistics of each of some areas, in their order; null for an area that does not reach the raster. They are
+ * measured block by block, so that each block is decoded once where the thread has a block cache. Failures: those of computeZonalStatistics, except `outside`; `request`
+ * once the classes of all bands of all areas are more than 65,536 together.
+ */
+export async function computeStatisticsOfAreas(
+  raster: Raster,
+  { areas, ...request }: AreasRequest,
+): Promise<(RasterStatistics | null)[]> {
+  const measured: (RasterStatistics | null)[] = areas.map(() => null)
+  let classes = 0
+  for (const at of orderByBlock(raster, areas, request.coordinates ?? 'degrees')) {
+    const found = await measureArea(raster, areas[at]!, request)
+    classes += countClasses(found)
+    if (classes > MOST_CLASSES) {
+      throw new RasterFailure('request', `the areas have more than ${MOST_CLASSES} different values to count`)
+    }
+    measured[at] = found
+  }
+  return measured
+}
+
+const countClasses = (measured: RasterStatistics | null): number =>
+  measured?.bands.reduce((sum, { classes }) => sum + (classes?.length ?? 0), 0) ?? 0
+
+async function measureArea(
+  raster: Raster,
+  area: AreaGeometry,
+  request: ZonalStatisticsRequest,
+): Promise<RasterStatistics | null> {
+  try {
+    return await computeZonalStatistics(raster, area, request)
+  } catch (error) {
+    if (error instanceof RasterFailure && error.kind === 'outside') return null
+    throw error
+  }
+}
+
+function groundOf(zone: Zone): Ground {
+  const [x0, y0, x1, y1] = zone.window
+  const size = (x1 - x0) * (y1 - y0)
+  return { level: zone.level, weighted: zone.covered, size, pieces: (pixels) => piecesOfZone(zone, pixels) }
+}
+
+function chooseLevel(raster: Raster, area: AreaGeometry, request: ZonalStatisticsRequest): Level {
+  const rings = outlineInPixels(raster, raster.levels[0]!, area, request.coordinates ?? 'degrees')
+  return raster.levels[coarsestLevel(raster, areaInPixels(rings), request.approximate_pixels!)]!
+}
+
+/** The box of pixels that an area reaches; `outside` where it reaches none. */
+function windowOf(edges: Edges, level: Level): RasterStatistics['window'] {
+  const [y0, y1] = rowsOf(edges, level.height)
+  const [left, right] = columnsOf(edges)
+  const [x0, x1] = [Math.max(0, left), Math.min(level.width, right)]
+  if (x0 >= x1 || y0 >= y1) throw new RasterFailure('outside', 'the area does not reach the picture')
+  return [x0, y0, x1, y1]
+}

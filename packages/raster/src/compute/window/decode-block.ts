@@ -1,0 +1,102 @@
+import type { BlockShape } from '../../formats/codecs/block-shape.ts'
+import { widenHalves } from '../../formats/codecs/packed.ts'
+import { decodeBlock, findCodec } from '../../formats/block-decoders.ts'
+import type { Codec } from '../../formats/block-decoders.ts'
+import { isPacked, unpackSamples } from '../../formats/codecs/samples.ts'
+import { RasterFailure } from '../../failures.ts'
+import type { Address, Kernels } from '../kernels/types.ts'
+import { SAMPLE_TYPES } from '../../sample-types.ts'
+import type { Level, SampleType } from '../../types.ts'
+import type { BlockRef } from './block-refs.ts'
+
+/**
+ * Decodes a block into the memory of the kernels: ready samples of the type, pixel after pixel, shape.height rows. The
+ * caller gives the memory back. Fails with `damaged`, `unsupported` or `budget`.
+ */
+export function decodeToMemory(
+  kernels: Kernels,
+  bytes: Uint8Array,
+  ref: BlockRef,
+  level: Level,
+  type: SampleType,
+): Address {
+  const codec = findCodec(level.compression)
+  const { shape } = ref
+  const { bitsPerSample: bits, sampleFormat } = level.storage
+  const count = shape.width * shape.height * shape.samples
+  const at = decompress(kernels, codec, bytes, ref)
+  if (codec.finished) return at
+  if (isPacked(bits)) {
+    const raw = new Uint8Array(kernels.memory.buffer, at, shape.leastBytes)
+    return storeSamples(kernels, unpackSamples(raw, level, shape))
+  }
+  orderSamples(kernels, at, level, shape, bits / 8)
+  if (bits !== 16 || sampleFormat !== 3) return at
+  if (type !== 'float32') throw new RasterFailure('unsupported', `${type} is not made of half-precision numbers`)
+  return storeSamples(kernels, widenHalves(new Uint16Array(kernels.memory.buffer, at, count)))
+}
+
+/** The bytes of a block before they are samples, at least shape.leastBytes of them. */
+function decompress(kernels: Kernels, codec: Codec, bytes: Uint8Array, { length, shape }: BlockRef): Address {
+  if (bytes.byteLength < length) throw new RasterFailure('damaged', 'the file ends inside a block')
+  if (codec.name !== 'deflate') return storeBytes(kernels, decodeBlock(codec, bytes, shape))
+  // Deflate is what most files use, and its bytes can come out where they are needed.
+  const at = kernels.memory.reserve(shape.mostBytes)
+  const mark = kernels.memory.mark()
+  const found = kernels.inflate(at, shape.mostBytes, storeBytes(kernels, bytes), bytes.byteLength)
+  kernels.memory.release(mark)
+  if (found < shape.leastBytes) {
+    throw new RasterFailure('damaged', `a deflate block holds ${found} bytes where its pixels need ${shape.leastBytes}`)
+  }
+  return at
+}
+
+/** Undoes byte order and predictor, in place. */
+function orderSamples(kernels: Kernels, at: Address, level: Level, shape: BlockShape, sampleBytes: number): void {
+  const rowSamples = shape.width * shape.samples
+  const { predictor } = level
+  if (predictor === 3) {
+    if (sampleBytes === 1) throw new RasterFailure('unsupported', 'predictor 3 over bytes is not read')
+    return kernels.undoPredictor3(at, shape.height, rowSamples, shape.samples, sampleBytes as 2 | 4 | 8)
+  }
+  if (!level.storage.littleEndian && sampleBytes > 1) {
+    kernels.swapBytes(at, rowSamples * shape.height, sampleBytes as 2 | 4 | 8)
+  }
+  if (predictor === 2) {
+    kernels.undoPredictor2(at, shape.height, rowSamples, shape.samples, sampleBytes as 1 | 2 | 4 | 8)
+  } else if (predictor !== 1) throw new RasterFailure('unsupported', `predictor ${predictor} is not read`)
+}
+
+/** Decodes a block of a mask: one byte a pixel, 255 where the pixel is valid. */
+export function decodeMaskToMemory(kernels: Kernels, bytes: Uint8Array, ref: BlockRef, level: Level): Address {
+  const { width, height, samples } = ref.shape
+  const { bitsPerSample, reversedBits } = level.storage
+  const codec = findCodec(level.compression)
+  if (bitsPerSample === 1 && samples === 1 && !reversedBits && !codec.finished && level.predictor === 1) {
+    const from = decompress(kernels, codec, bytes, ref)
+    const to = kernels.memory.reserve(width * height)
+    kernels.spreadBits(to, from, height, width)
+    return to
+  }
+  const at = decodeToMemory(kernels, bytes, ref, level, 'uint8')
+  const all = new Uint8Array(kernels.memory.buffer, at, width * height * samples)
+  // In place: a pixel's first sample lies at or behind the place where its verdict goes.
+  for (let pixel = 0; pixel < width * height; pixel++) all[pixel] = all[pixel * samples] === 0 ? 0 : 255
+  return at
+}
+
+/** Bytes that a decoded block takes. */
+export function decodedBytes({ shape }: BlockRef, type: SampleType): number {
+  return (shape.width * shape.height * shape.samples * SAMPLE_TYPES[type].bits) / 8
+}
+
+function storeSamples(kernels: Kernels, samples: ArrayBufferView): Address {
+  return storeBytes(kernels, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
+}
+
+/** A copy of bytes in the memory of the kernels. */
+function storeBytes(kernels: Kernels, bytes: Uint8Array): Address {
+  const at = kernels.memory.reserve(bytes.byteLength)
+  new Uint8Array(kernels.memory.buffer).set(bytes, at)
+  return at
+}

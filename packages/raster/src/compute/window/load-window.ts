@@ -1,0 +1,181 @@
+import type { BlockFill, BlockHit } from '../../io/cache/block-cache.ts'
+import { sharedBlocks } from '../../io/cache/per-thread.ts'
+import { findCodec } from '../../formats/block-decoders.ts'
+import { RasterFailure, checkCancelled } from '../../failures.ts'
+import { readRanges } from '../../io/source/coalesce.ts'
+import type { Level, Raster, SampleType, Source } from '../../types.ts'
+import { decodedBytes } from './decode-block.ts'
+import { checkRef, planBlocks } from './block-refs.ts'
+import type { BlockRef } from './block-refs.ts'
+import { readBlockTable } from './block-table.ts'
+import { alphaOf } from './validity.ts'
+import type { Window } from './window.ts'
+
+/** The blocks of one level under a window, at hand for the synchronous part. */
+export interface LoadedBlocks {
+  readonly level: Level
+  readonly refs: readonly BlockRef[]
+  /** The bytes as the file has them. Valid until the next call. */
+  readonly bytesOf: (ref: BlockRef) => Uint8Array
+  /** The decoded block that threads share, room for it, or null where it is nobody else's business. */
+  readonly share: (ref: BlockRef) => BlockHit | BlockFill | null
+  readonly release: () => void
+}
+
+/** A planned window whose blocks are at hand. `release` it once it has been gathered, or given up. */
+export interface LoadedWindow {
+  readonly window: Window
+  /** 0-based, as asked for; a band may come twice. */
+  readonly bands: readonly number[]
+  readonly image: LoadedBlocks
+  readonly mask: LoadedBlocks | null
+  /** Looked at between blocks: decoding may take long. */
+  readonly signal: AbortSignal | undefined
+  readonly release: () => void
+}
+
+/**
+ * Plans the blocks of a window and makes them ready: those that are shared already are held, the bytes of the others are
+ * fetched, neighbours together; a local file is read when it is decoded. What it costs is the caller's to check.
+ * Failures: `damaged`, `unsupported`, `source`, `cancelled`.
+ *
+ * @param options.fast where a picture is all that is wanted: JPEG samples may be off by a few steps, as they are in most
+ * pictures of a browser.
+ */
+export async function loadWindow(
+  raster: Raster,
+  level: Level,
+  window: Window,
+  bands: readonly number[],
+  { signal, fast = false }: { readonly signal?: AbortSignal; readonly fast?: boolean } = {},
+): Promise<LoadedWindow> {
+  const alpha = alphaOf(raster, level)
+  const read = [...new Set(alpha === null ? bands : [...bands, alpha])]
+  const { image: source, mask: maskSource } = sourcesOf(raster, level)
+  const jobs: LevelJob[] = [{ source, level, type: raster.sampleType, bands: read, numbers: fast ? FAST_LEVELS : 0 }]
+  if (level.mask) jobs.push({ source: maskSource, level: level.mask, type: 'uint8', bands: [0], numbers: MASK_LEVELS })
+  const plans = await Promise.all(jobs.map((job) => planLevel(job, window, !fast, signal)))
+  const blocks = plans.map((plan) => shareBlocks(raster.fileId, plan))
+  const release = (): void => blocks.forEach((each) => each.release())
+  try {
+    checkCancelled(signal)
+    const readers = await readersOf(blocks, signal)
+    const [image, mask = null] = blocks.map((each) => ({ ...each, bytesOf: readers.get(each.source)! }))
+    return { window, bands, image: image!, mask, signal, release }
+  } catch (cause) {
+    release()
+    throw cause
+  }
+}
+
+/** The files in which the blocks of a level and those of its mask are. */
+function sourcesOf(raster: Raster, { index }: Level): { readonly image: Source; readonly mask: Source } {
+  const { source, maskSource, overviewSource, maskOverviewSource } = raster
+  const image = index > 0 ? (overviewSource ?? source) : source
+  const mask = (index > 0 ? maskOverviewSource : undefined) ?? maskSource ?? image
+  return { image, mask }
+}
+
+/** Levels of masks, and pictures that are only nearly exact, have numbers of their own among shared blocks. */
+const MASK_LEVELS = 512
+const FAST_LEVELS = 256
+const JPEG = 7
+const SPARE_BYTES = 16_777_216
+
+interface LevelJob {
+  readonly source: Source
+  readonly level: Level
+  readonly type: SampleType
+  readonly bands: readonly number[]
+  readonly numbers: number
+}
+
+interface LevelPlan extends LevelJob {
+  readonly refs: readonly BlockRef[]
+}
+
+async function planLevel(job: LevelJob, window: Window, exact: boolean, signal?: AbortSignal): Promise<LevelPlan> {
+  const { source, level, bands } = job
+  const isMask = job.numbers === MASK_LEVELS
+  await findCodec(level.compression).prepare?.()
+  const refs = planBlocks(level, await readBlockTable(source, level, signal), window, bands, exact || isMask)
+  for (const ref of refs) if (ref.length > 0) checkRef(ref, source, level)
+  return { ...job, numbers: level.compression === JPEG || isMask ? job.numbers : 0, refs }
+}
+
+type SharedBlocks = Omit<LoadedBlocks, 'bytesOf'> & {
+  readonly source: Source
+  readonly held: ReadonlyMap<BlockRef, BlockHit>
+}
+
+/** Holds what is shared already, unless it can be asked for when it is needed. */
+function shareBlocks(file: number | undefined, { source, level, type, numbers, refs }: LevelPlan): SharedBlocks {
+  const cache = file === undefined ? null : sharedBlocks()
+  const keyOf = ({ number }: BlockRef) => ({ file: file!, level: numbers + level.index, block: number })
+  const held = new Map<BlockRef, BlockHit>()
+  for (const ref of source.readSync ? [] : refs) {
+    const hit = cache && ref.whole && ref.length > 0 ? cache.find(keyOf(ref), decodedBytes(ref, type)) : null
+    if (hit) held.set(ref, hit)
+  }
+  return {
+    source,
+    level,
+    refs,
+    held,
+    release: () => held.forEach((hit) => hit.release()),
+    share(ref) {
+      const hit = held.get(ref)
+      if (hit && held.delete(ref)) return hit
+      return cache && ref.whole ? cache.acquire(keyOf(ref), decodedBytes(ref, type)) : null
+    },
+  }
+}
+
+/** How the bytes of each source come: a local file is read when it is decoded, of all others what is needed is fetched. */
+async function readersOf(
+  blocks: readonly SharedBlocks[],
+  signal: AbortSignal | undefined,
+): Promise<Map<Source, LoadedBlocks['bytesOf']>> {
+  const sources = [...new Set(blocks.map(({ source }) => source))]
+  const readers = sources.map(async (source) => {
+    const own = blocks.filter((each) => each.source === source)
+    return [source, source.readSync ? readLocally(source) : await fetchBytes(source, own, signal)] as const
+  })
+  return new Map(await Promise.all(readers))
+}
+
+/** What is decoded is bounded by the caller; compressed it is smaller, or hardly larger. */
+function checkSum(refs: readonly BlockRef[]): void {
+  const [held, honest] = refs.reduce(
+    ([bytes, pixels], { length, shape }) => [bytes + length, pixels + shape.mostBytes],
+    [0, 0],
+  )
+  if (held > 2 * honest + SPARE_BYTES) {
+    throw new RasterFailure('budget', `blocks of ${honest} bytes of pixels claim to be ${held} bytes long`)
+  }
+}
+
+// Of a picture and its mask together: their blocks lie side by side.
+async function fetchBytes(
+  source: Source,
+  blocks: readonly SharedBlocks[],
+  signal?: AbortSignal,
+): Promise<LoadedBlocks['bytesOf']> {
+  const wanted = blocks.flatMap(({ refs, held }) => refs.filter((ref) => ref.length > 0 && !held.has(ref)))
+  checkSum(wanted)
+  const fetched = await readRanges(source, wanted, signal)
+  const byRef = new Map(wanted.map((ref, index) => [ref, fetched[index]!]))
+  return (ref) => {
+    const bytes = byRef.get(ref)
+    if (!bytes) throw new RasterFailure('source', 'a block is decoded that was not fetched')
+    return bytes
+  }
+}
+
+function readLocally(source: Source): LoadedBlocks['bytesOf'] {
+  let scratch = new Uint8Array(0)
+  return ({ offset, length }) => {
+    if (scratch.length < length) scratch = new Uint8Array(length)
+    return scratch.subarray(0, source.readSync!(offset, scratch.subarray(0, length)))
+  }
+}

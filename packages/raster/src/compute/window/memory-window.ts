@@ -1,0 +1,222 @@
+import { checkCancelled } from '../../failures.ts'
+import type { Address, Kernels, PixelsAt } from '../kernels/types.ts'
+import { SAMPLE_TYPES, viewSamples } from '../../sample-types.ts'
+import type { NodataRange } from '../../sample-types.ts'
+import type { Level, Raster, SampleType } from '../../types.ts'
+import { decodeMaskToMemory, decodeToMemory } from './decode-block.ts'
+import type { BlockRef } from './block-refs.ts'
+import type { LoadedBlocks, LoadedWindow } from './load-window.ts'
+import { alphaOf, bandsThatMiss, nodataOf } from './validity.ts'
+import type { Window } from './window.ts'
+
+/** How the samples of a window lie in memory while it is worked on. */
+interface Arrangement {
+  /** Samples from one pixel to the next. */
+  readonly stride: number
+  /** Where each band of the file that is kept begins. */
+  readonly offsets: ReadonlyMap<number, number>
+  /** True where whole pixels are kept as the file has them. */
+  readonly verbatim: boolean
+  readonly samples: number
+}
+
+/** A window in memory that is being filled. */
+interface Filling {
+  readonly kernels: Kernels
+  readonly window: Window
+  readonly pixels: PixelsAt
+  readonly arrangement: Arrangement
+  readonly sampleBytes: 1 | 2 | 4 | 8
+  /** What the samples of a block are that the file leaves out. */
+  readonly absent: number
+}
+
+/**
+ * Decodes a window into the memory of the kernels, with its mask. Where the file keeps pixels together and most of
+ * their bands are wanted, they stay together: rows are copied as they are. The mask has no address where all is valid.
+ */
+export function gatherWindow(kernels: Kernels, raster: Raster, loaded: LoadedWindow): PixelsAt {
+  const { window, bands, image } = loaded
+  const width = window[2] - window[0]
+  const height = window[3] - window[1]
+  const alpha = alphaOf(raster, image.level)
+  const arrangement = arrange(image.level, alpha === null ? bands : [...bands, alpha], width * height)
+  const sampleBytes = (SAMPLE_TYPES[raster.sampleType].bits / 8) as 1 | 2 | 4 | 8
+  const pixels: PixelsAt = {
+    type: raster.sampleType,
+    at: kernels.memory.reserve(arrangement.samples * sampleBytes),
+    width,
+    height,
+    pixelStride: arrangement.stride,
+    rowStride: width * arrangement.stride,
+    bandOffsets: bands.map((band) => arrangement.offsets.get(band)!),
+    mask: 0,
+  }
+  const filling = { kernels, window, pixels, arrangement, sampleBytes, absent: raster.nodata ?? 0 }
+  for (const ref of image.refs) {
+    checkCancelled(loaded.signal)
+    placeBlock(filling, image, ref)
+  }
+  return {
+    ...pixels,
+    mask: loaded.mask ? gatherMask(filling, loaded.mask) : judge(filling, raster, image.level, bands),
+  }
+}
+
+function arrange(level: Level, bands: readonly number[], size: number): Arrangement {
+  const distinct = [...new Set(bands)]
+  const together = level.planar === 1 ? level.storage.samplesPerPixel : 1
+  const verbatim = together > 1 && distinct.length * 2 >= together
+  const offsets = new Map(distinct.map((band, place) => [band, verbatim ? band : place * size]))
+  return { stride: verbatim ? together : 1, offsets, verbatim, samples: (verbatim ? together : distinct.length) * size }
+}
+
+/** The bands that one block holds, and where each begins in the window. */
+function bandsIn({ arrangement }: Filling, { level }: LoadedBlocks, ref: BlockRef): [band: number, offset: number][] {
+  return [...arrangement.offsets].filter(([band]) => level.planar === 1 || band === ref.plane)
+}
+
+function placeBlock(filling: Filling, blocks: LoadedBlocks, ref: BlockRef): void {
+  const { kernels, window, pixels, arrangement, sampleBytes } = filling
+  if (ref.length === 0) return fillAbsent(filling, blocks, ref)
+  const part = overlapOf(ref, window)
+  const { samples } = ref.shape
+  const mark = kernels.memory.mark()
+  const { at, rowBytes } = takePart(kernels, blocks, ref, pixels.type, part)
+  const corner = cornerOf(filling, part.left, part.top)
+  if (arrangement.verbatim || samples === 1) {
+    const [, offset] = arrangement.verbatim ? [0, 0] : bandsIn(filling, blocks, ref)[0]!
+    const to = pixels.at + (corner + offset) * sampleBytes
+    const length = part.columns * samples * sampleBytes
+    kernels.copyRows(to, pixels.rowStride * sampleBytes, at, rowBytes, length, part.rows)
+  } else {
+    const fromRow = rowBytes / sampleBytes
+    for (const [band, offset] of bandsIn(filling, blocks, ref)) {
+      const to = pixels.at + (corner + offset) * sampleBytes
+      const from = at + band * sampleBytes
+      kernels.copyBand(to, 1, pixels.rowStride, from, samples, fromRow, part.columns, part.rows, sampleBytes)
+    }
+  }
+  kernels.memory.release(mark)
+}
+
+/** Rows of decoded pixels in memory: where the first begins, and bytes from one to the next. */
+interface TakenPart {
+  readonly at: Address
+  readonly rowBytes: number
+}
+
+/** The part of a block that is wanted: as another thread has left it, or decoded here and left for others. */
+function takePart(
+  kernels: Kernels,
+  blocks: LoadedBlocks,
+  ref: BlockRef,
+  type: SampleType | 'mask',
+  part: Overlap,
+): TakenPart {
+  const { width, samples } = ref.shape
+  const pixelBytes = type === 'mask' ? 1 : (samples * SAMPLE_TYPES[type].bits) / 8
+  const rowBytes = width * pixelBytes
+  const first = (part.top - ref.y) * rowBytes + (part.left - ref.x) * pixelBytes
+  const shared = blocks.share(ref)
+  if (shared?.state === 'hit') {
+    // Whole rows in one go: a copy for each row would cost more than the columns that nobody wants.
+    const [from, length] = [(part.top - ref.y) * rowBytes, part.rows * rowBytes]
+    try {
+      const at = kernels.memory.reserve(length)
+      new Uint8Array(kernels.memory.buffer).set(shared.data.subarray(from, from + length), at)
+      return { at: at + first - from, rowBytes }
+    } finally {
+      shared.release()
+    }
+  }
+  try {
+    const bytes = blocks.bytesOf(ref)
+    const block =
+      type === 'mask'
+        ? decodeMaskToMemory(kernels, bytes, ref, blocks.level)
+        : decodeToMemory(kernels, bytes, ref, blocks.level, type)
+    if (shared) {
+      shared.data.set(new Uint8Array(kernels.memory.buffer, block, shared.data.length))
+      shared.publish()
+    }
+    return { at: block + first, rowBytes }
+  } finally {
+    shared?.abandon()
+  }
+}
+
+/** The place of a pixel of the level among the samples of the window, in samples. */
+function cornerOf({ window, pixels }: Filling, left: number, top: number): number {
+  return (top - window[1]) * pixels.rowStride + (left - window[0]) * pixels.pixelStride
+}
+
+interface Overlap {
+  readonly left: number
+  readonly top: number
+  readonly columns: number
+  readonly rows: number
+}
+
+/** The pixels that a block and a window share, in pixels of the level. */
+function overlapOf({ x, y, shape }: BlockRef, [x0, y0, x1, y1]: Window): Overlap {
+  const left = Math.max(x0, x)
+  const top = Math.max(y0, y)
+  return { left, top, columns: Math.min(x1, x + shape.width) - left, rows: Math.min(y1, y + shape.height) - top }
+}
+
+function fillAbsent(filling: Filling, blocks: LoadedBlocks, ref: BlockRef): void {
+  const { kernels, window, pixels, arrangement, absent } = filling
+  const { left, top, columns, rows } = overlapOf(ref, window)
+  const all = viewSamples(pixels.type, kernels.memory.buffer, pixels.at, arrangement.samples)
+  const offsets = arrangement.verbatim ? [0] : bandsIn(filling, blocks, ref).map(([, offset]) => offset)
+  for (const offset of offsets) {
+    for (let row = 0; row < rows; row++) {
+      const from = offset + cornerOf(filling, left, top + row)
+      all.fill(absent, from, from + columns * pixels.pixelStride)
+    }
+  }
+}
+
+/** Alpha that hides its pixel. */
+const CLEAR: NodataRange = { lowest: 0, highest: 0 }
+
+/** The mask that the samples themselves make: by alpha, by nodata. */
+function judge(
+  { kernels, pixels, arrangement }: Filling,
+  raster: Raster,
+  level: Level,
+  bands: readonly number[],
+): Address {
+  const alpha = alphaOf(raster, level)
+  const colours = bandsThatMiss(raster, level, bands)
+  if (alpha === null && colours.length === 0) return 0
+  const count = pixels.width * pixels.height
+  const mask = kernels.memory.reserve(count)
+  new Uint8Array(kernels.memory.buffer, mask, count).fill(255)
+  const mark = (of: readonly number[], value: NodataRange | null): number =>
+    kernels.markMissing(mask, { ...pixels, bandOffsets: of.map((band) => arrangement.offsets.get(band)!) }, value)
+  let holes = 0
+  if (alpha !== null) holes = mark([alpha], CLEAR)
+  if (colours.length > 0) holes = mark(colours, nodataOf(raster))
+  return holes === 0 ? 0 : mask
+}
+
+function gatherMask({ kernels, window }: Filling, blocks: LoadedBlocks): Address {
+  const width = window[2] - window[0]
+  const mask = kernels.memory.reserve(width * (window[3] - window[1]))
+  for (const ref of blocks.refs) {
+    const part = overlapOf(ref, window)
+    const to = mask + (part.top - window[1]) * width + part.left - window[0]
+    if (ref.length === 0) {
+      const bytes = new Uint8Array(kernels.memory.buffer)
+      for (let row = 0; row < part.rows; row++) bytes.fill(0, to + row * width, to + row * width + part.columns)
+      continue
+    }
+    const mark = kernels.memory.mark()
+    const { at, rowBytes } = takePart(kernels, blocks, ref, 'mask', part)
+    kernels.copyRows(to, width, at, rowBytes, part.columns, part.rows)
+    kernels.memory.release(mark)
+  }
+  return mask
+}

@@ -1,0 +1,20 @@
+import { RasterFailure } from '../../failures.ts'
+import type { Raster, Resampling } from '../../types.ts'
+
+const PALETTE = 3
+
+/** True where samples are indices into a palette, even one that cannot be read: no mean of them means anything. */
+export function isIndexed({ palette, levels }: Raster): boolean {
+  return palette !== null || levels[0]!.photometric === PALETTE
+}
+
+/** The resampling that was asked for, or `nearest` where samples must not be mixed. */
+export function resamplingFor(raster: Raster, resampling: Resampling): Resampling {
+  return isIndexed(raster) ? 'nearest' : resampling
+}
+
+/** Refuses (`request`) to mix indices into a palette: a mean of them is the index of some other colour. */
+export function checkMixing(raster: Raster, resampling: Resampling): void {
+  if (isIndexed(raster) && resampling !== 'nearest')
+    throw new RasterFailure('request', `indices into a palette cannot be resampled by ${resampling}, only by nearest`)
+}

@@ -1,0 +1,30 @@
+import { nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
+import type { NodataRange } from '../../sample-types.ts'
+import type { Level, Raster } from '../../types.ts'
+
+/** The alpha band that decides what is valid, if any; a mask makes it unimportant. */
+export function alphaOf(raster: Raster, level: Level): number | null {
+  return level.mask ? null : raster.alphaBand
+}
+
+/**
+ * The samples that are nodata. None are where the file has a mask: that alone decides then, as in GDAL's mask bands (RFC 15).
+ */
+export function nodataOf(raster: Raster): NodataRange | null {
+  return nodataRange(effectiveNodata(raster), raster.sampleType)
+}
+
+/** The nodata value, unless the file has a mask. */
+export function effectiveNodata({ nodata, levels }: Raster): number | null {
+  return levels[0]!.mask === null ? nodata : null
+}
+
+/**
+ * The bands that can say by their own samples that nothing is there: by nodata, or by NaN, which is nodata in any file of
+ * floating-point samples. Alpha says nothing about the picture's values; a mask says everything.
+ */
+export function bandsThatMiss(raster: Raster, level: Level, bands: readonly number[]): number[] {
+  const canMiss = raster.nodata !== null || SAMPLE_TYPES[raster.sampleType].format === 3
+  if (level.mask || !canMiss) return []
+  return [...new Set(bands)].filter((band) => band !== raster.alphaBand)
+}

@@ -1,0 +1,77 @@
+import { RasterFailure } from '../../failures.ts'
+import type { BlockShape } from './block-shape.ts'
+
+const CLEAR = 256
+const END = 257
+const FIRST_FREE = 258
+const MOST_CODES = 4096
+
+/**
+ * Decodes TIFF's LZW (TIFF 6.0, section 13): codes of 9 to 12 bits, high bits first, widened one code early. Output
+ * beyond the block's size is dropped, as libtiff does; a code that was never defined is `damaged`.
+ */
+export function decodeLzw(bytes: Uint8Array, shape: BlockShape): Uint8Array {
+  if (bytes[0] === 0 && ((bytes[1] ?? 0) & 1) === 1) {
+    throw new RasterFailure('unsupported', 'LZW blocks of the time before TIFF 6.0 are not read')
+  }
+  const output = new Uint8Array(shape.mostBytes)
+  return output.subarray(0, expandCodes(bytes, output))
+}
+
+// A code stands for the text of an earlier code plus one byte. Every such text already lies in the output, so a code is
+// kept as the place and length of it, and expanding is a copy.
+function expandCodes(bytes: Uint8Array, output: Uint8Array): number {
+  const starts = new Uint32Array(MOST_CODES)
+  const lengths = new Uint32Array(MOST_CODES)
+  const most = output.length
+  let next = FIRST_FREE
+  let width = 9
+  let buffer = 0
+  let held = 0
+  let at = 0
+  let written = 0
+  let previousStart = -1
+  let previousLength = 0
+  while (written < most) {
+    while (held < width && at < bytes.length) {
+      buffer = ((buffer << 8) | bytes[at++]!) & 0xffffff
+      held += 8
+    }
+    if (held < width) break
+    held -= width
+    const code = (buffer >>> held) & ((1 << width) - 1)
+    if (code === END) break
+    if (code === CLEAR) {
+      next = FIRST_FREE
+      width = 9
+      previousStart = -1
+      continue
+    }
+    const start = written
+    let length = 1
+    if (code < CLEAR) output[written++] = code
+    else {
+      if (previousStart < 0 || code > next || code < FIRST_FREE) throw damaged()
+      const isNew = code === next
+      const from = isNew ? previousStart : starts[code]!
+      length = isNew ? previousLength + 1 : lengths[code]!
+      const end = Math.min(most, written + length)
+      // Byte by byte: for a new code the last byte copied is the first one just written.
+      for (let source = from; written < end; source++) output[written++] = output[source]!
+    }
+    if (previousStart >= 0) {
+      if (next >= MOST_CODES) throw damaged()
+      starts[next] = previousStart
+      lengths[next] = previousLength + 1
+      next++
+    }
+    previousStart = start
+    previousLength = length
+    if (next + 1 >= 1 << width && width < 12) width++
+  }
+  return written
+}
+
+function damaged(): RasterFailure {
+  return new RasterFailure('damaged', 'an LZW block of the file contains an impossible code')
+}

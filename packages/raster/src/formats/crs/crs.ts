@@ -1,0 +1,56 @@
+import { splitPolygonAtAntimeridian } from '@swath/geo/antimeridian.ts'
+import { boundsToRing } from '@swath/geo/bbox.ts'
+import type { MultiPolygon, Polygon } from '@swath/geo/geojson.ts'
+import { signedArea } from '@swath/geo/signed-area.ts'
+import type { Bounds } from '@swath/geo/tile-grid.ts'
+import type { Crs, Raster } from '../../types.ts'
+import { edgeDegrees, lonLatExtent, unwrapAfter } from './extent.ts'
+import { checkPlaced } from './require-georeferenced.ts'
+import { createCrsTransform } from './transform.ts'
+import type { Position } from './transform.ts'
+
+/**
+ * The bounds of a raster in degrees (WGS 84): west, south, east, north. West is greater than east if the raster crosses the
+ * 180° meridian. Fails with `no_georeference` if the raster is not georeferenced.
+ */
+export function lonLatBounds(raster: Raster): Bounds {
+  checkPlaced(raster)
+  const { west, south, east, north } = lonLatExtent(raster)
+  if (east - west >= 360) return [-180, south, 180, north]
+  // The meridian itself is the west of what begins there and the east of what ends there.
+  return [west - 360 * Math.floor((west + 180) / 360), south, east - 360 * Math.ceil((east - 180) / 360), north]
+}
+
+/**
+ * The outline of a raster in degrees (WGS 84), with `pointsPerSide` points a side so that curved edges are followed; the
+ * first ring runs counterclockwise. Across the 180° meridian it is cut in two, as RFC 7946 asks.
+ */
+export function footprint(raster: Raster, pointsPerSide = 8): Polygon | MultiPolygon {
+  checkPlaced(raster)
+  const edge = edgeDegrees(raster, pointsPerSide)
+  const { west, south, east, north } = lonLatExtent(raster)
+  // Around a pole, or where the edge lies in space, the outline has no inside on a flat map: the box is all that can be said.
+  const isWhole = edge.length === 4 * pointsPerSide + 1 && east - west < 360
+  const ring = isWhole ? unwrapRing(edge, (west + east) / 2) : boundsToRing([west, south, east, north])
+  return splitPolygonAtAntimeridian({ type: 'Polygon', coordinates: [ccw(ring)] })
+}
+
+/** A position of a reference system in degrees of longitude and latitude (WGS 84); NaN outside its domain. */
+export function toLonLat(crs: Crs, x: number, y: number): Position {
+  return createCrsTransform(crs).inverse(x, y)
+}
+
+/** A position in degrees (WGS 84) in the units of a reference system; NaN outside its domain. */
+export function fromLonLat(crs: Crs, longitude: number, latitude: number): Position {
+  return createCrsTransform(crs).forward(longitude, latitude)
+}
+
+function unwrapRing(edge: readonly (readonly [number, number])[], middle: number): [number, number][] {
+  let last = unwrapAfter(middle, edge[0]![0])
+  return edge.map(([longitude, latitude]): [number, number] => {
+    last = unwrapAfter(last, longitude)
+    return [last, latitude]
+  })
+}
+
+const ccw = (ring: [number, number][]): [number, number][] => (signedArea(ring) < 0 ? ring.toReversed() : ring)

@@ -1,0 +1,136 @@
+import type { GeoKeys } from './parse-geo-keys.ts'
+import { ANGULAR_UNITS, ELLIPSOIDS, LINEAR_UNITS, PRIME_MERIDIANS } from './epsg-parameters.ts'
+import { CRS_KEY, USER_DEFINED } from './geo-keys.ts'
+import type { ParameterSource } from './geo-keys.ts'
+import { PROJECTION_METHODS } from './projection-methods.ts'
+import { ellipsoidText, projectedText, readParameters, unsupported } from './projection-text.ts'
+import { findCrs } from './crs-table.ts'
+
+const PROJECTED_MODEL = 1
+const GEOGRAPHIC_MODEL = 2
+
+/**
+ * The proj4 text of a reference system that GeoKeys describe by a projection and its parameters, an ellipsoid, a datum,
+ * a prime meridian and units; null where they describe none. Fails with `unsupported`, naming what is not read: better no
+ * place than a wrong one.
+ */
+export async function describeKeys(keys: GeoKeys): Promise<string | null> {
+  const model = keys.get(CRS_KEY.modelType)
+  if (model !== PROJECTED_MODEL && model !== GEOGRAPHIC_MODEL && !describesAnything(keys)) return null
+  const degrees = unitOf(keys, CRS_KEY.angularUnits, CRS_KEY.angularUnitSize, ANGULAR_UNITS, 180 / Math.PI)
+  const geodetic = await geodeticText(keys, degrees)
+  if (!isProjected(keys)) {
+    if (degrees !== 1) throw unsupported('its angles are not in degrees')
+    return `+proj=longlat ${geodetic} +no_defs`
+  }
+  const metres = unitOf(keys, CRS_KEY.projectedUnits, CRS_KEY.projectedUnitSize, LINEAR_UNITS, 1)
+  const conversion = codeOf(keys, CRS_KEY.projection)
+  const code = codeOf(keys, CRS_KEY.method)
+  if (conversion !== null) return `${utmText(conversion)} ${geodetic} ${unitText(metres)} +no_defs`
+  const given = readParameters((source) => parameterOf(keys, source), { degrees, metres })
+  const method = PROJECTION_METHODS.find(({ geoKey, applies }) => geoKey === code && (applies?.(given) ?? true))
+  if (code === null) throw unsupported('its GeoKeys name no projection')
+  return projectedText(method, `number ${code} of the GeoKeys`, given, { geodetic, metres })
+}
+
+const describesAnything = (keys: GeoKeys): boolean =>
+  [CRS_KEY.geodeticCrs, CRS_KEY.projectedCrs, CRS_KEY.method].some((key) => keys.has(key))
+
+const isProjected = (keys: GeoKeys): boolean =>
+  keys.get(CRS_KEY.modelType) === PROJECTED_MODEL || keys.has(CRS_KEY.projectedCrs) || keys.has(CRS_KEY.method)
+
+const unitText = (metres: number): string => (metres === 1 ? '+units=m' : `+to_meter=${metres}`)
+
+function numberOf(keys: GeoKeys, key: number): number | undefined {
+  const value = keys.get(key)
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** A code of the EPSG register; null where the key is absent, undefined (0) or says that other keys describe it. */
+function codeOf(keys: GeoKeys, key: number): number | null {
+  const code = numberOf(keys, key)
+  return code === undefined || code === 0 || code === USER_DEFINED ? null : code
+}
+
+function parameterOf(keys: GeoKeys, source: ParameterSource): number | undefined {
+  return source.keys.map((key) => numberOf(keys, key)).find((value) => value !== undefined)
+}
+
+/** The size of a unit by its code, or by the key that holds the size of one without a code, in units of `base`. */
+function unitOf(
+  keys: GeoKeys,
+  codeKey: number,
+  sizeKey: number,
+  table: Readonly<Record<number, number>>,
+  base: number,
+): number {
+  const code = numberOf(keys, codeKey)
+  if (code === undefined || code === 0) return 1
+  const size = code === USER_DEFINED ? (numberOf(keys, sizeKey) ?? 0) * base : table[code]
+  if (!size) throw unsupported(`its unit, EPSG:${code}, is not read`)
+  return size
+}
+
+/** A conversion by code goes before all parameters; writers give zones of UTM so, for a datum that has no system of its own. */
+function utmText(conversion: number): string {
+  const [family, zone] = [Math.floor(conversion / 100), conversion % 100]
+  if ((family !== 160 && family !== 161) || zone < 1 || zone > 60)
+    throw unsupported(`its projection, EPSG:${conversion}, is not read`)
+  return `+proj=utm +zone=${zone}${family === 161 ? ' +south' : ''}`
+}
+
+/** Datum, ellipsoid, shift and prime meridian. A code says all of them; else the keys do, WGS 84 where they are silent. */
+async function geodeticText(keys: GeoKeys, degrees: number): Promise<string> {
+  const shift = shiftText(keys)
+  const code = codeOf(keys, CRS_KEY.geodeticCrs)
+  if (code !== null)
+    return withShift(await wordsOfCode(code, `its geographic system, EPSG:${code}, is not read`), shift)
+  const datum = codeOf(keys, CRS_KEY.geodeticDatum)
+  const words = datum === null ? ellipsoidOf(keys) : withoutMeridian(await wordsOfDatum(datum))
+  return `${withShift(words, shift)}${meridianText(keys, degrees)}`
+}
+
+const withoutMeridian = (words: string): string => words.replace(/ ?\+pm=\S+/, '')
+const withShift = (words: string, shift: string): string =>
+  shift === '' ? words : `${words.replace(/ ?\+towgs84=\S+/, '')}${shift}`
+
+/** GDAL and others keep the parameters of a shift in a key of their own. */
+function shiftText(keys: GeoKeys): string {
+  const shift = keys.get(CRS_KEY.toWgs84)
+  return Array.isArray(shift) && (shift.length === 3 || shift.length === 7) ? ` +towgs84=${shift.join(',')}` : ''
+}
+
+async function wordsOfCode(code: number, refusal: string): Promise<string> {
+  const found = await findCrs(code)
+  if (!found?.proj4.startsWith('+proj=longlat ')) throw unsupported(refusal)
+  return found.proj4.replace('+proj=longlat ', '').replace(' +no_defs', '')
+}
+
+/** In the range of the first edition of the register a datum and its geographic system differ by 2000. */
+function wordsOfDatum(datum: number): Promise<string> {
+  const isOld = datum >= 6000 && datum < 7000
+  return wordsOfCode(isOld ? datum - 2000 : Number.NaN, `its datum, EPSG:${datum}, is not read`)
+}
+
+function ellipsoidOf(keys: GeoKeys): string {
+  const a = numberOf(keys, CRS_KEY.semiMajorAxis)
+  if (a !== undefined) {
+    const unit = unitOf(keys, CRS_KEY.linearUnits, CRS_KEY.linearUnitSize, LINEAR_UNITS, 1)
+    const b = numberOf(keys, CRS_KEY.semiMinorAxis)
+    const rf = numberOf(keys, CRS_KEY.inverseFlattening)
+    return ellipsoidText(a * unit, { rf, b: b === undefined ? undefined : b * unit })
+  }
+  const code = codeOf(keys, CRS_KEY.ellipsoid)
+  if (code === null) return '+datum=WGS84'
+  const known = ELLIPSOIDS[code]
+  if (!known) throw unsupported(`its ellipsoid, EPSG:${code}, is not read`)
+  return ellipsoidText(known.a, known)
+}
+
+function meridianText(keys: GeoKeys, degrees: number): string {
+  const longitude = numberOf(keys, CRS_KEY.primeMeridianLongitude)
+  const code = codeOf(keys, CRS_KEY.primeMeridian)
+  const meridian = longitude === undefined ? PRIME_MERIDIANS[code ?? 8901] : longitude * degrees
+  if (meridian === undefined) throw unsupported(`its prime meridian, EPSG:${code}, is not read`)
+  return meridian === 0 ? '' : ` +pm=${meridian}`
+}

@@ -1,0 +1,66 @@
+import proj4 from 'proj4'
+import { RasterFailure } from '../../failures.ts'
+import { otherBody } from './celestial-bodies.ts'
+import { PARAMETERS } from './geo-keys.ts'
+import type { Parameters, ParameterSource } from './geo-keys.ts'
+import type { ProjectionMethod } from './projection-methods.ts'
+
+const BESSEL = 6_377_397.155
+
+/** A failure that names what of a reference system is not read. */
+export const unsupported = (sentence: string): RasterFailure => new RasterFailure('unsupported', sentence)
+
+/** All parameters of a description in degrees and metres, by what finds one of them. */
+export function readParameters(
+  find: (source: ParameterSource) => number | undefined,
+  units: { readonly degrees: number; readonly metres: number },
+): Parameters {
+  const factor = { angle: units.degrees, length: units.metres, number: 1 }
+  const entries = Object.entries(PARAMETERS).map(([name, source]: [string, ParameterSource]) => {
+    const value = find(source)
+    return [name, value === undefined ? source.otherwise : value * factor[source.unit]]
+  })
+  return Object.fromEntries(entries) as Parameters
+}
+
+/** A projected system as proj4 text. Fails with `unsupported`, naming the method, where it is not projected. */
+export function projectedText(
+  method: ProjectionMethod | undefined,
+  name: string,
+  given: Parameters,
+  base: { readonly geodetic: string; readonly metres: number },
+): string {
+  if (!method?.text) throw unsupported(`its projection, ${method?.name ?? name}, is not read`)
+  const units = base.metres === 1 ? '+units=m' : `+to_meter=${base.metres}`
+  const text = `${method.text(given)} +x_0=${given.easting} +y_0=${given.northing} ${base.geodetic} ${units} +no_defs`
+  if (text.includes('NaN')) throw unsupported(`its projection, ${method.name}, lacks a parameter`)
+  return text
+}
+
+/** An ellipsoid as proj4 text; a sphere has no inverse flattening, or one of zero. */
+export function ellipsoidText(
+  a: number,
+  shape: { readonly rf?: number | undefined; readonly b?: number | undefined },
+): string {
+  if (shape.rf) return `+a=${a} +rf=${shape.rf}`
+  return shape.b === undefined || shape.b === a ? `+R=${a}` : `+a=${a} +b=${shape.b}`
+}
+
+/** Why a system cannot be put on the map of the Earth, after "the reference system … cannot be put on a map:"; else null. */
+export function whyNotOnMap(text: string): string | null {
+  if (/\+nadgrids=(?!@null)/.test(text)) return 'its datum needs a file with a grid, which is not read'
+  try {
+    proj4(text)
+  } catch {
+    return `the projection ${/\+proj=(\w+)/.exec(text)?.[1] ?? 'of its text'} is not read`
+  }
+  // As a plate carree, since some methods of the library set an ellipsoid of their own.
+  const { a, es } = new proj4.Proj(text.replace(/^\+proj=\w+/, '+proj=eqc')) as unknown as { a: number; es: number }
+  const body = otherBody(a)
+  if (body !== null) return `it is of ${body}, not of the Earth`
+  if (text.startsWith('+proj=gnom ') && es !== 0)
+    return 'its projection, Gnomonic on an ellipsoid, is not read: it has two meanings that are kilometres apart'
+  if (text.startsWith('+proj=krovak ') && Math.abs(a - BESSEL) > 1)
+    return 'its projection, Krovak on another ellipsoid than Bessel 1841, is not read: PROJ itself is not of one mind there'
+  return null
+}

@@ -1,0 +1,83 @@
+import { RasterFailure } from '../../failures.ts'
+import type { GeoKeys } from './parse-geo-keys.ts'
+import type { Crs } from '../../types.ts'
+import { withAreaShift } from './area-shifts.ts'
+import { describeKeys } from './describe-keys.ts'
+import { describeWkt } from './describe-wkt.ts'
+import { CRS_KEY, USER_DEFINED } from './geo-keys.ts'
+import { unsupported, whyNotOnMap } from './projection-text.ts'
+import { findCrs } from './crs-table.ts'
+
+const GEOGRAPHIC_MODEL = 2
+const PE_STRING = 'ESRI PE String = '
+
+/**
+ * The reference system that the GeoKeys of a file name or describe. A code is looked up; a description (a projection
+ * with its parameters, or the WKT that ESRI's and GDAL's writers put into the citation) is turned into proj4 text. Where
+ * that is not possible, or the file is not of the Earth, `proj4` is null and `refusal` says why: the pixels can be read,
+ * but not be put on a map. `position` is one of the file's own, by which the shift of a datum with several is chosen.
+ */
+export async function resolveCrs(keys: GeoKeys, position?: readonly [x: number, y: number]): Promise<Crs> {
+  const crs = await readCrs(keys)
+  return position && !saysShift(keys) ? withAreaShift(crs, position) : crs
+}
+
+/** Parameters that the file itself gives are the truth about it, whatever the register has for its part of the world. */
+function saysShift(keys: GeoKeys): boolean {
+  const citation = keys.get(CRS_KEY.projectedCitation)
+  return keys.has(CRS_KEY.toWgs84) || (typeof citation === 'string' && /towgs84/i.test(citation))
+}
+
+async function readCrs(keys: GeoKeys): Promise<Crs> {
+  const epsg = epsgOf(keys)
+  const found = epsg === null ? null : await findCrs(epsg)
+  const name = found?.name ?? nameOf(keys, epsg)
+  try {
+    const text = found?.proj4 ?? (await describe(keys, epsg))
+    const refusal = text === null ? undefined : whyNotOnMap(text)
+    if (text !== null && refusal === null) return { epsg, proj4: text, name, geographic: isGeographic(text) }
+    return refused(keys, epsg, name, refusal ?? undefined)
+  } catch (error) {
+    if (error instanceof RasterFailure && error.kind === 'unsupported') return refused(keys, epsg, name, error.message)
+    throw error
+  }
+}
+
+const refused = (keys: GeoKeys, epsg: number | null, name: string, refusal?: string): Crs => ({
+  epsg,
+  proj4: null,
+  name,
+  geographic: keys.get(CRS_KEY.modelType) === GEOGRAPHIC_MODEL,
+  ...(refusal === undefined ? {} : { refusal }),
+})
+
+/** GDAL, too, takes the well-known text of a citation before the keys. */
+async function describe(keys: GeoKeys, epsg: number | null): Promise<string | null> {
+  const citation = keys.get(CRS_KEY.projectedCitation)
+  if (typeof citation === 'string' && citation.startsWith(PE_STRING))
+    return describeWkt(citation.slice(PE_STRING.length))
+  // A code that is not known says nothing, and what stands beside it is seldom more than its units.
+  if (epsg !== null && !keys.has(CRS_KEY.method)) throw unsupported('its code is not one that is read')
+  return describeKeys(keys)
+}
+
+function epsgOf(keys: GeoKeys): number | null {
+  const projected = keys.get(CRS_KEY.projectedCrs)
+  if (typeof projected === 'number' && projected > 0 && projected !== USER_DEFINED) return projected
+  // A projected system that is described, not named, still names its geographic base: that is not the system itself.
+  if (projected === USER_DEFINED || keys.has(CRS_KEY.projectedCitation)) return null
+  const geographic = keys.get(CRS_KEY.geodeticCrs)
+  return typeof geographic === 'number' && geographic > 0 && geographic !== USER_DEFINED ? geographic : null
+}
+
+function isGeographic(text: string): boolean {
+  return text.startsWith('+proj=longlat')
+}
+
+function nameOf(keys: GeoKeys, epsg: number | null): string {
+  if (epsg !== null) return `EPSG:${epsg}`
+  const citation = [CRS_KEY.citation, CRS_KEY.projectedCitation, CRS_KEY.geodeticCitation]
+    .map((key) => keys.get(key))
+    .find((text) => typeof text === 'string' && text !== '')
+  return typeof citation === 'string' ? citation.slice(0, 200) : 'unknown'
+}

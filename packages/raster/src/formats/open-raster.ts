@@ -1,0 +1,25 @@
+import { RasterFailure } from '../failures.ts'
+import type { Raster, Source } from '../types.ts'
+import { isCodestream, isJp2 } from './jpeg2000/boxes.ts'
+import { openJpeg2000 } from './jpeg2000/open-jpeg2000.ts'
+import { createHeaderReader } from './tiff/header-reader.ts'
+import type { HeaderReader } from './tiff/header-reader.ts'
+import { openTiff } from './tiff/open-tiff.ts'
+
+/**
+ * Opens a TIFF or JPEG 2000 file: reads its header into plain values, no pixels. Fails with `not_raster`, `damaged`,
+ * `unsupported`, `budget` (an implausibly large header or block), `source` or `cancelled`.
+ */
+export async function openRaster(source: Source, options: { signal?: AbortSignal } = {}): Promise<Raster> {
+  const reader = createHeaderReader(source, options.signal)
+  return (await isJpeg2000(reader)) ? openJpeg2000(source, reader) : openTiff(source, reader)
+}
+
+async function isJpeg2000(reader: HeaderReader): Promise<boolean> {
+  // A file that is too short for its first bytes is none of any kind, which is said better later.
+  const head = await reader.read(0, 12).catch((error: unknown) => {
+    if (error instanceof RasterFailure && error.kind === 'damaged') return null
+    throw error
+  })
+  return head !== null && (isJp2(head) || isCodestream(head))
+}

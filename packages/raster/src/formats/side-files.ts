@@ -1,0 +1,65 @@
+import { access } from 'node:fs/promises'
+import { fileSource, onDemandFileSource } from '../io/source/file.ts'
+import type { Level, Raster, Source } from '../types.ts'
+import { addMask } from './external-mask.ts'
+import { isOverviewOf } from './tiff/levels.ts'
+import { openRaster } from './open-raster.ts'
+
+interface OpenOptions {
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Opens a raster with an external overview file, as GDAL writes with the extension `.ovr`. Overviews of another sample type
+ * or layout are dropped, and those without a mask if the raster has one. Fails as openRaster does.
+ */
+export async function openWithOverviews(
+  source: Source,
+  overviewSource: Source,
+  options: OpenOptions = {},
+): Promise<Raster> {
+  const [raster, overviews] = await Promise.all([openRaster(source, options), openRaster(overviewSource, options)])
+  return addOverviews(raster, overviews)
+}
+
+/**
+ * Opens a local file with its side files as GDAL names them: overviews (`.ovr`) if it has no internal ones, a mask (`.msk`,
+ * with its own overviews) if it has no internal one. The caller closes `raster.source`; side files are open only during
+ * reads.
+ */
+export async function openRasterFile(path: string, options: OpenOptions = {}): Promise<Raster> {
+  const source = await fileSource(path)
+  try {
+    const raster = await openBeside(source, path, options)
+    const maskPath = `${path}.msk`
+    if (raster.levels[0]!.mask || !(await exists(maskPath))) return raster
+    return addMask(raster, await openBeside(await onDemandFileSource(maskPath), maskPath, options))
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+async function openBeside(source: Source, path: string, options: OpenOptions): Promise<Raster> {
+  const raster = await openRaster(source, options)
+  const overviewPath = `${path}.ovr`
+  if (raster.levels.length > 1 || !(await exists(overviewPath))) return raster
+  return addOverviews(raster, await openRaster(await onDemandFileSource(overviewPath), options))
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function addOverviews(raster: Raster, overviews: Raster): Raster {
+  const base = raster.levels[0]!
+  const levels = overviews.levels.filter((level) => isOverviewOf(base, level)).map((level, at) => number(level, at + 1))
+  return levels.length > 0 ? { ...raster, overviewSource: overviews.source, levels: [base, ...levels] } : raster
+}
+
+function number(level: Level, index: number): Level {
+  return { ...level, index, mask: level.mask && { ...level.mask, index } }
+}

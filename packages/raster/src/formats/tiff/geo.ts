@@ -1,0 +1,68 @@
+import type { Affine } from '@swath/geo/affine.ts'
+import { invertAffine } from '@swath/geo/affine.ts'
+import type { GeoTags } from '../../types.ts'
+import type { GeoKeys } from '../crs/parse-geo-keys.ts'
+import { fitControlPoints, unplaced } from './control-points.ts'
+import type { ControlPoint, Fit } from './control-points.ts'
+import { readNumbers, readText } from './directory.ts'
+import type { Directory, TiffHeader } from './directory.ts'
+import type { HeaderReader } from './header-reader.ts'
+import { TAG } from './tags.ts'
+
+const RASTER_TYPE_KEY = 1025
+const PIXEL_IS_POINT = 2
+export async function readGeoTags(reader: HeaderReader, header: TiffHeader, directory: Directory): Promise<GeoTags> {
+  return {
+    keyDirectory: (await readNumbers(reader, header, directory, TAG.geoKeyDirectory)) ?? null,
+    doubles: (await readNumbers(reader, header, directory, TAG.geoDoubles)) ?? null,
+    ascii: (await readText(reader, directory, TAG.geoAscii)) ?? null,
+  }
+}
+
+/**
+ * Pixel corner to world of the full picture, from its grid, else from its control points; null where neither is usable.
+ * A file whose pixels are points is moved by half a pixel, so that whole numbers are always corners.
+ */
+export async function readPlace(
+  reader: HeaderReader,
+  header: TiffHeader,
+  directory: Directory,
+  keys: GeoKeys,
+  diagonal: number,
+): Promise<Fit> {
+  const scale = await readNumbers(reader, header, directory, TAG.pixelScale, 16)
+  const tiepoints = await readNumbers(reader, header, directory, TAG.tiepoints)
+  const matrix = await readNumbers(reader, header, directory, TAG.transformation, 16)
+  const affine = affineFromScale(scale, tiepoints) ?? affineFromMatrix(matrix)
+  const half = keys.get(RASTER_TYPE_KEY) === PIXEL_IS_POINT ? 0.5 : 0
+  if (!affine && tiepoints && tiepoints.length > 6) {
+    return fitControlPoints(controlPoints(tiepoints, half), diagonal)
+  }
+  if (!affine) return unplaced('the file does not say where its pixels lie')
+  if (!affine.every(Number.isFinite) || !invertAffine(affine)) return unplaced('the grid of the file has no area')
+  const [a, b, c, d, e, f] = affine
+  return { affine: [a - (b + c) * half, b, c, d - (e + f) * half, e, f], placement: { by: 'grid' } }
+}
+
+/** Six numbers a point: column, row and depth in the picture, then x, y and height in the world. */
+function controlPoints(tiepoints: readonly number[], shift: number): ControlPoint[] {
+  return Array.from({ length: Math.floor(tiepoints.length / 6) }, (_, index) => {
+    const [column, row, , x, y] = tiepoints.slice(index * 6) as [number, number, number, number, number]
+    return { column: column + shift, row: row + shift, x, y }
+  })
+}
+
+function affineFromScale(scale: number[] | undefined, tiepoints: number[] | undefined): Affine | null {
+  const [scaleX, scaleY] = scale ?? []
+  const [column, row, , x, y] = tiepoints ?? []
+  if (!scaleX || !scaleY || column === undefined || row === undefined || x === undefined || y === undefined) return null
+  // Rows go down in the world whatever the sign of the vertical scale: GDAL reads it so.
+  const down = -Math.abs(scaleY)
+  return [x - column * scaleX, scaleX, 0, y - row * down, 0, down]
+}
+
+function affineFromMatrix(matrix: number[] | undefined): Affine | null {
+  if (matrix?.length !== 16) return null
+  const [b, c, , a, e, f, , d] = matrix as [number, number, number, number, number, number, number, number]
+  return [a, b, c, d, e, f]
+}

@@ -1,0 +1,229 @@
+import { RasterFailure } from '../../failures.ts'
+import type { Level, NumberRun, SampleType } from '../../types.ts'
+import { readBytes, readFirst, readNumbers } from './directory.ts'
+import type { Directory, TiffHeader } from './directory.ts'
+import type { HeaderReader } from './header-reader.ts'
+import { TAG } from './tags.ts'
+
+const MOST_PIXELS_A_SIDE = 4_194_304
+const MOST_BLOCKS = 4_194_304
+const MOST_BANDS = 4096
+/**
+ * A block (tile or strip) is decoded whole, except an uncompressed one. Deflate makes a thousand bytes of one, so without
+ * a bound a small file takes as much memory as it claims, in every thread that reads it.
+ */
+const MOST_BLOCK_BYTES = 134_217_728
+
+const JPEG = 7
+const YCBCR = 6
+/** The compressions that a predictor can stand before; with any other the field means nothing, as in libtiff. */
+const PREDICTED: ReadonlySet<number> = new Set([5, 8, 32_946, 50_000])
+const COLOURS_NOT_READ: Readonly<Record<number, string>> = {
+  6: 'YCbCr (without JPEG)',
+  8: 'CIE L*a*b*',
+  9: 'ICC L*a*b*',
+  10: 'ITU L*a*b*',
+  32844: 'CIE log L',
+  32845: 'CIE log Luv',
+}
+
+/** A directory together with the facts that decide what it is: the picture, an overview of it or a mask. */
+export interface LevelDirectory {
+  readonly directory: Directory
+  readonly reduced: boolean
+  readonly mask: boolean
+  readonly width: number
+  readonly height: number
+}
+
+export async function classifyDirectory(
+  reader: HeaderReader,
+  header: TiffHeader,
+  directory: Directory,
+): Promise<LevelDirectory> {
+  const subfile = await readFirst(reader, header, directory, TAG.subfileType, 0)
+  const width = await readFirst(reader, header, directory, TAG.width, 0)
+  const height = await readFirst(reader, header, directory, TAG.height, 0)
+  return { directory, reduced: (subfile & 1) !== 0, mask: (subfile & 4) !== 0, width, height }
+}
+
+/** Reads how one level is laid out and packed; everything that contradicts itself is a `damaged` failure. */
+export async function readLevel(
+  reader: HeaderReader,
+  header: TiffHeader,
+  { directory, width, height }: LevelDirectory,
+  index: number,
+  mask: Level | null,
+): Promise<Level> {
+  const first = (tag: number, otherwise: number) => readFirst(reader, header, directory, tag, otherwise)
+  checkSide(width)
+  checkSide(height)
+  const samplesPerPixel = await first(TAG.samplesPerPixel, 1)
+  if (!Number.isInteger(samplesPerPixel) || samplesPerPixel < 1 || samplesPerPixel > MOST_BANDS) {
+    throw new RasterFailure('damaged', `the file claims to have ${samplesPerPixel} bands`)
+  }
+  const bitsPerSample = await readUniform(reader, header, directory, TAG.bitsPerSample, 1, 'bits a sample')
+  if (!Number.isInteger(bitsPerSample)) throw new RasterFailure('damaged', `samples cannot have ${bitsPerSample} bits`)
+  const sampleFormat = await readUniform(reader, header, directory, TAG.sampleFormat, 1, 'a sample format')
+  const compression = await first(TAG.compression, 1)
+  const photometric = await first(TAG.photometric, 1)
+  const reversedBits = (await first(TAG.fillOrder, 1)) === 2
+  checkColours(photometric, compression)
+  checkBitOrder(reversedBits, compression, bitsPerSample)
+  const planar = (await first(TAG.planarConfiguration, 1)) === 2 && samplesPerPixel > 1 ? 2 : 1
+  const { block, striped } = await readBlockShape(reader, header, directory, width, height)
+  const columns = Math.ceil(width / block[0])
+  const rows = Math.ceil(height / block[1])
+  const blocks = columns * rows * (planar === 2 ? samplesPerPixel : 1)
+  if (blocks > MOST_BLOCKS) throw new RasterFailure('budget', `the file has ${blocks} blocks; ${MOST_BLOCKS} are read`)
+  // Samples of less than a byte are spread over whole ones.
+  const blockBits = block[0] * block[1] * Math.max(8, bitsPerSample) * (planar === 2 ? 1 : samplesPerPixel)
+  if (blockBits / 8 > MOST_BLOCK_BYTES && compression !== 1) {
+    throw new RasterFailure('budget', 'a single block of the file decodes to more than 128 MiB')
+  }
+  return {
+    index,
+    width,
+    height,
+    block,
+    compression,
+    predictor: PREDICTED.has(compression) ? await first(TAG.predictor, 1) : 1,
+    planar,
+    photometric,
+    mask,
+    storage: {
+      littleEndian: header.littleEndian,
+      bitsPerSample,
+      samplesPerPixel,
+      sampleFormat: sampleFormat === 2 || sampleFormat === 3 ? sampleFormat : checkUnsigned(sampleFormat),
+      columns,
+      rows,
+      striped,
+      reversedBits,
+      offsets: blockRun(directory, striped ? TAG.stripOffsets : TAG.tileOffsets, blocks, 'where its blocks lie')!,
+      byteCounts: blockRun(directory, striped ? TAG.stripByteCounts : TAG.tileByteCounts, blocks, null),
+      jpegTables: compression === JPEG ? await readJpegTables(reader, directory, photometric) : null,
+      lercWrapping: (await readNumbers(reader, header, directory, TAG.lercParameters, 16))?.[1] ?? 0,
+      jpeg2000: null,
+    },
+  }
+}
+
+/** Without a marker a decoder takes any three components for YCbCr; this one (Adobe's, transform 0) says that they are not. */
+const AS_THEY_ARE = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0]
+const START_AND_END = Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)
+
+async function readJpegTables(
+  reader: HeaderReader,
+  directory: Directory,
+  photometric: number,
+): Promise<Uint8Array | null> {
+  const tables = await readBytes(reader, directory, TAG.jpegTables, 65_536)
+  if (photometric === YCBCR) return tables ?? null
+  const given = tables && tables.length >= 4 ? tables : START_AND_END
+  return Uint8Array.of(...given.subarray(0, 2), ...AS_THEY_ARE, ...given.subarray(2))
+}
+
+// Elsewhere than in JPEG blocks these colours are subsampled, or mean nothing without their own mathematics.
+function checkColours(photometric: number, compression: number): void {
+  const name = COLOURS_NOT_READ[photometric]
+  if (name !== undefined && !(photometric === YCBCR && compression === JPEG)) {
+    throw new RasterFailure('unsupported', `${name} colours are not read`)
+  }
+}
+
+function checkBitOrder(reversedBits: boolean, compression: number, bitsPerSample: number): void {
+  if (!reversedBits || compression === JPEG || (compression === 1 && bitsPerSample < 8)) return
+  throw new RasterFailure('unsupported', 'bytes whose bits run from the low end are read only where samples are bits')
+}
+
+/** The type that samples have in memory; packed samples widen to the next whole one. */
+export function sampleTypeOfLevel({ storage }: Level): SampleType {
+  const { bitsPerSample: bits, sampleFormat } = storage
+  if (sampleFormat === 3 && bits === 16) return 'float32'
+  if (sampleFormat === 3 && (bits === 32 || bits === 64)) return bits === 32 ? 'float32' : 'float64'
+  if (sampleFormat === 2 && (bits === 8 || bits === 16 || bits === 32)) return `int${bits}`
+  if (sampleFormat === 1 && bits >= 1 && bits <= 32) return bits <= 8 ? 'uint8' : bits <= 16 ? 'uint16' : 'uint32'
+  const kind = { 1: 'unsigned whole', 2: 'signed whole', 3: 'floating-point' }[sampleFormat]
+  throw new RasterFailure('unsupported', `${kind} numbers of ${bits} bits are not read`)
+}
+
+/**
+ * A reduced picture of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one that has lost the mask of
+ * the full picture would show what is hidden there.
+ */
+export function isOverviewOf(base: Level, level: Level): boolean {
+  return (
+    level.width <= base.width &&
+    level.height <= base.height &&
+    (level.mask !== null || base.mask === null) &&
+    level.storage.samplesPerPixel === base.storage.samplesPerPixel &&
+    level.storage.bitsPerSample === base.storage.bitsPerSample &&
+    level.storage.sampleFormat === base.storage.sampleFormat
+  )
+}
+
+async function readBlockShape(
+  reader: HeaderReader,
+  header: TiffHeader,
+  directory: Directory,
+  width: number,
+  height: number,
+): Promise<{ block: [width: number, height: number]; striped: boolean }> {
+  if (directory.has(TAG.tileWidth) || directory.has(TAG.tileOffsets)) {
+    const tileWidth = await readFirst(reader, header, directory, TAG.tileWidth, 0)
+    const tileHeight = await readFirst(reader, header, directory, TAG.tileLength, 0)
+    checkSide(tileWidth)
+    checkSide(tileHeight)
+    return { block: [tileWidth, tileHeight], striped: false }
+  }
+  const rows = await readFirst(reader, header, directory, TAG.rowsPerStrip, height)
+  if (!(rows >= 1) || (rows < height && !Number.isInteger(rows)))
+    throw new RasterFailure('damaged', 'the strips of the file have no rows')
+  return { block: [width, Math.min(rows, height)], striped: true }
+}
+
+function blockRun(directory: Directory, tag: number, blocks: number, missing: string | null): NumberRun | null {
+  const field = directory.get(tag)
+  if (!field) {
+    if (missing) throw new RasterFailure('damaged', `the file does not say ${missing}`)
+    return null
+  }
+  if (field.count < blocks || ![3, 4, 16].includes(field.type)) {
+    throw new RasterFailure('damaged', `the file lists ${field.count} blocks where its size asks for ${blocks}`)
+  }
+  return { offset: field.offset, type: field.type, count: blocks }
+}
+
+// Bands that differ in type inside one file exist on paper only; GDAL refuses them as well.
+async function readUniform(
+  reader: HeaderReader,
+  header: TiffHeader,
+  directory: Directory,
+  tag: number,
+  otherwise: number,
+  what: string,
+): Promise<number> {
+  const values = await readNumbers(reader, header, directory, tag)
+  const value = values?.[0] ?? otherwise
+  if (values?.some((other) => other !== value)) {
+    throw new RasterFailure('unsupported', `the bands of the file do not share ${what}`)
+  }
+  return value
+}
+
+function checkSide(pixels: number): void {
+  if (!Number.isInteger(pixels) || pixels < 1) throw new RasterFailure('damaged', 'the picture has no size')
+  if (pixels > MOST_PIXELS_A_SIDE) {
+    throw new RasterFailure('budget', `the picture is ${pixels} pixels long; ${MOST_PIXELS_A_SIDE} are read`)
+  }
+}
+
+function checkUnsigned(sampleFormat: number): 1 {
+  // 4 means "not known", which everybody reads as unsigned.
+  if (sampleFormat === 1 || sampleFormat === 4) return 1
+  if (sampleFormat === 5 || sampleFormat === 6) {
+    throw new RasterFailure('unsupported', 'complex numbers (as of a radar before detection) are not read')
+  }
+  throw new RasterFailure('unsupported', `sample format ${sampleFormat} is not read`)
+}

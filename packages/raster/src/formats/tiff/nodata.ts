@@ -1,0 +1,26 @@
+import { SAMPLE_TYPES } from '../../sample-types.ts'
+import type { SampleType } from '../../types.ts'
+
+/**
+ * The value that stands for "nothing here", as the samples hold it: rounded to float32 where they are, NaN for `nan`.
+ * Text that is no number, or a number that the samples cannot hold, means that there is no such value.
+ */
+export function parseNodata(text: string | undefined, sampleType: SampleType): number | null {
+  const word = text?.trim().toLowerCase() ?? ''
+  const isWord = Object.hasOwn(WORDS, word)
+  const value = isWord ? WORDS[word]! : word === '' ? Number.NaN : Number(word)
+  if (Number.isNaN(value) && !isWord) return null
+  if (sampleType === 'float64') return value
+  if (sampleType === 'float32') return Math.fround(value)
+  const { lowest, highest } = SAMPLE_TYPES[sampleType]
+  return Number.isInteger(value) && value >= lowest && value <= highest ? value : null
+}
+
+const WORDS: Readonly<Record<string, number>> = {
+  nan: Number.NaN,
+  '-nan': Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  infinity: Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+  '-infinity': Number.NEGATIVE_INFINITY,
+}

@@ -1,0 +1,133 @@
+import { applyAffine } from '@swath/geo/affine.ts'
+import { parseGeoKeys } from '../crs/parse-geo-keys.ts'
+import { resolveCrs } from '../crs/resolve.ts'
+import { RasterFailure } from '../../failures.ts'
+import type { BandInfo, Level, Raster, Source } from '../../types.ts'
+import { readBaselineMetadata } from './baseline-metadata.ts'
+import { readDirectories, readFirst, readNumbers, readText, readTiffHeader } from './directory.ts'
+import type { Directory, TiffHeader } from './directory.ts'
+import { parseGdalMetadata, readStatistics } from './gdal-metadata.ts'
+import type { GdalMetadata } from './gdal-metadata.ts'
+import { readGeoTags, readPlace } from './geo.ts'
+import type { HeaderReader } from './header-reader.ts'
+import { classifyDirectory, isOverviewOf, readLevel, sampleTypeOfLevel } from './levels.ts'
+import type { LevelDirectory } from './levels.ts'
+import { parseNodata } from './nodata.ts'
+import { TAG } from './tags.ts'
+
+const PALETTE = 3
+
+/** Reads the header of a TIFF into plain values, no pixels; see `openRaster` for its failures. */
+export async function openTiff(source: Source, reader: HeaderReader): Promise<Raster> {
+  const header = await readTiffHeader(reader)
+  const directories = await readDirectories(reader, header)
+  const classified: LevelDirectory[] = []
+  for (const directory of directories) classified.push(await classifyDirectory(reader, header, directory))
+
+  const levels = await readLevels(reader, header, classified)
+  const base = levels[0]!
+  const directory = classified.find((entry) => !entry.mask)!.directory
+  const sampleType = sampleTypeOfLevel(base)
+  const geoTags = await readGeoTags(reader, header, directory)
+  const keys = parseGeoKeys(geoTags)
+  const { affine, placement } = await readPlace(reader, header, directory, keys, Math.hypot(base.width, base.height))
+  const bandCount = base.storage.samplesPerPixel
+  const metadata = parseGdalMetadata(await readText(reader, directory, TAG.gdalMetadata), bandCount)
+  const described = await readBaselineMetadata(reader, header, directory)
+  const alphaBand = await readAlphaBand(reader, header, directory, metadata)
+  return {
+    source,
+    sampleType,
+    bands: describeBands(base, metadata, alphaBand),
+    levels,
+    affine: affine ?? [0, 1, 0, 0, 0, 1],
+    crs: await resolveCrs(keys, affine ? applyAffine(affine, base.width / 2, base.height / 2) : undefined),
+    nodata: parseNodata(await readText(reader, directory, TAG.gdalNodata), sampleType),
+    alphaBand,
+    palette: await readPalette(reader, header, directory, base),
+    georeferenced: affine !== null,
+    georeferencing: placement,
+    geoTags,
+    metadata: { ...described, ...metadata.file },
+    width: base.width,
+    height: base.height,
+  }
+}
+
+/** The full picture and its overviews from large to small, each with the mask of its own size. */
+async function readLevels(
+  reader: HeaderReader,
+  header: TiffHeader,
+  classified: readonly LevelDirectory[],
+): Promise<Level[]> {
+  const base = classified.find((entry) => !entry.mask)
+  if (!base) throw new RasterFailure('damaged', 'the TIFF contains masks but no picture')
+  const overviews = classified.filter(
+    (entry) =>
+      entry !== base && entry.reduced && !entry.mask && entry.width <= base.width && entry.height <= base.height,
+  )
+  overviews.sort((a, b) => b.width - a.width)
+  const levels: Level[] = []
+  for (const entry of [base, ...overviews]) {
+    const index = levels.length
+    const maskEntry = classified.find(
+      (other) => other.mask && other.width === entry.width && other.height === entry.height,
+    )
+    const mask = maskEntry ? await readLevel(reader, header, maskEntry, index, null) : null
+    if (mask && mask.storage.bitsPerSample > 8) {
+      throw new RasterFailure('unsupported', `a mask of ${mask.storage.bitsPerSample} bits is not read`)
+    }
+    const level = await readLevel(reader, header, entry, index, mask)
+    if (index === 0 || isOverviewOf(levels[0]!, level)) levels.push(level)
+  }
+  return levels
+}
+
+// What GDAL says of a band's colour goes before the TIFF field: near infrared is often filed as "extra: alpha".
+async function readAlphaBand(
+  reader: HeaderReader,
+  header: TiffHeader,
+  directory: Directory,
+  { bands }: GdalMetadata,
+): Promise<number | null> {
+  const named = bands.findIndex((band) => band.colour === 'alpha')
+  if (named >= 0) return named
+  const extra = (await readNumbers(reader, header, directory, TAG.extraSamples)) ?? []
+  const position = extra.findIndex((kind) => kind === 1 || kind === 2)
+  const band = bands.length - extra.length + position
+  return position < 0 || bands[band] === undefined || bands[band].colour !== null ? null : band
+}
+
+async function readPalette(
+  reader: HeaderReader,
+  header: TiffHeader,
+  directory: Directory,
+  base: Level,
+): Promise<Uint8Array | null> {
+  if ((await readFirst(reader, header, directory, TAG.photometric, 1)) !== PALETTE) return null
+  const colours = await readNumbers(reader, header, directory, TAG.colorMap, 196_608)
+  const size = 2 ** base.storage.bitsPerSample
+  if (!colours || colours.length !== size * 3) return null
+  // All reds come first, then greens, then blues, each in 16 bits.
+  return Uint8Array.from({ length: size * 3 }, (_, at) => colours[(at % 3) * size + Math.floor(at / 3)]! >> 8)
+}
+
+const COLOURS_BY_PHOTOMETRIC: Readonly<Record<number, readonly string[]>> = {
+  0: ['gray'],
+  1: ['gray'],
+  2: ['red', 'green', 'blue'],
+  3: ['palette'],
+  6: ['red', 'green', 'blue'],
+}
+
+function describeBands(base: Level, metadata: GdalMetadata, alphaBand: number | null): BandInfo[] {
+  const colours = COLOURS_BY_PHOTOMETRIC[base.photometric] ?? []
+  return metadata.bands.map((band, index) => ({
+    name: band.description,
+    colour: index === alphaBand ? 'alpha' : (band.colour ?? colours[index] ?? 'undefined'),
+    scale: band.scale,
+    offset: band.offset,
+    unit: band.unit,
+    statistics: readStatistics(band.items),
+  }))
+}

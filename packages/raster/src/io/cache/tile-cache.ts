@@ -1,0 +1,37 @@
+import { createRecent } from './lru-cache.ts'
+
+/** An encoded image; must not be modified. */
+export interface EncodedTile {
+  readonly bytes: Uint8Array
+  readonly mediaType: string
+}
+
+/** Encoded tiles by a key of everything they depend on: the file with its ETag, the tile and the style. */
+export interface TileCache {
+  readonly entries: number
+  readonly bytes: number
+  get(key: string): EncodedTile | undefined
+  set(key: string, tile: EncodedTile): void
+}
+
+/** What the map needs for an entry beside its text and its bytes, about. */
+const ENTRY_BYTES = 200
+
+/** An LRU cache of tiles, limited by bytes (including keys and a constant per entry). */
+export function createTileCache({ bytes }: { readonly bytes: number }): TileCache {
+  const kept = createRecent<EncodedTile>({ entries: Infinity, bytes })
+  return {
+    get entries() {
+      return kept.entries
+    },
+    get bytes() {
+      return kept.bytes
+    },
+    get: (key) => kept.get(key),
+    set: (key, tile) => {
+      // A view into a larger buffer would keep all of it alive.
+      const own = tile.bytes.byteLength === tile.bytes.buffer.byteLength ? tile : { ...tile, bytes: tile.bytes.slice() }
+      kept.set(key, own, own.bytes.byteLength + 2 * key.length + ENTRY_BYTES)
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
+import { RasterFailure } from '../../failures.ts'
+import { checkRange } from './range.ts'
+
+/** Files that one thread keeps open at one time. */
+const MOST_OPEN = 64
+
+/** An open file; `size` is the one that it had when it was opened. */
+export interface OpenFile {
+  readonly descriptor: number
+  readonly size: number
+}
+
+// Of this thread. The longest unused comes first; a key never means a file with other bytes.
+const open = new Map<string, OpenFile>()
+
+/** The state of a file: it is another one where a file of the same path has another size, time of change or inode. */
+export function stateOfFile({ size, mtimeNs, ino }: BigIntStats): string {
+  return `${size}-${mtimeNs}-${ino}`
+}
+
+/**
+ * A file as this thread may read it at any time, opened again where its descriptor had to go. The path is looked at once,
+ * now. Ends with a `source` failure where there is no file or it is not in the state that was expected.
+ */
+export function watchedFile(path: string, expected: { readonly size?: number; readonly state?: string } = {}) {
+  const stats = failing('the file cannot be opened', () => statSync(path, { bigint: true }))
+  if (!stats.isFile()) throw new RasterFailure('source', 'the file cannot be opened: it is no file')
+  const state = stateOfFile(stats)
+  const size = Number(stats.size)
+  if ((expected.size ?? size) !== size || (expected.state ?? state) !== state) throw replaced()
+  const key = `${state} ${path}`
+  return {
+    size,
+    state,
+    /** Fills `into` with the bytes from `offset` on; fewer at the end of the file. */
+    readInto: (offset: number, into: Uint8Array): number => readInto(openFile(key, path, state), offset, into),
+  }
+}
+
+export const replaced = (): RasterFailure => new RasterFailure('source', 'the file was replaced by another one')
+
+function openFile(key: string, path: string, state: string): OpenFile {
+  const known = open.get(key)
+  open.delete(key)
+  const file = known ?? openAgain(path, state)
+  open.set(key, file)
+  const [oldest] = open
+  if (open.size > MOST_OPEN) {
+    open.delete(oldest![0])
+    closeSync(oldest![1].descriptor)
+  }
+  return file
+}
+
+function openAgain(path: string, state: string): OpenFile {
+  const descriptor = failing('the file cannot be opened', () => openSync(path, 'r'))
+  const stats = fstatSync(descriptor, { bigint: true })
+  if (stateOfFile(stats) === state) return { descriptor, size: Number(stats.size) }
+  closeSync(descriptor)
+  throw replaced()
+}
+
+/** Fills `into` with the bytes of an open file from `offset` on; fewer at its end. Answers how many. */
+export function readInto({ descriptor, size }: OpenFile, offset: number, into: Uint8Array): number {
+  checkRange(offset, into.byteLength)
+  const length = Math.max(0, Math.min(into.byteLength, size - offset))
+  return failing(`could not read bytes ${offset} to ${offset + length - 1}`, () => {
+    let done = 0
+    // One read of the system may answer less than was asked for.
+    while (done < length) {
+      const read = readSync(descriptor, into, done, length - done, offset + done)
+      if (read === 0) break
+      done += read
+    }
+    return done
+  })
+}
+
+function failing<Answer>(says: string, work: () => Answer): Answer {
+  try {
+    return work()
+  } catch (cause) {
+    throw new RasterFailure('source', says, { cause })
+  }
+}

@@ -1,0 +1,121 @@
+import { RasterFailure } from '../../failures.ts'
+
+/** The part of a `fetch` response that is used. */
+export interface HttpFetchResponse {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  readonly body: AsyncIterable<Uint8Array> | Uint8Array | null
+}
+
+/** Bytes of a file as an answer brings them: where they begin, and how long the whole file is, if it says so. */
+export interface Part {
+  readonly bytes: Uint8Array
+  readonly whole: boolean
+  readonly size: number | undefined
+}
+
+/** The state of a file as its server names it. */
+export interface FileState {
+  readonly size: number | undefined
+  readonly etag: string | undefined
+  readonly modified: string | undefined
+}
+
+export interface PartRequest {
+  readonly offset: number
+  readonly length: number
+  /** A file that is sent whole instead may be so long. */
+  readonly whole_limit_bytes: number
+  /** Judges the state that the answer gives, before any byte of it is read. */
+  readonly check: (state: FileState) => void
+}
+
+/** Encodings that `fetch` undoes unasked. */
+const DECODED = /gzip|deflate|compress|br|zstd/i
+
+/**
+ * Reads the bytes of an answer to a request for a range. 206 must bring exactly the range asked for, or all of it that
+ * lies in the file; 200 the whole file; 416 says that the file ends before. Anything else is a `source` failure, and no
+ * more bytes are read than were asked for.
+ */
+export async function readPart(answer: HttpFetchResponse, request: PartRequest): Promise<Part> {
+  try {
+    if (DECODED.test(answer.headers.get('content-encoding') ?? '')) {
+      throw new RasterFailure(
+        'source',
+        'the server of the file sends it compressed, so that its bytes cannot be counted',
+      )
+    }
+    if (answer.status === 206) return await readRangePart(answer, request)
+    if (answer.status === 200) return await readWhole(answer, request)
+    if (answer.status === 416) return readEnd(answer, request)
+    const cause = { status: answer.status }
+    throw new RasterFailure('source', `the server of the file answered with status ${answer.status}`, { cause })
+  } finally {
+    await discard(answer.body)
+  }
+}
+
+async function readRangePart(answer: HttpFetchResponse, { offset, length, check }: PartRequest): Promise<Part> {
+  const text = answer.headers.get('content-range') ?? 'nothing'
+  const match = /^bytes (\d{1,16})-(\d{1,16})\/(?:(\d{1,16})|\*)$/.exec(text.trim())
+  const [first, last] = [Number(match?.[1]), Number(match?.[2])]
+  const size = match?.[3] === undefined ? undefined : Number(match[3])
+  const end = Math.min(offset + length, size ?? Infinity)
+  if (!match || first !== offset || last !== end - 1 || end <= offset) {
+    const asked = `bytes ${offset}-${offset + length - 1}`
+    throw new RasterFailure('source', `the server of the file was asked for ${asked} and answered ${text.slice(0, 80)}`)
+  }
+  check(stateOf(answer, size))
+  return { bytes: await readBody(answer.body, end - offset, end - offset), whole: false, size }
+}
+
+async function readWhole(answer: HttpFetchResponse, { whole_limit_bytes, check }: PartRequest): Promise<Part> {
+  const claimed = answer.headers.get('content-length')
+  const size = claimed === null || !/^\d{1,16}$/.test(claimed) ? undefined : Number(claimed)
+  check(stateOf(answer, size))
+  if ((size ?? 0) > whole_limit_bytes) {
+    const says = `the server of the file sends no ranges, and the file is larger than ${whole_limit_bytes} bytes`
+    throw new RasterFailure('source', says)
+  }
+  const bytes = await readBody(answer.body, size ?? 0, size ?? whole_limit_bytes)
+  check(stateOf(answer, bytes.byteLength))
+  return { bytes, whole: true, size: bytes.byteLength }
+}
+
+function readEnd(answer: HttpFetchResponse, { offset, check }: PartRequest): Part {
+  const match = /^bytes \*\/(\d{1,16})$/.exec(answer.headers.get('content-range')?.trim() ?? '')
+  const size = match ? Number(match[1]) : undefined
+  if (size !== undefined && size > offset) {
+    throw new RasterFailure('source', `the server of the file refuses byte ${offset} of ${size}`)
+  }
+  check(stateOf(answer, size))
+  return { bytes: new Uint8Array(0), whole: false, size }
+}
+
+function stateOf({ headers }: HttpFetchResponse, size: number | undefined): FileState {
+  return { size, etag: headers.get('etag') ?? undefined, modified: headers.get('last-modified') ?? undefined }
+}
+
+/** The bytes of a body: at least so many and at most so many, or a `source` failure. */
+async function readBody(body: HttpFetchResponse['body'], least: number, most: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of body instanceof Uint8Array ? [body] : (body ?? [])) {
+    length += piece.byteLength
+    if (length > most) throw new RasterFailure('source', `the server of the file sends more than ${most} bytes`)
+    pieces.push(piece)
+  }
+  if (length < least) throw new RasterFailure('source', `the server of the file sent ${length} bytes of ${least}`)
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length)
+}
+
+/** Ends a body that nobody reads, so that its connection is free. */
+async function discard(body: HttpFetchResponse['body']): Promise<void> {
+  if (body === null || body instanceof Uint8Array) return
+  try {
+    await body[Symbol.asyncIterator]().return?.()
+  } catch {
+    // It was read already, or broke: either way it is over.
+  }
+}

@@ -1,0 +1,33 @@
+import { checkCancelled } from '../../failures.ts'
+import type { Source } from '../../types.ts'
+import { watchedFile } from './descriptors.ts'
+import { checkRange } from './range.ts'
+
+/**
+ * A local file for synchronous work: a worker opens by itself what another thread described by path, size and, if known,
+ * the `etag` that `fileSource` or `pathSource` gave it. Nothing is opened before the first read, and there is nothing to
+ * close: the thread keeps the descriptors of the files that it read last. A file that is another one by now ends in a
+ * `source` failure.
+ */
+export function localSource(path: string, id: string, size: number | undefined, etag?: string): Source {
+  let file: ReturnType<typeof watchedFile> | null = null
+  const readSync = (offset: number, into: Uint8Array): number => {
+    file ??= watchedFile(path, { size, state: etag })
+    return file.readInto(offset, into)
+  }
+  return {
+    id,
+    size,
+    etag,
+    path,
+    readSync,
+    async read(offset, length, signal) {
+      checkCancelled(signal)
+      checkRange(offset, length)
+      file ??= watchedFile(path, { size, state: etag })
+      const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, file.size - offset)))
+      return bytes.subarray(0, readSync(offset, bytes))
+    },
+    close: async () => {},
+  }
+}

@@ -1,0 +1,11 @@
+import type { Source } from '../../types.ts'
+
+/** A source over bytes in memory; reads are views, not copies. */
+export function memorySource(bytes: Uint8Array, id: string): Source {
+  return {
+    id,
+    size: bytes.byteLength,
+    read: async (offset, length) => bytes.subarray(offset, Math.min(bytes.byteLength, offset + length)),
+    close: async () => {},
+  }
+}

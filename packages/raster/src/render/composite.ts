@@ -1,0 +1,59 @@
+import { DEFAULT_TILE_BUDGET_BYTES, readTile, planTile } from './warp/tile.ts'
+import { encodeRenderedImage, type ImageFormat } from './encode/image.ts'
+import { widenToRgba } from './encode/rendered-image.ts'
+import { withKernels } from '../compute/kernels/per-thread.ts'
+import { costOfWindow } from '../compute/window/window.ts'
+import type { Raster, Resampling, TileRequest } from '../types.ts'
+import type { RasterStyle } from './style/render-style.ts'
+import { applyStyle } from './style/apply-style.ts'
+
+/** How one raster of a composite is rendered. */
+export interface CompositeLayer {
+  readonly bands: readonly number[]
+  readonly resampling: Resampling
+  readonly style: RasterStyle
+}
+
+export interface CompositeRequest extends Omit<TileRequest, 'bands' | 'resampling'> {
+  /** One for each raster. */
+  readonly layers: readonly CompositeLayer[]
+  readonly format: ImageFormat
+  /** 1 to 100 for JPEG and WebP; default 75. */
+  readonly quality?: number
+}
+
+/**
+ * Rasters of any kind over each other in one tile, each painted in its own way, the first one on top: they are read in
+ * their order and only while something shows through; all together stay within the budget. Without rasters the tile is
+ * transparent. Fails as drawTile, paintPicture and encodePicture do.
+ */
+export async function renderComposite(rasters: readonly Raster[], request: CompositeRequest): Promise<Uint8Array> {
+  const { layers, format, quality, ...tile } = request
+  const { size } = tile
+  const collage = new Uint32Array(size * size)
+  let holes = collage.length
+  let budget_bytes = tile.budget_bytes ?? DEFAULT_TILE_BUDGET_BYTES
+  for (const [at, raster] of rasters.entries()) {
+    if (holes === 0) break
+    const { style, bands, resampling } = layers[at]!
+    const asked = { ...tile, bands, resampling, budget_bytes }
+    const plan = planTile(raster, asked)
+    if (!plan) continue
+    holes = layUnder(collage, widenToRgba(applyStyle(await readTile(raster, asked), style)))
+    budget_bytes -= costOfWindow(raster, plan.level, plan.window, bands.length).decodedBytes
+  }
+  const data = new Uint8Array(collage.buffer)
+  const picture = { width: size, height: size, kind: 'rgba', data } as const
+  return withKernels((kernels) => encodeRenderedImage(picture, format, { quality, kernels }))
+}
+
+/** Fills what is still empty; answers how many pixels stay so. */
+function layUnder(collage: Uint32Array, rgba: Uint8Array): number {
+  const words = new Uint32Array(rgba.buffer, rgba.byteOffset, collage.length)
+  let holes = 0
+  for (let i = 0; i < collage.length; i++) {
+    if (collage[i] === 0) collage[i] = words[i]!
+    if (collage[i] === 0) holes++
+  }
+  return holes
+}

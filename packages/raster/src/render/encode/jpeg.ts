@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module'
+import { RasterFailure } from '../../failures.ts'
+
+// A CommonJS addon whose names are set at run time: a named import cannot see them.
+const turbo = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof import('@julusian/jpeg-turbo')
+
+const LONGEST_SIDE = 65_500
+/** Room for larger pictures is not kept. */
+const KEPT_BYTES = 4_194_304
+
+let room = Buffer.alloc(0)
+
+/**
+ * Encodes a baseline JPEG with libjpeg-turbo: gray, or colour with chroma at half resolution.
+ *
+ * @param data 1 byte a pixel for gray, 3 for RGB, rows from the top.
+ * @param quality 1 to 100.
+ * @throws RasterFailure `request` for a size that JPEG cannot hold.
+ */
+export function encodeJpeg(
+  data: Uint8Array,
+  channels: 1 | 3,
+  width: number,
+  height: number,
+  quality: number,
+): Uint8Array {
+  if (Math.max(width, height) > LONGEST_SIDE || Math.min(width, height) < 1)
+    throw new RasterFailure('request', `a JPEG of ${width}×${height} pixels cannot be encoded`)
+  const gray = channels === 1
+  const size = { width, height, subsampling: gray ? turbo.SAMP_GRAY : turbo.SAMP_420 }
+  const options = { ...size, format: gray ? turbo.FORMAT_GRAY : turbo.FORMAT_RGB, quality }
+  const from = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  return Uint8Array.from(turbo.compressSync(from, roomFor(turbo.bufferSize(size)), options))
+}
+
+function roomFor(bytes: number): Buffer {
+  if (bytes <= room.length) return room
+  const larger = Buffer.allocUnsafeSlow(bytes)
+  if (bytes <= KEPT_BYTES) room = larger
+  return larger
+}

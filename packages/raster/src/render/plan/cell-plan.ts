@@ -1,0 +1,82 @@
+import { costOfWindow } from '../../compute/window/window.ts'
+import type { Level, Raster, Resampling } from '../../types.ts'
+import { localCells, sampleCells } from './local-scale.ts'
+import type { LocalCell, PixelRatio } from './local-scale.ts'
+import type { Rectangle } from './mercator-to-pixel.ts'
+import { everyPosition } from './approximation-grid.ts'
+import type { Exact } from './approximation-grid.ts'
+import { chooseLevel } from './overview.ts'
+import { planWarp } from './warp-plan.ts'
+import type { WarpPlan } from './warp-plan.ts'
+
+/** The kernels whose width follows the scale. */
+const WIDENED: ReadonlySet<Resampling> = new Set(['bilinear', 'cubic'])
+
+/**
+ * Plans a part of a picture against which the source's system is curved: the level is as fine as the finest cell needs, or the
+ * finest that the budget allows, but no coarser than `coarsest`, and each cell has a kernel of its own. Null where the raster
+ * is not reached.
+ */
+export function planCells(
+  raster: Raster,
+  exact: Exact,
+  part: Rectangle,
+  resampling: Resampling,
+  limits: { readonly coarsest: number; readonly bands: number; readonly budget_bytes: number },
+): WarpPlan | null {
+  const cells = localCells(exact, part, raster)
+  const ratios = ratiosOf(cells)
+  if (ratios.length === 0) return null
+  for (let index = chooseLevel(raster, finestOf(ratios)); ; index++) {
+    const plan = planCellsOf(raster, raster.levels[index]!, exact, part, resampling, cells)
+    if (!plan) return null
+    const { decodedBytes, answerBytes } = costOfWindow(raster, plan.level, plan.window, limits.bands)
+    if (index < limits.coarsest && Math.max(decodedBytes, answerBytes) > limits.budget_bytes) continue
+    return plan
+  }
+}
+
+/** The same from one level, whatever it costs. */
+export function planCellsOf(
+  raster: Raster,
+  level: Level,
+  exact: Exact,
+  part: Rectangle,
+  resampling: Resampling,
+  cells: readonly LocalCell[] = localCells(exact, part, raster),
+): WarpPlan | null {
+  const ratios = ratiosOf(cells)
+  if (ratios.length === 0) return null
+  const widest = ratios.reduce((most, ratio) => [Math.max(most[0], ratio[0]), Math.max(most[1], ratio[1])])
+  const plan = planWarp(raster, level, exact, part, resampling, scaleIn(level, raster, widest))
+  return plan && WIDENED.has(resampling) ? withCells(plan, cells, raster) : plan
+}
+
+/** The level that the finest part of a picture needs, judged by cells all over it; null where the raster is not reached. */
+export function finestLevel(raster: Raster, exact: Exact, part: Rectangle): number | null {
+  const ratios = ratiosOf(sampleCells(exact, part, raster))
+  return ratios.length === 0 ? null : chooseLevel(raster, finestOf(ratios))
+}
+
+function ratiosOf(cells: readonly LocalCell[]): PixelRatio[] {
+  return cells.flatMap(({ ratio }) => (ratio ? [ratio] : []))
+}
+
+function finestOf(ratios: readonly PixelRatio[]): number {
+  return ratios.reduce((least, [across]) => Math.min(least, across), Infinity)
+}
+
+function withCells(plan: WarpPlan, cells: readonly LocalCell[], raster: Raster): WarpPlan {
+  const { part, level, scale: least } = plan
+  const scales = cells.flatMap(({ part: cell, ratio }) => {
+    if (!ratio) return []
+    const [across, down] = scaleIn(level, raster, ratio)
+    return [{ part: cell, scale: [Math.max(across, least[0]), Math.max(down, least[1])] as const }]
+  })
+  return { ...plan, net: everyPosition(plan.net, part.right - part.left, part.bottom - part.top), cells: scales }
+}
+
+/** Drawn pixels a pixel of the level. */
+function scaleIn(level: Level, raster: Raster, [across, down]: PixelRatio): [x: number, y: number] {
+  return [raster.width / (level.width * across), raster.height / (level.height * down)]
+}

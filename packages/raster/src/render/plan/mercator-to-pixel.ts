@@ -1,0 +1,107 @@
+import type { Affine } from '@swath/geo/affine.ts'
+import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
+import { WEB_MERCATOR_EXTENT_M, clampLatitude, degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
+import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { lonLatExtent } from '../../formats/crs/extent.ts'
+import type { Extent } from '../../formats/crs/extent.ts'
+import { createCrsTransform } from '../../formats/crs/transform.ts'
+import type { Raster } from '../../types.ts'
+
+/** From a position on the map (EPSG:3857 metres) to pixels of the full picture; NaN where the projection has no answer. */
+export interface Mapping {
+  readonly toPixel: (x: number, y: number) => [column: number, row: number]
+  /** Where columns follow from x alone and rows from y alone, the two functions that say so. */
+  readonly separate: { columnAt: (x: number) => number; rowAt: (y: number) => number } | null
+}
+
+/** Degrees; a hair more than 180, for what rounding adds. */
+const HALF_TURN = 180 + 1e-9
+
+/** How the map lands on a raster; `no_georeference` where the raster has no place on it. */
+export function mapToPixels(raster: Raster): Mapping {
+  checkPlaced(raster)
+  const transform = createCrsTransform(raster.crs)
+  const inverse = invertAffine(raster.affine)!
+  const extent = lonLatExtent(raster)
+  const middle = (extent.west + extent.east) / 2
+  const toPixel = (x: number, y: number): [number, number] => {
+    const [longitude, latitude] = metresToDegrees(x, y)
+    // A grid in degrees may run beyond 180; a projected one wants the usual range.
+    // Exactly half a turn away a place is on both edges of a whole world, and stays on its own.
+    const away = raster.crs.geographic ? middle - longitude : 0
+    const turned = Math.abs(away) > HALF_TURN ? longitude + 360 * Math.round(away / 360) : longitude
+    const [east, north] = transform.forward(turned, latitude)
+    return applyAffine(inverse, east, north)
+  }
+  const stretches = (raster.crs.epsg === 4326 || raster.crs.epsg === 3857) && isUpright(raster.affine)
+  const separate = { columnAt: (x: number) => toPixel(x, 0)[0], rowAt: (y: number) => toPixel(0, y)[1] }
+  return { toPixel, separate: stretches ? separate : null }
+}
+
+/** A rectangle of whole pixels of the picture that is drawn: left and top are inside, right and bottom are not. */
+export interface Rectangle {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/**
+ * The part of a map picture (its north-west corner and metres a pixel) that a raster can touch, or null. Only there is
+ * anything looked up: far from home some projections fold back and would show a scene where it is not.
+ */
+export function touchedPart(
+  raster: Raster,
+  corner: { west: number; north: number; step: number },
+  columns: number,
+  rows: number,
+): Rectangle | null {
+  const extent = roomyExtent(raster)
+  const spans = spansOver(extent, corner.west, corner.west + columns * corner.step)
+  if (spans.length === 0) return null
+  const [, top] = degreesToMetres(0, clampLatitude(extent.north))
+  const [, bottom] = degreesToMetres(0, clampLatitude(extent.south))
+  // The extent comes from points along the edge: an edge may bulge a little between them.
+  const margin = 2 * corner.step + 0.01 * (top - bottom)
+  const part: Rectangle = {
+    left: clampTo(Math.floor((Math.min(...spans.map(([from]) => from)) - corner.west) / corner.step), columns),
+    right: clampTo(Math.ceil((Math.max(...spans.map(([, to]) => to)) - corner.west) / corner.step), columns),
+    top: clampTo(Math.floor((corner.north - top - margin) / corner.step), rows),
+    bottom: clampTo(Math.ceil((corner.north - bottom + margin) / corner.step), rows),
+  }
+  return part.left < part.right && part.top < part.bottom ? part : null
+}
+
+// Near the edge of the disc of the earth degrees run away between two points.
+const RAGGED_MARGIN_DEGREES = 20
+
+function roomyExtent(raster: Raster): Extent {
+  const extent = lonLatExtent(raster)
+  if (!extent.ragged) return extent
+  return {
+    west: extent.west - RAGGED_MARGIN_DEGREES,
+    south: extent.south - RAGGED_MARGIN_DEGREES,
+    east: extent.east + RAGGED_MARGIN_DEGREES,
+    north: extent.north + RAGGED_MARGIN_DEGREES,
+    ragged: true,
+  }
+}
+
+// The same scene lies once around the world again: whichever copies reach into the picture count.
+function spansOver(extent: Extent, west: number, east: number): [from: number, to: number][] {
+  const world = 2 * WEB_MERCATOR_EXTENT_M
+  const from = (extent.west * world) / 360
+  const to = (extent.east * world) / 360
+  const margin = 0.01 * (to - from) + (2 * (east - west)) / 256
+  return [-2, -1, 0, 1, 2]
+    .map((turn): [number, number] => [from + turn * world - margin, to + turn * world + margin])
+    .filter(([start, end]) => start < east && end > west)
+}
+
+function clampTo(value: number, most: number): number {
+  return Math.min(most, Math.max(0, value))
+}
+
+function isUpright([, , c, , e]: Affine): boolean {
+  return c === 0 && e === 0
+}

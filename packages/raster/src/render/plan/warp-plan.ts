@@ -1,0 +1,120 @@
+import { RasterFailure } from '../../failures.ts'
+import type { PositionNet } from '../../compute/kernels/types.ts'
+import { costOfWindow } from '../../compute/window/window.ts'
+import type { Window } from '../../compute/window/window.ts'
+import type { Level, Raster, Resampling } from '../../types.ts'
+import type { Rectangle } from './mercator-to-pixel.ts'
+import { layNet, moveNet, spanOf } from './approximation-grid.ts'
+import type { Exact, Span } from './approximation-grid.ts'
+
+/** What to read for a part of a picture and where its pixels fall in it. Plain data, no pixels. */
+export interface WarpPlan {
+  readonly part: Rectangle
+  readonly level: Level
+  readonly window: Window
+  /** In pixels of the window. */
+  readonly net: PositionNet
+  readonly resampling: Resampling
+  readonly scale: readonly [x: number, y: number]
+  /** Where the scale differs from cell to cell: those that are drawn, each with its own. The net has every position then. */
+  readonly cells?: readonly WarpCell[]
+}
+
+/** A part of a picture that is drawn with one kernel. */
+export interface WarpCell {
+  readonly part: Rectangle
+  readonly scale: readonly [x: number, y: number]
+}
+
+/** How far each kernel looks around a position, in pixels of the level. */
+const REACH: Readonly<Record<Resampling, number>> = { nearest: 0, average: 0, bilinear: 1, cubic: 2 }
+
+/**
+ * Plans the drawing of one part of a picture from one level of a raster; null where the level does not reach it.
+ *
+ * @param exact from a place on the picture (pixels, corners are whole) to pixels of the full level.
+ * @param scale drawn pixels a pixel of the level, across and down (`scaleOf`).
+ */
+export function planWarp(
+  raster: Raster,
+  level: Level,
+  exact: Exact,
+  part: Rectangle,
+  resampling: Resampling,
+  scale: readonly [x: number, y: number],
+): WarpPlan | null {
+  const scaleX = raster.width / level.width
+  const scaleY = raster.height / level.height
+  const inLevel: Exact = (column, row) => {
+    const [x, y] = exact(part.left + column, part.top + row)
+    return [x / scaleX, y / scaleY]
+  }
+  // Averages look at the corners of drawn pixels, everything else at their centres.
+  const more = resampling === 'average' ? 1 : 0
+  const columns = part.right - part.left + more
+  const rows = part.bottom - part.top + more
+  const net = layNet(inLevel, columns, rows, more ? 0 : 0.5, resampling === 'nearest' ? 'picked' : 'mixed')
+  const span = spanOf(net, columns, rows)
+  const bounded = boundScale(scale, level)
+  const window = span && windowFor(span, REACH[resampling], bounded, level)
+  if (!window) return null
+  return { part, level, window, net: moveNet(net, window[0], window[1]), resampling, scale: bounded }
+}
+
+/** Refuses a plan whose blocks or pixels would cost more than the budget. */
+export function checkPlanBudget(raster: Raster, { level, window }: WarpPlan, bandCount: number, budget: number): void {
+  const { decodedBytes, answerBytes } = costOfWindow(raster, level, window, bandCount)
+  const cost = Math.max(decodedBytes, answerBytes)
+  if (cost <= budget) return
+  throw new RasterFailure(
+    'budget',
+    `the tile would cost ${cost} bytes of pixels; ${budget} are allowed (does the file have overviews?)`,
+  )
+}
+
+/** Drawn pixels a pixel of the level, across and down, of a picture whose box in the full level is known. */
+export function scaleOf(
+  raster: Raster,
+  level: Level,
+  [x0, y0, x1, y1]: Span,
+  columns: number,
+  rows: number,
+): [x: number, y: number] {
+  return [
+    shrinkage(columns, ((x1 - x0) * level.width) / raster.width),
+    shrinkage(rows, ((y1 - y0) * level.height) / raster.height),
+  ]
+}
+
+// A shrinkage by nearly a whole number is taken as that number.
+function shrinkage(drawn: number, pixels: number): number {
+  const inverse = pixels / drawn
+  // All in space: nothing is drawn, and nothing is mixed.
+  if (!(inverse > 0 && inverse < Infinity)) return 1
+  const whole = Math.round(inverse)
+  return whole > 0 && Math.abs(inverse - whole) < 0.05 ? 1 / whole : 1 / inverse
+}
+
+// No kernel need be wider than the level, whatever a grid says of its pixels.
+function boundScale([across, down]: readonly [x: number, y: number], { width, height }: Level): [x: number, y: number] {
+  return [Math.max(across, 1 / width), Math.max(down, 1 / height)]
+}
+
+// The pixels that any position can need, as far as its kernel reaches, inside the level; null where there are none.
+function windowFor(
+  [x0, y0, x1, y1]: Span,
+  reach: number,
+  [across, down]: readonly [x: number, y: number],
+  level: Level,
+): Window | null {
+  const padX = Math.ceil(reach * Math.max(1, 1 / across)) + 1
+  const padY = Math.ceil(reach * Math.max(1, 1 / down)) + 1
+  if (x1 < 0 || y1 < 0 || x0 > level.width || y0 > level.height) return null
+  const window: Window = [
+    Math.max(0, Math.floor(x0) - padX),
+    Math.max(0, Math.floor(y0) - padY),
+    Math.min(level.width, Math.ceil(x1) + padX),
+    Math.min(level.height, Math.ceil(y1) + padY),
+  ]
+  return window[0] < window[2] && window[1] < window[3] ? window : null
+}

@@ -1,0 +1,115 @@
+import { RasterFailure } from '../../failures.ts'
+import { copyPerSampleType } from '../../sample-loops.ts'
+import { sampleTypeOf } from '../../sample-types.ts'
+import type { Samples, SampleType } from '../../types.ts'
+
+/** The values that become 0 and 255. */
+export type RescaleRange = readonly [low: number, high: number]
+
+/** Fewer samples than this are computed one by one: filling a table would cost more. */
+const TABLE_PAYS = 4096
+const MOST_TABLES = 64
+const GREATEST_GAMMA = 20
+
+/**
+ * Stretches samples to bytes and puts them at every `stride`-th place of `out` from `at` on: linear between low and high,
+ * clamped outside, fractions cut off (not rounded). That is `linear_rescale` and `astype(uint8)` of rio-tiler to the last
+ * bit. With a gamma other than 1 the share between low and high is raised to 1/gamma. NaN becomes 0.
+ *
+ * @param range high below low turns the scale around.
+ */
+export function stretchSamples(
+  out: Uint8Array,
+  at: number,
+  stride: number,
+  samples: Samples,
+  range: RescaleRange,
+  gamma: number,
+): void {
+  const type = sampleTypeOf(samples)
+  const bits = TABLE_BITS[type]
+  if (bits !== undefined && samples.length > TABLE_PAYS)
+    lookUp[type](out, at, stride, samples, tableOf(type, range, gamma), bits)
+  else compute(out, at, stride, samples, range, gamma)
+}
+
+/** Ends with a `request` failure unless the stretches fit that many bands. */
+export function checkStretch(ranges: readonly RescaleRange[], bands: number, gamma: number): void {
+  if (ranges.length !== 1 && ranges.length !== bands)
+    throw new RasterFailure('request', `there are ${ranges.length} stretches for ${bands} bands`)
+  for (const [low, high] of ranges)
+    if (!Number.isFinite(low) || !Number.isFinite(high) || low === high)
+      throw new RasterFailure('request', 'a stretch needs two different numbers')
+  if (!(gamma > 0 && gamma <= GREATEST_GAMMA))
+    throw new RasterFailure('request', `gamma is a number above 0, at most ${GREATEST_GAMMA}`)
+}
+
+const lookUp = copyPerSampleType(
+  (out: Uint8Array, at: number, stride: number, samples: Samples, table: Uint8Array, bits: number): void => {
+    for (let i = 0, to = at; i < samples.length; i++, to += stride) out[to] = table[samples[i]! & bits]!
+  },
+)
+
+function compute(
+  out: Uint8Array,
+  at: number,
+  stride: number,
+  samples: Samples,
+  [low, high]: RescaleRange,
+  gamma: number,
+): void {
+  const type = sampleTypeOf(samples)
+  if (gamma === 1) straightLoop[type](out, at, stride, samples, low, high - low)
+  else bentLoop[type](out, at, stride, samples, low, high - low, 1 / gamma)
+}
+
+// The array itself cuts fractions off; NaN is not above 0 and becomes 0.
+
+const straightLoop = copyPerSampleType(
+  (out: Uint8Array, at: number, stride: number, samples: Samples, low: number, span: number): void => {
+    for (let i = 0, to = at; i < samples.length; i++, to += stride) {
+      const byte = ((samples[i]! - low) / span) * 255
+      out[to] = byte > 0 ? (byte < 255 ? byte : 255) : 0
+    }
+  },
+)
+
+const bentLoop = copyPerSampleType(
+  (out: Uint8Array, at: number, stride: number, samples: Samples, low: number, span: number, power: number): void => {
+    for (let i = 0, to = at; i < samples.length; i++, to += stride) {
+      const share = (samples[i]! - low) / span
+      out[to] = share > 0 ? (share < 1 ? share ** power * 255 : 255) : 0
+    }
+  },
+)
+
+/** Sample types with few enough values for a table, and the bits that lead into it: tables are in order of bit patterns. */
+const TABLE_BITS: Partial<Record<SampleType, number>> = { uint8: 0xff, int8: 0xff, uint16: 0xffff, int16: 0xffff }
+
+const every16 = Uint16Array.from({ length: 65_536 }, (_, i) => i)
+const every8 = Uint8Array.from({ length: 256 }, (_, i) => i)
+const EVERY_SAMPLE: Partial<Record<SampleType, Samples>> = {
+  uint8: every8,
+  int8: new Int8Array(every8.buffer),
+  uint16: every16,
+  int16: new Int16Array(every16.buffer),
+}
+
+const tables = new Map<string, Uint8Array>()
+
+/** The byte of every sample of a type; the tables used last are kept. */
+function tableOf(type: SampleType, range: RescaleRange, gamma: number): Uint8Array {
+  const key = `${type} ${range[0]} ${range[1]} ${gamma}`
+  const kept = tables.get(key)
+  if (kept) tables.delete(key)
+  else if (tables.size >= MOST_TABLES) tables.delete(tables.keys().next().value!)
+  const table = kept ?? makeTable(EVERY_SAMPLE[type]!, range, gamma)
+  tables.set(key, table)
+  return table
+}
+
+function makeTable(samples: Samples, range: RescaleRange, gamma: number): Uint8Array {
+  const table = new Uint8Array(samples.length)
+  compute(table, 0, 1, samples, range, gamma)
+  return table
+}

@@ -1,0 +1,35 @@
+import { RasterFailure } from '../../failures.ts'
+import { checkMixing } from '../../compute/window/resampling.ts'
+import { costOfWindow } from '../../compute/window/window.ts'
+import type { PixelBlock, Raster, TileRequest } from '../../types.ts'
+import { addToMosaic, finishMosaic, isMosaicComplete, startMosaic } from './mosaic.ts'
+import type { PixelSelection } from './mosaic.ts'
+import { DEFAULT_TILE_BUDGET_BYTES, readTile, planTile } from './tile.ts'
+
+export interface MosaicTileRequest extends TileRequest {
+  /** How overlapping pixels are combined; default is the first valid one. */
+  readonly pixelSelection?: PixelSelection
+}
+
+/**
+ * Reads several rasters into one tile, in order and only until the tile is filled; together they stay within the budget.
+ * Band indexes apply to every raster. Failures: those of readTile, and `request` for no rasters, missing bands, or the mean
+ * of palette indices.
+ */
+export async function readMosaicTile(rasters: readonly Raster[], request: MosaicTileRequest): Promise<PixelBlock> {
+  const [first] = rasters
+  if (!first) throw new RasterFailure('request', 'there is nothing to draw')
+  if (rasters.length === 1) return readTile(first, request)
+  if (request.pixelSelection === 'mean') for (const raster of rasters) checkMixing(raster, 'average')
+  const bands = request.bands ?? first.bands.map((_, index) => index)
+  const mosaic = startMosaic(request.size, request.size, bands.length, request.pixelSelection)
+  let budget_bytes = request.budget_bytes ?? DEFAULT_TILE_BUDGET_BYTES
+  for (const raster of rasters) {
+    const plan = planTile(raster, { ...request, bands, budget_bytes })
+    if (!plan) continue
+    addToMosaic(mosaic, await readTile(raster, { ...request, bands, budget_bytes }))
+    if (isMosaicComplete(mosaic)) break
+    budget_bytes -= costOfWindow(raster, plan.level, plan.window, bands.length).decodedBytes
+  }
+  return finishMosaic(mosaic)
+}

@@ -1,0 +1,71 @@
+import { isValidTile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
+import { RasterFailure } from '../../failures.ts'
+import { withKernels } from '../../compute/kernels/per-thread.ts'
+import { planCells } from '../plan/cell-plan.ts'
+import { boxOf, isCurved, probePicture } from '../plan/local-scale.ts'
+import { mapToPixels, touchedPart } from '../plan/mercator-to-pixel.ts'
+import { chooseLevel } from '../plan/overview.ts'
+import { resamplingFor } from '../../compute/window/resampling.ts'
+import { checkPlanBudget, planWarp, scaleOf } from '../plan/warp-plan.ts'
+import type { WarpPlan } from '../plan/warp-plan.ts'
+import { loadWindow } from '../../compute/window/load-window.ts'
+import { checkBands } from '../../compute/window/window.ts'
+import type { PixelBlock, Raster, TileRequest } from '../../types.ts'
+import { createPicture, putPart } from './image-parts.ts'
+import { warpLoaded } from './warp.ts'
+
+/** Decoded bytes that a tile may cost, unless it is said otherwise. */
+export const DEFAULT_TILE_BUDGET_BYTES = 67_108_864
+
+/**
+ * Reads a Web Mercator tile in the raster's own sample type; default resampling is `nearest`. Outside the raster the mask and
+ * the samples are 0; a tile that does not intersect it is empty. Palette indices always use `nearest`.
+ * Samples equal `gdalwarp -et 0`; if the scale varies within the tile, the level is that of the finest part and each part
+ * has the kernel of its own scale, where gdalwarp uses that of the tile's bounding box. Failures: `request`,
+ * `no_georeference`, `budget` (a raster without overviews that is far too large), and those of readWindow.
+ */
+export async function readTile(raster: Raster, request: TileRequest): Promise<PixelBlock> {
+  const bands = request.bands ?? raster.bands.map((_, index) => index)
+  const plan = planTile(raster, { ...request, bands })
+  const { size, signal } = request
+  if (!plan) return createPicture(size, size, bands.length, raster.sampleType)
+  const loaded = await loadWindow(raster, plan.level, plan.window, bands, { signal, fast: true })
+  try {
+    const block = withKernels((kernels) => warpLoaded(kernels, raster, plan, loaded))
+    if (block.width === size && block.height === size) return block
+    const canvas = createPicture(size, size, bands.length, raster.sampleType)
+    putPart(canvas, block, plan.part)
+    return canvas
+  } finally {
+    loaded.release()
+  }
+}
+
+/** What a tile needs of a raster; null where it misses it. Failures: `request`, `no_georeference`, `budget`. */
+export function planTile(
+  raster: Raster,
+  request: TileRequest & { readonly bands: readonly number[] },
+): WarpPlan | null {
+  const { size, bands } = request
+  const resampling = resamplingFor(raster, request.resampling ?? 'nearest')
+  if (!isValidTile(request))
+    throw new RasterFailure('request', `there is no tile ${request.z}/${request.x}/${request.y}`)
+  checkBands(raster, bands)
+  const [west, south, , north] = tileBoundsMetres(request)
+  const step = (north - south) / size
+  const mapping = mapToPixels(raster)
+  const part = touchedPart(raster, { west, north, step }, size, size)
+  if (!part) return null
+  const exact = (column: number, row: number): [number, number] =>
+    mapping.toPixel(west + column * step, north - row * step)
+  const probes = probePicture(exact, { left: 0, top: 0, right: size, bottom: size })
+  const box = boxOf(probes)
+  const level = raster.levels[chooseLevel(raster, (box[2] - box[0]) / size)]!
+  const { budget_bytes = DEFAULT_TILE_BUDGET_BYTES } = request
+  const limits = { coarsest: level.index, bands: bands.length, budget_bytes }
+  const plan = isCurved(probes, box, raster)
+    ? planCells(raster, exact, part, resampling, limits)
+    : planWarp(raster, level, exact, part, resampling, scaleOf(raster, level, box, size, size))
+  if (plan) checkPlanBudget(raster, plan, bands.length, budget_bytes)
+  return plan
+}

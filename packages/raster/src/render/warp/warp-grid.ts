@@ -1,0 +1,208 @@
+import type { Affine } from '@swath/geo/affine.ts'
+import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
+import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { lonLatExtent } from '../../formats/crs/extent.ts'
+import { createCrsTransform } from '../../formats/crs/transform.ts'
+import { RasterFailure } from '../../failures.ts'
+import { finestLevel } from '../plan/cell-plan.ts'
+import { isCurvedOver } from '../plan/local-scale.ts'
+import type { Rectangle } from '../plan/mercator-to-pixel.ts'
+import type { Exact } from '../plan/approximation-grid.ts'
+import { chooseLevel } from '../plan/overview.ts'
+import type { Crs, Level, Raster, Resampling } from '../../types.ts'
+
+/** A georeferenced pixel grid: `affine` maps pixel corners to coordinates of its reference system. */
+export interface TargetGrid {
+  readonly crs: Crs
+  readonly affine: Affine
+  readonly width: number
+  readonly height: number
+}
+
+/** A prepared warp of a raster to a grid: shared by all windows, so that separately warped windows fit together. */
+export interface PreparedWarp {
+  readonly raster: Raster
+  readonly grid: TargetGrid
+  readonly resampling: Resampling
+  /** The level that is read, chosen as gdalwarp does; where the scale is local, as fine as the finest part of the grid needs. */
+  readonly level: Level
+  /** Target pixels per pixel of that level in x and y; `local` if the scale varies over the grid. */
+  readonly scale: readonly [x: number, y: number] | 'local'
+  /** Transforms grid pixels (integer corners) to pixels of the full level; NaN if undefined. */
+  readonly exactTransform: Exact
+  /** The grid window that the raster can cover; null if none. */
+  readonly reachableWindow: Rectangle | null
+}
+
+/** Steps along a side of the raster, or of the grid, at which one is looked for on the other. */
+const PROBES = 64
+/** Where the raster can reach is known from single places: this much more, in pixels and as a part of it, may be touched. */
+const MARGIN = { pixels: 2, part: 0.01 }
+/** How far around a raster its projection is trusted: beyond, some fold back and would show it where it is not. */
+const ROOM = { least: 1, part: 0.1, ragged: 20 }
+
+/**
+ * Prepares warping a raster to a grid. Fails with `no_georeference` if one of them is not georeferenced.
+ */
+export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resampling): PreparedWarp {
+  checkPlaced(raster)
+  const exact = placesOf(raster, grid)
+  const places = probeGrid(raster, grid)
+  const box = boxOf(places.filter(isPlace))
+  const wholeGrid = { left: 0, top: 0, right: grid.width, bottom: grid.height }
+  // A raster that is partly nowhere may reach anywhere.
+  const around = places.every(isPlace) ? box && roomFor(box) : wholeGrid
+  const reach = around && intersect(around, wholeGrid)
+  const index = chooseLevel(raster, ratioOf(raster, places, box))
+  const drawn = drawnPart(box, wholeGrid)
+  if (drawn && isCurvedOver(exact, drawn, raster)) {
+    const level = raster.levels[Math.min(index, finestLevel(raster, exact, drawn) ?? index)]!
+    return { raster, grid, resampling, level, scale: 'local', exactTransform: exact, reachableWindow: reach }
+  }
+  const level = raster.levels[index]!
+  return {
+    raster,
+    grid,
+    resampling,
+    level,
+    scale: scaleOf(raster, level, exact, box, wholeGrid),
+    exactTransform: exact,
+    reachableWindow: reach,
+  }
+}
+
+/** True where coordinates of both mean the same without any calculation. */
+export function isSameReference(a: Crs, b: Crs): boolean {
+  if (a.epsg !== null && b.epsg !== null) return a.epsg === b.epsg
+  return a.proj4 !== null && a.proj4 === b.proj4
+}
+
+function placesOf(raster: Raster, grid: TargetGrid): Exact {
+  const inverse = invertAffine(raster.affine)!
+  if (isSameReference(raster.crs, grid.crs))
+    return (column, row) => applyAffine(inverse, ...applyAffine(grid.affine, column, row))
+  const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
+  const { west, south, east, north, ragged } = lonLatExtent(raster)
+  const middle = (west + east) / 2
+  const room = ragged ? ROOM.ragged : Math.max(ROOM.least, (east - west) * ROOM.part, (north - south) * ROOM.part)
+  return (column, row) => {
+    const [longitude, latitude] = target.inverse(...applyAffine(grid.affine, column, row))
+    const turned = longitude + 360 * Math.round((middle - longitude) / 360)
+    const isNear = turned > west - room && turned < east + room && latitude > south - room && latitude < north + room
+    if (!isNear) return [NaN, NaN]
+    // A grid in degrees may count on beyond 180; a projection wants the usual range.
+    const [x, y] = source.forward(raster.crs.geographic ? turned : longitude, latitude)
+    return applyAffine(inverse, x, y)
+  }
+}
+
+type Place = readonly [column: number, row: number]
+
+function isPlace([column, row]: Place): boolean {
+  return Number.isFinite(column) && Number.isFinite(row)
+}
+
+/** Where places all over the raster fall on the grid, its upper left corner first, its lower right one last. */
+function probeGrid(raster: Raster, grid: TargetGrid): Place[] {
+  const toGrid = fromRaster(raster, grid)
+  const steps = Array.from({ length: PROBES + 1 }, (_, step) => step / PROBES)
+  return steps.flatMap((down) => steps.map((across) => toGrid(across * raster.width, down * raster.height)))
+}
+
+/** From pixels of the raster to pixels of a grid; NaN where there is no way. */
+export function fromRaster(raster: Raster, grid: TargetGrid): (column: number, row: number) => Place {
+  const inverse = invertAffine(grid.affine)
+  if (!inverse) throw new RasterFailure('request', 'the grid asked for has no area')
+  if (isSameReference(raster.crs, grid.crs))
+    return (column, row) => applyAffine(inverse, ...applyAffine(raster.affine, column, row))
+  const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
+  const [middle] = applyAffine(grid.affine, grid.width / 2, grid.height / 2)
+  return (column, row) => {
+    const [longitude, latitude] = source.inverse(...applyAffine(raster.affine, column, row))
+    const turned = grid.crs.geographic ? longitude + 360 * Math.round((middle - longitude) / 360) : longitude
+    return applyAffine(inverse, ...target.forward(turned, latitude))
+  }
+}
+
+function boxOf(places: readonly Place[]): Rectangle | null {
+  if (places.length === 0) return null
+  const [left, top, right, bottom] = coordinateExtent(places)
+  return { left, top, right, bottom }
+}
+
+function roomFor({ left, top, right, bottom }: Rectangle): Rectangle {
+  const across = MARGIN.pixels + (right - left) * MARGIN.part
+  const down = MARGIN.pixels + (bottom - top) * MARGIN.part
+  return { left: left - across, top: top - down, right: right + across, bottom: bottom + down }
+}
+
+/** Whole pixels; less than a thousandth of one does not count. */
+function outward({ left, top, right, bottom }: Rectangle): Rectangle {
+  return {
+    left: Math.floor(left + 0.001),
+    top: Math.floor(top + 0.001),
+    right: Math.ceil(right - 0.001),
+    bottom: Math.ceil(bottom - 0.001),
+  }
+}
+
+function intersect(a: Rectangle, b: Rectangle): Rectangle | null {
+  const both = {
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  }
+  return both.left < both.right && both.top < both.bottom ? both : null
+}
+
+function drawnPart(box: Rectangle | null, wholeGrid: Rectangle): Rectangle | null {
+  return box && intersect(outward(box), wholeGrid)
+}
+
+/** Pixels of the raster in one of the grid: both diagonals compared. */
+function ratioOf(raster: Raster, places: readonly Place[], box: Rectangle | null): number {
+  const [[x0, y0], [x1, y1]] = [places[0]!, places.at(-1)!]
+  let [across, down] = [x1 - x0, y1 - y0]
+  if (!(across !== 0 && down !== 0 && Number.isFinite(across + down))) {
+    across = box ? box.right - box.left : 0
+    down = box ? box.bottom - box.top : 0
+  }
+  const diagonal = Math.hypot(across, down)
+  return diagonal > 0 ? Math.hypot(raster.width, raster.height) / diagonal : 1
+}
+
+/** What the kernels with weights are told: the part of the grid that is covered against the part of the level there. */
+function scaleOf(
+  raster: Raster,
+  level: Level,
+  exact: Exact,
+  box: Rectangle | null,
+  wholeGrid: Rectangle,
+): [x: number, y: number] {
+  const drawn = drawnPart(box, wholeGrid)
+  if (!box || !drawn) return [1, 1]
+  const whole = outward(box)
+  const isWhole = Object.entries(drawn).every(([side, place]) => whole[side as keyof Rectangle] === place)
+  const steps = Array.from({ length: PROBES + 1 }, (_, step) => step / PROBES)
+  const inside = steps.flatMap((down) =>
+    steps.map((across) =>
+      exact(drawn.left + across * (drawn.right - drawn.left), drawn.top + down * (drawn.bottom - drawn.top)),
+    ),
+  )
+  const raw = isWhole ? null : boxOf(inside.filter(isPlace))
+  const limits = { left: 0, top: 0, right: raster.width, bottom: raster.height }
+  const source = raw ? (intersect(raw, limits) ?? limits) : limits
+  return [
+    shrinkage(drawn.right - drawn.left, ((source.right - source.left) * level.width) / raster.width),
+    shrinkage(drawn.bottom - drawn.top, ((source.bottom - source.top) * level.height) / raster.height),
+  ]
+}
+
+/** Drawn pixels a source pixel; a shrinkage by nearly a whole number is taken as that number. */
+function shrinkage(drawn: number, pixels: number): number {
+  const inverse = pixels / drawn
+  const whole = Math.round(inverse)
+  return whole > 0 && Math.abs(inverse - whole) < 0.05 ? 1 / whole : 1 / inverse
+}

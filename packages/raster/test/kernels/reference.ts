@@ -1,0 +1,19 @@
+import { createArena, createGrowableBuffer } from '../../src/compute/kernels/arena.ts'
+import { guardKernels } from '../../src/compute/kernels/guard.ts'
+import { referenceBytes } from './reference-bytes.ts'
+import { referencePixels } from './reference-pixels.ts'
+import { referencePredictors } from './reference-predictors.ts'
+import { createReferenceWarp } from './reference-warp.ts'
+import type { Kernels } from '../../src/compute/kernels/types.ts'
+
+/** The kernels in plain TypeScript: what the compiled ones must equal, sample by sample. Ten to a hundred times slower. */
+export function createReferenceKernels(): Kernels {
+  const memory = createArena(createGrowableBuffer(), 0)
+  return guardKernels({
+    memory,
+    ...referenceBytes(memory),
+    ...referencePixels(memory),
+    ...referencePredictors(memory),
+    warp: createReferenceWarp(memory),
+  })
+}

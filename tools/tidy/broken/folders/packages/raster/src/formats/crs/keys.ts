@@ -1,0 +1,1 @@
+import '../tiff/tags.ts'

@@ -1,0 +1,2 @@
+import '../crs/keys.ts'
+import '../../io/range.ts'

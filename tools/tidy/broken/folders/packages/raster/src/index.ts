@@ -1,0 +1,2 @@
+import './pool/pool.ts'
+import './types.ts'

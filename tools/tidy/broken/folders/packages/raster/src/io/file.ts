@@ -1,0 +1,2 @@
+import '../formats/tiff/open.ts'
+import '../types.ts'

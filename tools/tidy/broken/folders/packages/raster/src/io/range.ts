@@ -1,0 +1,1 @@
+export const length = 1
