@@ -64,6 +64,8 @@ export interface PlanItem {
 }
 
 export interface JobPlan {
+  /** How long one attempt may run; undefined in jobs of earlier versions. */
+  readonly time_limit_s?: number
   readonly sources: readonly PlanSource[]
   readonly items: readonly PlanItem[]
 }

@@ -41,7 +41,9 @@ export async function registerOutputs(call: Call, job_id: string, outputs: reado
   let registered: JobRow | null = null
   try {
     const written = await withWorkFolder((folder) => writeOutputs(call, job, outputs, { folder, run }))
-    registered = await call.transaction((tx) => registerResults(tx, call, job, written))
+    registered = await call.transaction((tx) =>
+      registerResults(tx, call, job, { written, signer: call.services.receiptSigner }),
+    )
   } finally {
     if (registered?.status !== 'completed') await removeRunFiles(call.db, call.blobs, job, run)
   }
