@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { tasks } from './domains/domains.ts'
+import { recoverAll, tasks } from './domains/domains.ts'
 import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
@@ -221,6 +221,7 @@ async function openTaskQueue(services: Services, { poll_s = 2, retry }: Backgrou
     schedules,
     reactions: eventHandlers,
     log,
+    recover: () => recoverAll(database),
     recordAttempt,
   }
   const adminSocketPath = database.kind === 'embedded' ? findAdminSocketPath(config.data_dir) : null

@@ -219,6 +219,13 @@ export async function holdsLease(
   return rows.length > 0
 }
 
+/** Ends the leases of workers of the server. The start of a job is in the past by the clock of any organization. */
+export async function endServerLeases(db: Queryable, organization: string): Promise<void> {
+  await db.query(sql`
+    update processing_jobs set lease_until = started_at
+    where organization_id = ${organization} and status = 'running' and worker = 'server'`)
+}
+
 export async function markJobDeleted(tx: Tx, organization: string, id: string, at: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update processing_jobs set deleted_at = ${at}, updated_at = ${at}

@@ -107,6 +107,11 @@ export interface QueueOptions {
   /** A running task whose process was silent for this long is considered lost and retried; at least 10. */
   readonly heartbeat_s?: number
   readonly log?: QueueLog
+  /**
+   * Called before the workers start on a database that no other process uses: whatever has a worker has one that was killed. On a
+   * shared database leases end by themselves.
+   */
+  readonly recover?: () => Promise<void>
   /** Called after each attempt that ended in this process. */
   readonly recordAttempt?: Metrics['recordAttempt']
 }
