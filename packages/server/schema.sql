@@ -1935,6 +1935,7 @@ create table processing_jobs (
   finished_at timestamp with time zone,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  receipt_jws text,
   constraint processing_jobs_pkey PRIMARY KEY (organization_id, id),
   constraint processing_jobs_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint processing_jobs_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
@@ -1942,6 +1943,7 @@ create table processing_jobs (
   constraint processing_jobs_check1 CHECK (((status = ANY (ARRAY['completed'::text, 'failed'::text, 'cancelled'::text])) = (settlement <> 'reserved'::text))),
   constraint processing_jobs_held_credits_check CHECK ((held_credits >= 0)),
   constraint processing_jobs_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
+  constraint processing_jobs_signed_receipt CHECK (((receipt_jws IS NULL) OR (receipt IS NOT NULL))),
   constraint processing_jobs_worker_check CHECK ((worker = ANY (ARRAY['server'::text, 'external'::text])))
 );
 CREATE INDEX processing_jobs_newest ON public.processing_jobs USING btree (organization_id, created_at DESC, id);

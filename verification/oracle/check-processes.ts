@@ -32,10 +32,18 @@ const terrainCases: readonly TerrainCase[] = [
   },
 ]
 
-/** Checks processes against gdaldem, gdal_sieve, gdal_pansharpen, gdal_rasterize, gdal_contour and numpy. Returns how many files were written. */
+/** Checks processes against gdaldem, gdal_sieve, gdal_pansharpen, gdal_rasterize, gdal_contour, gdal_polygonize and numpy. Returns how many files were written. */
 export async function checkProcesses(session: OracleSession): Promise<number> {
   let written = 0
-  for (const check of [checkTerrain, checkSieves, checkMedian, checkPansharpen, checkRasterize, checkContours])
+  for (const check of [
+    checkTerrain,
+    checkSieves,
+    checkMedian,
+    checkPansharpen,
+    checkRasterize,
+    checkContours,
+    checkPolygons,
+  ])
     written += await check(session)
   return written
 }
@@ -168,4 +176,33 @@ async function checkContours({ validator, open, report }: OracleSession): Promis
   )
   report(`contours: ${features} lines of ${found.levels.length} levels have the length of gdal_contour`, problems)
   return 1
+}
+
+/** Relative, of areas on the plane: positions are rounded to a millimetre, of pixels of ten metres. */
+const area_tolerance = 2e-4
+
+/** The features and the area of each value are those of gdal_polygonize. */
+async function checkPolygons({ validator, open, report }: OracleSession): Promise<number> {
+  const cases = [
+    { name: 'elkton-labels', band: 0 },
+    { name: 'exe-laea', band: 2 },
+    { name: 'bolzano', band: 0 },
+  ]
+  const path = join(validator.folder, 'ours.geojson')
+  for (const { name, band } of cases)
+    for (const connectedness of [4, 8] as const) {
+      const raster = await open(scene(name))
+      const features = await processToFeatures([raster], { path, process: { name: 'vectorize', band, connectedness } })
+      const { values, invalid } = await validator.polygons(scene(name), path, { band, connectedness })
+      const problems = values.flatMap(([value, ours, theirs]) => {
+        const isSame = ours[0] === theirs[0] && Math.abs(ours[1] - theirs[1]) <= area_tolerance * theirs[1]
+        return isSame ? [] : [`value ${value} has ${ours[0]} areas of ${ours[1]} m², of GDAL ${theirs.join(' of ')} m²`]
+      })
+      if (invalid > 0) problems.push(`${invalid} polygons are not valid`)
+      report(
+        `polygons of ${name}, ${connectedness}: ${features} areas of ${values.length} values as gdal_polygonize`,
+        problems,
+      )
+    }
+  return 2 * cases.length
 }

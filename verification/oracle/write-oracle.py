@@ -280,6 +280,35 @@ def contours(message, folder):
     return {"levels": [[level, ours.get(level, 0), theirs.get(level, 0)] for level in sorted(ours | theirs)]}
 
 
+def polygons(message, folder):
+    """Numbers and areas of polygons by value: of a GeoJSON file in degrees, and of gdal_polygonize."""
+    source = gdal.Open(message["file"])
+    degrees, target = reference_systems(source)
+    layers = ogr.GetDriverByName("Memory").CreateDataSource("polygons")
+    layer = layers.CreateLayer("theirs", target, ogr.wkbPolygon)
+    layer.CreateField(ogr.FieldDefn("value", ogr.OFTReal))
+    band = source.GetRasterBand(message["band"] + 1)
+    options = ["8CONNECTED=8"] if message["connectedness"] == 8 else []
+    gdal.Polygonize(band, band.GetMaskBand(), layer, 0, options)
+    theirs, ours, invalid = {}, {}, 0
+
+    def add(found, value, area):
+        features, sum_of_areas = found.get(value, (0, 0))
+        found[value] = (features + 1, sum_of_areas + area)
+
+    for feature in layer:
+        add(theirs, feature.GetField("value"), feature.GetGeometryRef().GetArea())
+    to_target = osr.CoordinateTransformation(degrees, target)
+    with open(message["ours"], encoding="utf8") as file:
+        for feature in json.load(file)["features"]:
+            geometry = ogr.CreateGeometryFromJson(json.dumps(feature["geometry"]))
+            invalid += not geometry.IsValid()
+            geometry.Transform(to_target)
+            add(ours, feature["properties"]["value"], geometry.GetArea())
+    values = [[value, ours.get(value, (0, 0)), theirs.get(value, (0, 0))] for value in sorted(ours | theirs)]
+    return {"values": values, "invalid": invalid}
+
+
 def median(message, folder):
     """The median of the first bands of files on one grid, computed by numpy; 0 where none has a value."""
     with warnings.catch_warnings():
@@ -351,5 +380,5 @@ def load(path, level, scaled):
 COMMANDS = {
     "make": make, "facts": facts, "statistics": statistics, "validate": validate, "translate": translate, "warp": warp,
     "formula": formula, "compare": compare, "same_crs": same_crs, "terrain": terrain, "sieve": sieve, "median": median,
-    "pansharpen": pansharpen, "rasterize": rasterize, "contours": contours,
+    "pansharpen": pansharpen, "rasterize": rasterize, "contours": contours, "polygons": polygons,
 }

@@ -91,6 +91,19 @@ export interface WriteValidator {
     ours: string,
     levels: { readonly interval: number; readonly base: number },
   ) => Promise<{ readonly levels: readonly (readonly [level: number, ours: number, theirs: number])[] }>
+  /** Features and their area by value, of our GeoJSON and of gdal_polygonize; and how many of ours are not valid. */
+  readonly polygons: (
+    file: string,
+    ours: string,
+    options: { readonly band: number; readonly connectedness: 4 | 8 },
+  ) => Promise<{
+    readonly values: readonly (readonly [
+      value: number,
+      ours: readonly [features: number, area: number],
+      theirs: readonly [features: number, area: number],
+    ])[]
+    readonly invalid: number
+  }>
   readonly median: (files: readonly string[]) => Promise<string>
   readonly compare: (
     ours: string,
@@ -124,6 +137,7 @@ export async function startWriteValidator(): Promise<WriteValidator> {
     pansharpen: (pan, spectral) => path(request({ do: 'pansharpen', pan, spectral })),
     rasterize: (file, areas) => path(request({ do: 'rasterize', file, areas })),
     contours: (file, ours, levels) => request({ do: 'contours', file, ours, ...levels }),
+    polygons: (file, ours, options) => request({ do: 'polygons', file, ours, ...options }),
     median: (files) => path(request({ do: 'median', files })),
     compare: (ours, theirs, { level = 0, step = 0, scaled = false, within } = {}) =>
       request({ do: 'compare', ours, theirs, level, step, scaled, within }),

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { tasks } from './domains/domains.ts'
+import { recoverAll, tasks } from './domains/domains.ts'
 import { bootstrap, type BootstrapResult } from './domains/identity/bootstrap.ts'
 import { createIdentity, type Identity } from './domains/identity/identity.ts'
 import type { Actor } from './engine/actor.ts'
@@ -225,6 +225,7 @@ async function openTaskQueue(services: Services, { poll_s = 2, retry }: Backgrou
     schedules: config.scheduler ? schedules : [],
     reactions: eventHandlers,
     log,
+    recover: () => recoverAll(database),
     recordAttempt,
     currentTrace: tracing.current,
   }

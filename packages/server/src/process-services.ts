@@ -2,6 +2,7 @@ import { limits } from '@swath/contract/limits.ts'
 import type { ProcessServices } from './engine/process-services.ts'
 import { createImageCache } from './domains/rendering/image-response.ts'
 import { createRasterHeaders } from './domains/rendering/raster-headers.ts'
+import { createReceiptSigner } from './domains/processing/receipts.ts'
 import { createRasterService } from './domains/rendering/raster-pool.ts'
 import { createShareVisitors } from './domains/share/share-visitors.ts'
 import type { RelayedChannel } from './platform/database/relay-channel.ts'
@@ -59,6 +60,7 @@ export const createProcessServices = (
   ...threads,
   publicUrl: publicUrlOf(config),
   unsubscribeLinks: createUnsubscribeLinks(secret, publicUrlOf(config)),
+  receiptSigner: createReceiptSigner(secret),
   images: createImageCache(config.tile_cache_mib * 1024 * 1024),
   rasterHeaders: createRasterHeaders(),
   shareVisitors: createShareVisitors(rateLimiter, clock),

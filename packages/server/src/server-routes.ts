@@ -22,6 +22,7 @@ import { createResponseBudget } from './http/response-budget.ts'
 import { registerShareRoutes } from './http/routes/share-routes.ts'
 import { registerProcessesRoutes } from './http/routes/processes-routes.ts'
 import { registerStapiRoutes } from './http/routes/stapi-routes.ts'
+import { registerSignatureKeyRoutes } from './http/routes/signature-key-routes.ts'
 import { registerSignedBlobRoutes } from './http/routes/signed-blob-routes.ts'
 import { registerUnsubscribeRoutes } from './http/routes/unsubscribe-routes.ts'
 import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
@@ -62,6 +63,7 @@ export function createServerWithRoutes(
   const hasConsole = registerConsole(fastify, services)
   registerDocumentRoutes(fastify, { openapiFile, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
+  registerSignatureKeyRoutes(fastify, [services.services.receiptSigner.publicKey])
   const onEvent = (event: ProcessorEvent): Promise<void> =>
     receiveProcessorEvent({ database: services.database, queue, clock }, event)
   registerPaymentRoutes(fastify, { payments: services.integrations.payments, embedded: services.embedded, onEvent })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
-import { fileSource, openRaster, type Raster } from '../../../packages/raster/src/index.ts'
+import { fileSource, makesFeatures, openRaster, type Raster } from '../../../packages/raster/src/index.ts'
 import { createZone, toDegrees } from '../../prove/analytics/random-zones.ts'
 import { judgeFolder, runJudge } from '../../prove/analytics/run-judge.ts'
 import { createRandom } from '../../prove/random.ts'
@@ -71,7 +71,7 @@ function createArea(raster: Raster): AreaGeometry {
 }
 
 async function compareRow(row: JobComparison, scratch: string): Promise<{ ratio: number; rss_mib: number }> {
-  const isVector = row.process.name === 'contours'
+  const isVector = makesFeatures(row.process)
   const [ours, theirs]: [JobCost[], JobCost[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
     const path = join(scratch, isVector ? 'ours.geojson' : 'ours.tif')

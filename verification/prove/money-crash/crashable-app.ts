@@ -34,21 +34,6 @@ import { idempotencyKeyOf, scripts } from './scripts.ts'
 import { findMoneyProblems, readMoneyState } from './money-state.ts'
 import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 
-/**
- * Ends the leases of jobs that no task works on: their worker was killed, and the next one would wait for a minute. False if
- * there are none.
- */
-async function endLostLeases(app: Pick<TestApp, 'database' | 'queue'>): Promise<boolean> {
-  return app.database.unscoped.transaction(async (tx) => {
-    const lost = await tx.query(sql`
-      update processing_jobs set lease_until = now() - interval '1 second'
-      where status = 'running' and worker = 'server'
-      returning id`)
-    if (lost.length > 0) await app.queue.enqueue(tx, taskTypes.sweepJobs, {})
-    return lost.length > 0
-  })
-}
-
 /** The product with a driver at whose statements it can be killed, and with routes for the proof. */
 async function main(config: Config): Promise<void> {
   const openedDatabase = await openDatabase(config)
@@ -66,7 +51,10 @@ async function main(config: Config): Promise<void> {
   process.stdout.write(`The crashable server is ready at ${url}\n`)
 }
 
-/** Releases idempotency claims and tasks of the killed process without waiting for their leases to expire. */
+/**
+ * Releases idempotency claims, tasks and jobs of the killed process without waiting for their leases to expire. On the embedded
+ * database the server does so itself.
+ */
 async function releaseDeadClaims(database: Database): Promise<void> {
   if (database.kind === 'embedded') return
   const [table] = await getOwnerConnection(database).query(sql`
@@ -76,6 +64,8 @@ async function releaseDeadClaims(database: Database): Promise<void> {
     update idempotency_claims set locked_at = locked_at - interval '16 seconds' where locked_at is not null`)
   await database.unscoped.query(sql`
     update boss.job set state = 'created', started_on = null, heartbeat_on = null where state = 'active'`)
+  await database.unscoped.query(sql`
+    update processing_jobs set lease_until = started_at where status = 'running' and worker = 'server'`)
 }
 
 const body_limit_bytes = 1_000_000
@@ -130,10 +120,7 @@ function addProofRoutes(app: App, config: Config): void {
         where organization_id = ${organization} and key = ${idempotencyKeyOf(String(organization))}`)
       return claims.length > 0
     },
-    rest: async () => {
-      await waitUntilIdle(app)
-      if (await endLostLeases(app)) await waitUntilIdle(app)
-    },
+    rest: () => waitUntilIdle(app),
     state: async ({ organization }) => ({
       state: await readMoneyState(database, String(organization)),
       faults: await findMoneyProblems(database, String(organization)),

@@ -9,6 +9,7 @@ import type { ProofOptions, ProofResult } from '../proof.ts'
 import { runPythonJudge } from '../python-judge.ts'
 import { createRandom } from '../random.ts'
 import { startServer } from '../server-process.ts'
+import { compareExports, waitForItem } from './exports.ts'
 
 /** Where the clients are installed, also for `.ci/run`. */
 const defaultFolder = (): string => join(tmpdir(), 'swath-process-clients')
@@ -32,7 +33,7 @@ interface ClientReport {
 /**
  * Two programs of others use the processes of a started server: OWSLib lists, describes, executes, follows, reads and dismisses
  * by OGC API - Processes, and a worker in Python with rasterio does a job that is delegated to it, whose pixels are compared with
- * those of the server. `data` is the folder of the programs, which are installed if missing.
+ * those of the server. A PNG and a Zarr store are read by zarr, xarray and GDAL. `data` is the folder of the programs, which are installed if missing.
  */
 export async function proveProcesses({ seed, data }: ProofOptions): Promise<ProofResult> {
   const programs = data ?? defaultFolder()
@@ -51,13 +52,14 @@ export async function proveProcesses({ seed, data }: ProofOptions): Promise<Proo
       token,
       project,
       item,
-      processes: ['band-math', 'contours', 'pan-sharpen', 'rasterize'],
+      processes: ['band-math', 'contours', 'pan-sharpen', 'rasterize', 'vectorize'],
     }
     const [report] = (await runPythonJudge(judge('client.py'), programs, request)) as [ClientReport]
     const worker = await delegateToWorker(client, programs, { project, item, server: server.url })
+    const exports = await compareExports(client, { judge: judge('exports.py'), programs, project, item })
     return {
-      tried: `${report.processes} processes and ${report.jobs} jobs read by OWSLib; a hillshade of a worker in Python`,
-      violations: [...report.problems, ...worker],
+      tried: `${report.processes} processes and ${report.jobs} jobs read by OWSLib; a hillshade of a worker in Python; ${exports.samples} samples as Zarr and PNG read by zarr, xarray and GDAL`,
+      violations: [...report.problems, ...worker, ...exports.problems],
     }
   } finally {
     await server.stop()
@@ -101,16 +103,6 @@ async function delegateToWorker(
   const moved = second.reduce((sum, count, at) => sum + Math.abs(count - first[at]!), 0) / 2
   if (moved <= max_moved * pixels) return []
   return [`${moved} of ${pixels} pixels of the worker have another brightness than those of the server`]
-}
-
-async function waitForItem(client: Client, job_id: string): Promise<string> {
-  for (let tries = 0; tries < 600; tries++) {
-    const { job } = await client.call<{ job: Job }>('processing.job.get', { job_id })
-    if (job.item_ids[0] !== undefined) return job.item_ids[0]
-    if (job.failure) throw new Error(`the hillshade failed: ${job.failure.text}`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  throw new Error('the hillshade does not end')
 }
 
 /** How often each brightness of a hillshade comes. */

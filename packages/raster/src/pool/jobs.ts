@@ -28,6 +28,8 @@ import { formulaWindowToCog } from '../cog/formula-window-cog.ts'
 import type { FormulaWindowCog } from '../cog/formula-window-cog.ts'
 import { relocateToCog } from '../cog/relocate.ts'
 import type { RelocateOptions } from '../cog/relocate.ts'
+import { processToExport } from '../cog/exports/export-process.ts'
+import type { ExportRequest } from '../cog/exports/export-process.ts'
 import { processToFeatures } from '../cog/features/vector-process.ts'
 import type { VectorProcessRequest } from '../cog/features/vector-process.ts'
 import { processToCog } from '../cog/process.ts'
@@ -70,6 +72,8 @@ export interface Jobs {
   readonly processToCog: Job<ProcessRequest, CogResult>
   /** The features that a process makes of rasters, as GeoJSON; their number. */
   readonly processToFeatures: Job<VectorProcessRequest, number>
+  /** A raster in another format. */
+  readonly processToExport: Job<ExportRequest, null>
 }
 
 export interface RelocateRequest extends RelocateOptions {
@@ -117,4 +121,5 @@ export const jobs: Jobs = {
   relocateToCog: ([raster], { path, ...options }) => relocateToCog(raster!, path, options),
   processToCog,
   processToFeatures,
+  processToExport,
 }

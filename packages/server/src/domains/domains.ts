@@ -1,6 +1,6 @@
 import { deleteExpiredClaimsTask } from '../engine/delete-expired-claims.task.ts'
 import type { OperationHandler } from '../engine/handler.ts'
-import type { DueWork, Module, Task } from '../engine/task.ts'
+import type { DueWork, Module, Recovery, Task } from '../engine/task.ts'
 import { admin } from './admin/module.ts'
 import { alerts } from './alerts/module.ts'
 import { analytics } from './analytics/module.ts'
@@ -84,3 +84,8 @@ export const tasks: readonly Task[] = [deleteExpiredClaimsTask, ...modules.flatM
 
 /** What falls due by time, in the order in which it is done at one moment. */
 export const dueWork: readonly DueWork[] = modules.flatMap((module) => module.dueWork ?? [])
+
+/** Gives back what the workers of all modules have (`Recovery`). */
+export const recoverAll: Recovery = async (database) => {
+  for (const { recover } of modules) await recover?.(database)
+}

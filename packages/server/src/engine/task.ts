@@ -92,10 +92,14 @@ export interface DueWork {
 export const defineSweep = (type: TaskType, retry: RetryPolicy, { runDue }: Pick<DueWork, 'runDue'>): Task =>
   defineTask(type, retry, (context) => runDue(context, context.clock.times()))
 
-/** What a domain module contributes: its implemented operations, its tasks and what falls due. */
+/** Gives back what workers have, at the start of the only process of a database: none of them lives any more. */
+export type Recovery = (database: Database) => Promise<void>
+
+/** What a domain module contributes: its implemented operations, its tasks, what falls due, and what a killed process left. */
 export interface Module {
   readonly name: string
   readonly handlers: readonly OperationHandler[]
   readonly tasks: readonly Task[]
   readonly dueWork?: readonly DueWork[]
+  readonly recover?: Recovery
 }

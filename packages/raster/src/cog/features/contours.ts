@@ -5,7 +5,7 @@ import { checkCancelled, RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 import { createNeighbourhoodReader } from '../sources/neighbourhood.ts'
 import { createContourTracer, type ContourLevels } from './contour-lines.ts'
-import type { FeatureFile } from './feature-file.ts'
+import type { FeatureFile, FeatureProgress } from './feature-file.ts'
 
 export interface ContourOptions extends ContourLevels {
   /** 0-based. */
@@ -29,7 +29,7 @@ export async function writeContours(
   raster: Raster,
   file: FeatureFile,
   { band, interval, base }: ContourOptions,
-  { signal, progress }: { readonly signal: AbortSignal | undefined; readonly progress: (part: number) => void },
+  { signal, progress }: FeatureProgress,
 ): Promise<void> {
   checkContours(raster, { band, interval, base })
   const { width, height, affine, crs } = raster

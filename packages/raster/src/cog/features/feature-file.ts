@@ -1,16 +1,25 @@
 import { open } from 'node:fs/promises'
 import { RasterFailure } from '../../failures.ts'
 
-interface LineString {
-  readonly type: 'LineString'
-  readonly coordinates: readonly (readonly [longitude: number, latitude: number])[]
-}
+type LonLat = readonly [longitude: number, latitude: number]
+type Ring = readonly LonLat[]
+
+export type FeatureGeometry =
+  | { readonly type: 'LineString'; readonly coordinates: readonly LonLat[] }
+  | { readonly type: 'Polygon'; readonly coordinates: readonly Ring[] }
+  | { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly Ring[])[] }
 
 /** A GeoJSON file (RFC 7946) that is written feature by feature. */
 export interface FeatureFile {
-  add(geometry: LineString, properties: Readonly<Record<string, number>>): void
+  add(geometry: FeatureGeometry, properties: Readonly<Record<string, number>>): void
   /** Writes what was added; what is not written yet is in memory. */
   flush(): Promise<void>
+}
+
+/** What watches the work: a signal that ends it, and a function that is told the finished part, in thousandths. */
+export interface FeatureProgress {
+  readonly signal: AbortSignal | undefined
+  readonly progress: (part: number) => void
 }
 
 /** Decimal places of a degree: about a millimetre. */
@@ -34,8 +43,7 @@ export async function writeFeatureFile(path: string, work: (file: FeatureFile) =
   try {
     await work({
       add: ({ type, coordinates }, properties) => {
-        const rounded = coordinates.map((position) => position.map((value) => Math.round(value * DECIMALS) / DECIMALS))
-        const feature = { type: 'Feature', properties, geometry: { type, coordinates: rounded } }
+        const feature = { type: 'Feature', properties, geometry: { type, coordinates: coordinates.map(roundAll) } }
         lines.push(features++ === 0 ? '\n' : ',\n', JSON.stringify(feature))
       },
       flush,
@@ -47,6 +55,12 @@ export async function writeFeatureFile(path: string, work: (file: FeatureFile) =
   }
   return features
 }
+
+type Nested = number | readonly Nested[]
+
+/** Coordinates with as many decimal places as are written. */
+const roundAll = (value: Nested): Nested =>
+  typeof value === 'number' ? Math.round(value * DECIMALS) / DECIMALS : value.map(roundAll)
 
 function asWriteFailure(cause: unknown): never {
   throw new RasterFailure('write', 'the file of features could not be written', { cause })

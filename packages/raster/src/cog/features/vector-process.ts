@@ -1,10 +1,32 @@
 import { RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 import { checkContours, writeContours, type ContourOptions } from './contours.ts'
-import { writeFeatureFile } from './feature-file.ts'
+import { writeFeatureFile, type FeatureFile, type FeatureProgress } from './feature-file.ts'
+import { checkPolygons, writePolygons, type PolygonOptions } from './polygons.ts'
 
 /** What makes features of a raster: a name and its options, as plain data. */
-export type VectorProcess = { readonly name: 'contours' } & ContourOptions
+export type VectorProcess =
+  | ({ readonly name: 'contours' } & ContourOptions)
+  | ({ readonly name: 'vectorize' } & PolygonOptions)
+
+type ProcessOf<Name extends VectorProcess['name']> = Extract<VectorProcess, { readonly name: Name }>
+
+interface FeatureWriter<Process> {
+  /** Reads headers only, and throws what `write` throws for them. */
+  readonly check: (raster: Raster, process: Process) => void
+  readonly write: (raster: Raster, file: FeatureFile, process: Process, watch: FeatureProgress) => Promise<void>
+}
+
+const writers: { readonly [Name in VectorProcess['name']]: FeatureWriter<ProcessOf<Name>> } = {
+  contours: { check: checkContours, write: writeContours },
+  vectorize: { check: checkPolygons, write: writePolygons },
+}
+
+const writerOf = ({ name }: VectorProcess): FeatureWriter<VectorProcess> =>
+  writers[name] as FeatureWriter<VectorProcess>
+
+/** True for a process that makes features, by its name. */
+export const makesFeatures = (process: { readonly name: string }): process is VectorProcess => process.name in writers
 
 export interface VectorProcessRequest {
   /** Of the GeoJSON file that is written. */
@@ -17,7 +39,7 @@ export interface VectorProcessRequest {
 
 /** Reads headers only: refuses what the process refuses before any pixel is read. */
 export function checkVectorProcess(rasters: readonly Raster[], process: VectorProcess): void {
-  checkContours(single(rasters), process)
+  writerOf(process).check(single(rasters), process)
 }
 
 function single(rasters: readonly Raster[]): Raster {
@@ -31,5 +53,7 @@ export function processToFeatures(
   { path, process, progress, signal }: VectorProcessRequest,
 ): Promise<number> {
   const report = (part: number): void => void (progress && Atomics.store(progress, 0, part))
-  return writeFeatureFile(path, (file) => writeContours(single(rasters), file, process, { signal, progress: report }))
+  return writeFeatureFile(path, (file) =>
+    writerOf(process).write(single(rasters), file, process, { signal, progress: report }),
+  )
 }

@@ -38,7 +38,7 @@ function requireDelegable({ status, reused_job_id, plan }: JobRow): void {
   if (status !== 'pending')
     throw new Problem('invalid-state', `The job is ${status}: only a pending job can be delegated.`)
   if (!plan.items.every(({ assets }) => assets.every(isRasterPlanAsset)))
-    throw new Problem('invalid-state', 'The job writes features, which only the server does: dispatch it.')
+    throw new Problem('invalid-state', 'The job writes no GeoTIFF, which only the server does: dispatch it.')
   if (reused_job_id !== null) throw new Problem('invalid-state', 'The job shares a result that exists: dispatch it.')
 }
 

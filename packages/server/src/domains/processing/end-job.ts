@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { releasePayment, settlePayment } from '../billing/payment.ts'
 import { emitEvent } from '../events/emit.ts'
 import { late_stores_ms } from './lease-times.ts'
+import type { SignedReceipt } from './receipts.ts'
 import { applyJobEnd, type JobRow } from './store.ts'
 import { insertLogEntry } from './store.log.ts'
 
@@ -22,7 +23,7 @@ export async function completeJob(
   tx: Tx,
   actor: Actor,
   job: JobRow,
-  { item_ids, receipt }: { readonly item_ids: readonly string[]; readonly receipt: object | null },
+  { item_ids, signed }: { readonly item_ids: readonly string[]; readonly signed: SignedReceipt | null },
 ): Promise<JobRow | null> {
   const { held_credits: captured_credits } = job
   const at = actor.clock.now()
@@ -31,7 +32,7 @@ export async function completeJob(
     at,
     captured_credits,
     item_ids,
-    receipt,
+    signed,
     failure: null,
   })
   if (!ended) return null
@@ -69,7 +70,7 @@ export async function endWithoutResult(
     at,
     captured_credits: 0,
     item_ids: [],
-    receipt: null,
+    signed: null,
     failure,
   })
   if (!ended) return null

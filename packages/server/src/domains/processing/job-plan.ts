@@ -1,4 +1,4 @@
-import type { RasterProcess, VectorProcess } from '@swath/raster'
+import { isExport, makesFeatures, type ExportProcess, type RasterProcess, type VectorProcess } from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import { itemFolder } from '../items/item-folder.ts'
 
@@ -14,7 +14,7 @@ export interface PlanSource {
 }
 
 /** A file that a job writes. */
-export type PlanAsset = RasterPlanAsset | VectorPlanAsset
+export type PlanAsset = RasterPlanAsset | VectorPlanAsset | ExportPlanAsset
 
 interface PlanFile {
   readonly key: string
@@ -37,9 +37,17 @@ export interface VectorPlanAsset extends PlanFile {
   readonly process: VectorProcess
 }
 
-export const isVectorProcess = (process: PlanAsset['process']): process is VectorProcess => process.name === 'contours'
+/** A raster in another format than a cloud-optimized GeoTIFF. */
+export interface ExportPlanAsset extends PlanFile {
+  readonly process: ExportProcess
+}
 
-export const isRasterPlanAsset = (asset: PlanAsset): asset is RasterPlanAsset => !isVectorProcess(asset.process)
+export const isVectorPlanAsset = (asset: PlanAsset): asset is VectorPlanAsset => makesFeatures(asset.process)
+
+export const isExportPlanAsset = (asset: PlanAsset): asset is ExportPlanAsset => isExport(asset.process)
+
+export const isRasterPlanAsset = (asset: PlanAsset): asset is RasterPlanAsset =>
+  !isVectorPlanAsset(asset) && !isExportPlanAsset(asset)
 
 /** An item that a job writes. */
 export interface PlanItem {
@@ -56,6 +64,8 @@ export interface PlanItem {
 }
 
 export interface JobPlan {
+  /** How long one attempt may run; undefined in jobs of earlier versions. */
+  readonly time_limit_s?: number
   readonly sources: readonly PlanSource[]
   readonly items: readonly PlanItem[]
 }

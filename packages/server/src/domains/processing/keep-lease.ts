@@ -2,19 +2,22 @@ import type { Actor } from '../../engine/actor.ts'
 import type { TaskContext } from '../../engine/task.ts'
 import { monotonic_ms, shiftTime } from '../../platform/clock.ts'
 import { lease_ms, renew_interval_ms, watch_interval_ms } from './lease-times.ts'
+import { max_time_limit_s } from './time-limit.ts'
 import { holdsLease, renewLease, type JobRow } from './store.ts'
 
 export interface Lease {
-  /** Aborted when the attempt has lost the job, or the process stops. */
+  /** Aborted when the attempt has lost the job or its time is over, or the process stops. */
   readonly signal: AbortSignal
   /** True if the job was cancelled, or another worker has it. */
   isLost(): boolean
+  /** True if the attempt ran longer than the job may. */
+  isOverTime(): boolean
   end(): void
 }
 
 /**
  * Renews the lease of an attempt and records its progress while it works, and looks every second whether it still has the
- * job. A failed statement is repeated the next time: the lease outlasts several.
+ * job; ends it after the time that it may take. A failed statement is repeated the next time: the lease outlasts several.
  *
  * @param progress its first element is the finished part in thousandths.
  */
@@ -45,9 +48,16 @@ export function keepLease(
       .finally(() => (isLooking = false))
   }, watch_interval_ms)
   timer.unref()
+  const overTime = new AbortController()
+  const limit = setTimeout(() => overTime.abort(), (job.plan.time_limit_s ?? max_time_limit_s) * 1000)
+  limit.unref()
   return {
-    signal: AbortSignal.any([context.signal, lost.signal]),
+    signal: AbortSignal.any([context.signal, lost.signal, overTime.signal]),
     isLost: () => lost.signal.aborted,
-    end: () => clearInterval(timer),
+    isOverTime: () => overTime.signal.aborted,
+    end: () => {
+      clearInterval(timer)
+      clearTimeout(limit)
+    },
   }
 }

@@ -22,7 +22,7 @@ import { getProjectJob } from './operations/processing.project_job.get.ts'
 import { listProjectJobs } from './operations/processing.project_jobs.list.ts'
 import { runJob } from './run-job.task.ts'
 import { stopJob } from './stop.task.ts'
-import { dueJobs, sweepJobs } from './sweep.task.ts'
+import { dueJobs, endLeasesOfKilledWorkers, sweepJobs } from './sweep.task.ts'
 
 export const processing: Module = {
   name: 'processing',
@@ -50,4 +50,5 @@ export const processing: Module = {
   ],
   tasks: [runJob, cleanJob, stopJob, sweepJobs],
   dueWork: [dueJobs],
+  recover: endLeasesOfKilledWorkers,
 }

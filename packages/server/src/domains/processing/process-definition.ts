@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import type { RasterProcess, VectorProcess } from '@swath/raster'
+import type { ExportProcess, RasterProcess, VectorProcess } from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
 import type { ItemRow } from '../items/store.ts'
@@ -30,7 +30,7 @@ export interface PlannedAsset {
   readonly key: string
   readonly title: string | null
   readonly sources: readonly SourceAsset[]
-  readonly process: RasterProcess | VectorProcess
+  readonly process: RasterProcess | VectorProcess | ExportProcess
   /** Names of the bands of the result, which the files may lack. */
   readonly bands: readonly BandNameOverride[]
   readonly is_categorical: boolean

@@ -32,6 +32,15 @@ export const assetKeyInput = {
   ),
 }
 
+export const connectednessInput = {
+  connectedness: Type.Optional(
+    Type.Union([Type.Literal(4), Type.Literal(8)], {
+      default: 4,
+      description: 'Pixels touch at their sides (4), or also at their corners (8); default 4.',
+    }),
+  ),
+}
+
 export const resamplingInput = (defaultValue: 'nearest' | 'bilinear') => ({
   resampling: Type.Optional(
     Type.Enum(['nearest', 'bilinear', 'cubic', 'average'], {

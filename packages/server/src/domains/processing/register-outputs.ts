@@ -41,7 +41,9 @@ export async function registerOutputs(call: Call, job_id: string, outputs: reado
   let registered: JobRow | null = null
   try {
     const written = await withWorkFolder((folder) => writeOutputs(call, job, outputs, { folder, run }))
-    registered = await call.transaction((tx) => registerResults(tx, call, job, written))
+    registered = await call.transaction((tx) =>
+      registerResults(tx, call, job, { written, signer: call.services.receiptSigner }),
+    )
   } finally {
     if (registered?.status !== 'completed') await removeRunFiles(call.db, call.blobs, job, run)
   }
@@ -58,8 +60,8 @@ async function writeOutputs(
 ): Promise<WrittenItem[]> {
   const { organization, blobs, signal } = call
   const jobs = rasterJobsOf(call)
-  const createFeatures = async (): Promise<never> => {
-    throw new Error('jobs that write features are not delegated')
+  const refuse = async (): Promise<never> => {
+    throw new Error('jobs that write features or other formats are not delegated')
   }
   const written: WrittenItem[] = []
   for (const [itemIndex, plan] of job.plan.items.entries()) {
@@ -76,7 +78,8 @@ async function writeOutputs(
         await raster.source.close()
       }
     }
-    written.push(await writeItem({ organization, run, blobs, jobs, folder, signal, createCog, createFeatures }, plan))
+    const create = { createCog, createFeatures: refuse, createExport: refuse }
+    written.push(await writeItem({ organization, run, blobs, jobs, folder, signal, ...create }, plan))
   }
   return written
 }

@@ -1,4 +1,4 @@
-import { contractVersion } from '@swath/contract/version.ts'
+import type { DocumentSigner } from '../../platform/crypto/document-signer.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { isReleasedHold } from '../billing/payment.ts'
 import { findCollection } from '../collections/store.ts'
@@ -7,6 +7,7 @@ import type { ItemWriter } from '../items/metadata-limit.ts'
 import { lockOpenProject } from '../projects/access.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 import { completeJob, endWithoutResult } from './end-job.ts'
+import { issueReceipt } from './receipts.ts'
 import { lockJob, type JobRow } from './store.ts'
 import type { WrittenItem } from './write-results.ts'
 
@@ -16,15 +17,15 @@ export const paymentEnded = {
 }
 
 /**
- * Writes the items of a job, completes it and captures its hold, in one transaction: the one way in which results of any
- * worker become items. Null, with nothing written, if the attempt has lost the job. Throws `not-found` or `invalid-state` if
+ * Writes the items of a job, completes it with a signed receipt and captures its hold, in one transaction: the one way in which
+ * results of any worker become items. Null, with nothing written, if the attempt has lost the job. Throws `not-found` or `invalid-state` if
  * the project was deleted or archived, and `quota-storage`.
  */
 export async function registerResults(
   tx: Tx,
   actor: ItemWriter,
   { id, attempt }: Pick<JobRow, 'id' | 'attempt'>,
-  written: readonly WrittenItem[],
+  { written, signer }: { readonly written: readonly WrittenItem[]; readonly signer: DocumentSigner },
 ): Promise<JobRow | null> {
   const job = await lockJob(tx, actor.organization, id)
   if (!job || job.status !== 'running' || job.attempt !== attempt) return null
@@ -41,7 +42,7 @@ export async function registerResults(
   await requireStorageWithinQuota(tx, actor.organization)
   return completeJob(tx, actor, job, {
     item_ids: written.map(({ plan }) => plan.id),
-    receipt: createReceipt(job, written),
+    signed: issueReceipt(signer, job, written, actor.clock.now()),
   })
 }
 
@@ -74,26 +75,3 @@ async function addResultItem(
     ],
   })
 }
-
-/** What the result was made of, by whom and how: enough to make it again and to compare the bytes. */
-const createReceipt = (job: JobRow, written: readonly WrittenItem[]) => ({
-  process: job.process_id,
-  process_version: job.process_version,
-  platform_version: contractVersion,
-  inputs: job.inputs,
-  worker: job.worker,
-  attempt: job.attempt,
-  result_key: job.result_key,
-  sources: job.plan.sources,
-  outputs: written.flatMap(({ plan, assets }) =>
-    assets
-      .filter(({ roles }) => roles.includes('data'))
-      .map(({ key, checksum_sha256, file_size_bytes }) => ({
-        item_id: plan.id,
-        asset_key: key,
-        process: plan.assets.find((asset) => asset.key === key)?.process ?? null,
-        sha256: checksum_sha256,
-        size_bytes: file_size_bytes,
-      })),
-  ),
-})

@@ -13,6 +13,7 @@ import { rasterizeProcess } from './processes/rasterize.ts'
 import { reprojectProcess, resampleProcess } from './processes/reproject.ts'
 import { sieveProcess } from './processes/sieve.ts'
 import { terrainProcesses } from './processes/terrain.ts'
+import { vectorizeProcess } from './processes/vectorize.ts'
 
 /** Every process that can be executed. */
 export const processes: readonly ProcessDefinition[] = [
@@ -30,6 +31,7 @@ export const processes: readonly ProcessDefinition[] = [
   pansharpenProcess,
   rasterizeProcess,
   contoursProcess,
+  vectorizeProcess,
 ]
 
 const cogMediaType = 'image/tiff; application=geotiff; profile=cloud-optimized'

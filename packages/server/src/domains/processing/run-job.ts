@@ -14,12 +14,13 @@ import { convertRasterFailures } from '../rendering/failures.ts'
 import { backgroundRasterJobs } from '../rendering/raster-pool.ts'
 import { removeResultFiles, removeRunFiles } from './clean-job.ts'
 import { endWithoutResult, eventProcess, type JobFailure } from './end-job.ts'
-import type { PlanAsset, PlanSource, RasterPlanAsset, VectorPlanAsset } from './job-plan.ts'
+import type { ExportPlanAsset, PlanAsset, PlanSource, RasterPlanAsset, VectorPlanAsset } from './job-plan.ts'
 import { keepLease, type Lease } from './keep-lease.ts'
 import { lease_ms, max_attempts } from './lease-times.ts'
 import { registerResults } from './register-results.ts'
 import { applyJobTransition, leaseJob, lockJob, renewLease, type JobRow } from './store.ts'
 import { insertLogEntry } from './store.log.ts'
+import { max_time_limit_s, timeLimitExceeded } from './time-limit.ts'
 import { requireUnchanged } from './unchanged-source.ts'
 import { writeItem, type WrittenItem } from './write-results.ts'
 
@@ -88,9 +89,11 @@ export async function runAttempt(context: TaskContext, actor: JobActor, job: Job
     const written = await withWorkFolder((folder) =>
       writeResults(context, actor, job, { folder, lease, progress, run }),
     )
-    registered = await db.transaction((tx) => registerResults(tx, actor, job, written))
+    registered = await db.transaction((tx) =>
+      registerResults(tx, actor, job, { written, signer: context.services.receiptSigner }),
+    )
   } catch (error) {
-    await handleFailure(context, actor, job, { error, isLost: lease.isLost() })
+    await handleFailure(context, actor, job, { error, lease })
   } finally {
     lease.end()
     if (registered?.status !== 'completed') await removeRunFiles(db, context.blobs, job, run)
@@ -124,9 +127,15 @@ async function writeResults(
     const rasters = await openPlanSources(context, actor, { job, asset, signal })
     return jobs.run('processToFeatures', rasters, { path, process, progress }, { signal })
   }
+  const createExport = async ({ process, samples, ...asset }: ExportPlanAsset, path: string) => {
+    const rasters = await openPlanSources(context, actor, { job, asset, signal })
+    await jobs.run('processToExport', rasters, { path, process, progress, max_samples: samples }, { signal })
+    return rasters[0]!
+  }
   const written: WrittenItem[] = []
   const { organization } = actor
-  const writer = { organization, run, blobs: context.blobs, jobs, folder, signal, createCog, createFeatures }
+  const create = { createCog, createFeatures, createExport }
+  const writer = { organization, run, blobs: context.blobs, jobs, folder, signal, ...create }
   for (const plan of job.plan.items) written.push(await writeItem(writer, plan))
   return written
 }
@@ -169,11 +178,12 @@ async function handleFailure(
   context: TaskContext,
   actor: JobActor,
   job: JobRow,
-  { error, isLost }: { readonly error: unknown; readonly isLost: boolean },
+  { error, lease }: { readonly error: unknown; readonly lease: Lease },
 ): Promise<void> {
   const db = context.database.forOrganization(actor.organization)
-  if (isLost) return removeResultFiles(db, context.blobs, actor.organization, job.id)
-  const failure = toJobFailure(error)
+  if (lease.isLost()) return removeResultFiles(db, context.blobs, actor.organization, job.id)
+  const isOverTime = lease.isOverTime() && !context.signal.aborted
+  const failure = isOverTime ? timeLimitExceeded(job.plan.time_limit_s ?? max_time_limit_s) : toJobFailure(error)
   const isFinal = context.isLastAttempt || job.attempt >= max_attempts
   if (context.signal.aborted || (failure === null && !isFinal)) {
     // The next attempt need not wait until the lease ends.

@@ -152,7 +152,7 @@ export async function dispatchJob(tx: Tx, actor: Actor, job: JobRow): Promise<Jo
       ? null
       : await findJobWithResult(tx, actor.organization, { ...job, result_key: job.result_key })
   const ended = shared
-    ? await completeJob(tx, actor, dispatched, { item_ids: shared.item_ids, receipt: null })
+    ? await completeJob(tx, actor, dispatched, { item_ids: shared.item_ids, signed: null })
     : await endWithoutResult(tx, actor, dispatched, { move: 'fail', failure: deletedResult })
   return ended ?? dispatched
 }

@@ -153,7 +153,8 @@ export interface JobEnd {
   readonly at: OrganizationTime
   readonly captured_credits: number
   readonly item_ids: readonly string[]
-  readonly receipt: object | null
+  /** Null for a job without a result of its own. */
+  readonly signed: { readonly receipt: object; readonly receipt_jws: string } | null
   readonly failure: { readonly code: string; readonly text: string } | null
 }
 
@@ -167,7 +168,8 @@ export async function applyJobEnd(tx: Tx, organization: string, id: string, end:
   const [row] = await tx.query<JobRow>(sql`
     update processing_jobs
     set status = ${to}, settlement = ${settlement}, captured_credits = ${end.captured_credits},
-        item_ids = ${end.item_ids}::uuid[], receipt = ${end.receipt === null ? null : sql.json(end.receipt)}::jsonb,
+        item_ids = ${end.item_ids}::uuid[], receipt = ${end.signed === null ? null : sql.json(end.signed.receipt)}::jsonb,
+        receipt_jws = ${end.signed?.receipt_jws ?? null},
         failure_code = ${end.failure?.code ?? null}, failure_text = ${end.failure?.text ?? null},
         progress = case when ${to} = 'completed' then 1 else progress end, lease_until = null,
         finished_at = ${end.at}, updated_at = ${end.at}
@@ -215,6 +217,13 @@ export async function holdsLease(
     select id from processing_jobs
     where organization_id = ${organization} and id = ${id} and attempt = ${attempt} and status = 'running'`)
   return rows.length > 0
+}
+
+/** Ends the leases of workers of the server. The start of a job is in the past by the clock of any organization. */
+export async function endServerLeases(db: Queryable, organization: string): Promise<void> {
+  await db.query(sql`
+    update processing_jobs set lease_until = started_at
+    where organization_id = ${organization} and status = 'running' and worker = 'server'`)
 }
 
 export async function markJobDeleted(tx: Tx, organization: string, id: string, at: OrganizationTime): Promise<void> {

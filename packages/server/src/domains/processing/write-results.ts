@@ -17,8 +17,9 @@ import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
 import { storeCog } from '../rendering/store-cog.ts'
 import { measurePixelSize } from '../uploads/convert-raster.ts'
-import { isRasterPlanAsset, runFolder, type PlanItem, type RasterPlanAsset } from './job-plan.ts'
+import { isRasterPlanAsset, isVectorPlanAsset, runFolder, type PlanItem, type RasterPlanAsset } from './job-plan.ts'
 import type { ResultWriter } from './jobs/result-writer.ts'
+import { writeExport } from './jobs/write-export.ts'
 import { writeFeatures } from './jobs/write-features.ts'
 
 /** An item whose files are in blob storage. */
@@ -37,9 +38,11 @@ export async function writeItem(writer: ResultWriter, plan: PlanItem): Promise<W
   let gsd: number | null = null
   for (const [index, asset] of plan.assets.entries()) {
     if (!isRasterPlanAsset(asset)) {
-      const features = await writeFeatures(writer, plan, asset)
-      assets.push(features.asset)
-      geometry ??= features.geometry
+      const written = isVectorPlanAsset(asset)
+        ? await writeFeatures(writer, plan, asset)
+        : await writeExport(writer, plan, asset)
+      assets.push(...written.assets)
+      geometry ??= written.geometry
       continue
     }
     const path = join(writer.folder, `${plan.id}-${index}.tif`)

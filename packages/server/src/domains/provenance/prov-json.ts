@@ -1,4 +1,5 @@
 import type { FirstEvent } from '../events/entity-events.ts'
+import type { JobReceipt } from './store.receipts.ts'
 import type { ProvenanceTrace, TracedEdge, TracedNode } from './trace.ts'
 
 /** The records of a section of PROV-JSON, such as `entity` or `used`, by identifier. */
@@ -16,7 +17,7 @@ export interface ProvInput {
   /** The creator and creation time of entities, by `entityKey`; unknown ones are omitted. */
   readonly creators: ReadonlyMap<string, FirstEvent>
   /** The receipts of processing jobs, by job id. */
-  readonly receipts?: ReadonlyMap<string, Record<string, unknown>>
+  readonly receipts?: ReadonlyMap<string, JobReceipt>
 }
 
 /** The entity types that are activities in PROV. */
@@ -63,7 +64,8 @@ function addNode(add: Add, { creators, trace, receipts }: ProvInput, node: Trace
     ...(isActivity && creator ? { 'prov:startTime': toIsoTime(creator.created_at) } : {}),
     ...(node.deleted ? { 'swath:deleted': true } : {}),
     // A literal: PROV-JSON has no nested values.
-    ...(receipt ? { 'swath:receipt': JSON.stringify(receipt) } : {}),
+    ...(receipt ? { 'swath:receipt': JSON.stringify(receipt.receipt) } : {}),
+    ...(receipt?.receipt_jws ? { 'swath:receipt_jws': receipt.receipt_jws } : {}),
     ...(node.depth === 0 && trace.truncated ? { 'swath:truncated': true } : {}),
   })
   if (!creator) return

@@ -169,7 +169,10 @@ export async function openQueue(
   let starting: Promise<(grace_ms: number) => Promise<void>> | undefined
   let stopping: Promise<void> | undefined
   const start = async (): Promise<(grace_ms: number) => Promise<void>> => {
-    if (database.kind === 'embedded') await requeueActiveTasks(database)
+    if (database.kind === 'embedded') {
+      await requeueActiveTasks(database)
+      await options.recover?.()
+    }
     await notifier.listen()
     return startWorkers(boss, database, { tasks, options, workers, wakeWorker: notifier.notify })
   }

@@ -250,6 +250,18 @@ test('stop waits for running tasks, and interrupted ones run again after the nex
   assert.deepEqual(executed, [{ n: 1 }, { n: 2 }, { n: 2 }])
 })
 
+test('what a killed process left is given back before tasks run, on a database that no other process uses', async () => {
+  const order: string[] = []
+  taskBehavior = async () => void order.push('task')
+  const first = await open([defineTask('test.work')])
+  await enqueue(first, { n: 1 })
+  await first.stop(0)
+  const second = await open([defineTask('test.work')], { recover: async () => void order.push('recovery') })
+  await second.start()
+  await until(() => order.includes('task'))
+  assert.deepEqual(order, database.kind === 'embedded' ? ['recovery', 'task'] : ['task'])
+})
+
 test('a scheduled task is added once per slot, and not while the previous one runs', async () => {
   let release = (): void => undefined
   taskBehavior = () => new Promise<void>((resolve) => (release = resolve))

@@ -111,6 +111,11 @@ export interface QueueOptions {
   readonly log?: QueueLog
   /** W3C trace context of the current span, which a task carries to its attempts; null without one. */
   readonly currentTrace?: () => string | null
+  /**
+   * Called before the workers start on a database that no other process uses: whatever has a worker has one that was killed. On a
+   * shared database leases end by themselves.
+   */
+  readonly recover?: () => Promise<void>
   /** Called after each attempt that ended in this process. */
   readonly recordAttempt?: Metrics['recordAttempt']
 }

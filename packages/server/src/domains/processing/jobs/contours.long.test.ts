@@ -64,6 +64,30 @@ test('a surface that crosses no level fails with a reason, and its hold is relea
   assert.match(job.failure!.text, /no feature/)
 })
 
+test('areas of equal samples become polygons with their value, and an unknown band is refused', async () => {
+  const request = { process_id: 'vectorize', workspaceId: org.project, inputs: { item: heights, connectedness: 8 } }
+  const { job: created } = await org.invoke<{ job: Job }>('processing.execute', request)
+  await org.runner.runPending()
+  const { job } = await org.invoke<{ job: Job }>('processing.job.get', { job_id: created.id })
+  assert.deepEqual([job.status, job.settlement], ['completed', 'captured'], JSON.stringify(job.failure))
+  const item = (await findItem(org.owner.db, org.organization, job.item_ids[0]!))!
+  assert.equal(item.type, 'derived_vector')
+  const [asset] = await findAssetsOfItem(org.owner.db, org.organization, item.id)
+  const bytes = await services.blobs.read(asset!.blob_path!, 0, asset!.file_size_bytes!)
+  const { features } = JSON.parse(Buffer.from(bytes).toString()) as {
+    features: { properties: { value: unknown }; geometry: { type: string } }[]
+  }
+  assert.ok(features.length > 10)
+  for (const { properties, geometry } of features) {
+    assert.equal(typeof properties.value, 'number')
+    assert.match(geometry.type, /^(Multi)?Polygon$/)
+  }
+  await assertRejected(
+    org.invoke('processing.execute', { ...request, inputs: { item: heights, band: 'b9' } }),
+    'validation',
+  )
+})
+
 test('a job that writes features is not given to an outside worker', async () => {
   const { job_types } = await org.invoke<{ job_types: { id: string; name: string }[] }>('processing.job_types.list')
   const { job } = await org.invoke<{ job: Job }>('processing.create', {

@@ -1,7 +1,7 @@
-import type { CogResult } from '@swath/raster'
+import type { CogResult, Raster } from '@swath/raster'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { RasterJobs } from '../../rendering/raster-pool.ts'
-import type { RasterPlanAsset, VectorPlanAsset } from '../job-plan.ts'
+import type { ExportPlanAsset, RasterPlanAsset, VectorPlanAsset } from '../job-plan.ts'
 
 /** What computes and stores the files of a job. */
 export interface ResultWriter {
@@ -17,4 +17,6 @@ export interface ResultWriter {
   createCog(asset: RasterPlanAsset, path: string): Promise<CogResult>
   /** Writes the file of an asset as GeoJSON; returns the number of features. */
   createFeatures(asset: VectorPlanAsset, path: string): Promise<number>
+  /** Writes the file of an asset in another format, a Zarr store as a folder; returns the raster that was written. */
+  createExport(asset: ExportPlanAsset, path: string): Promise<Raster>
 }

@@ -7,6 +7,12 @@ import { VectorFailure } from '../../vectors/vector-failure.ts'
 import { runFolder, type PlanItem, type VectorPlanAsset } from '../job-plan.ts'
 import type { ResultWriter } from './result-writer.ts'
 
+/** Why a process makes no feature. */
+const reasons: Readonly<Record<VectorPlanAsset['process']['name'], string>> = {
+  contours: 'no level lies between the values',
+  vectorize: 'the band has no value',
+}
+
 /**
  * Computes the features of an asset and stores them, as those of an upload are. Throws `unsupported-raster` if there are none, and
  * `budget-exceeded` for more than a vector item may have.
@@ -15,13 +21,13 @@ export async function writeFeatures(
   { organization, run, blobs, folder, signal, createFeatures }: ResultWriter,
   plan: PlanItem,
   planned: VectorPlanAsset,
-): Promise<{ readonly asset: AssetToAdd; readonly geometry: Geometry }> {
+): Promise<{ readonly assets: AssetToAdd[]; readonly geometry: Geometry }> {
   const path = join(folder, `${plan.id}.geojson`)
   const features = await createFeatures(planned, path)
   if (features === 0)
     throw new Problem(
       'unsupported-raster',
-      `The result "${planned.key}" has no feature: no level lies between the values.`,
+      `The result "${planned.key}" has no feature: ${reasons[planned.process.name]}.`,
     )
   const blob_folder = runFolder(organization, plan.id, run)
   const { key: asset_key } = planned
@@ -30,5 +36,5 @@ export async function writeFeatures(
     if (!(error instanceof VectorFailure) || error.kind !== 'too_large') throw error
     throw new Problem('budget-exceeded', error.message)
   })
-  return { asset: { ...asset, title: planned.title }, geometry: file.geometry }
+  return { assets: [{ ...asset, title: planned.title }], geometry: file.geometry }
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { planDerivedRaster } from './derived-raster.ts'
 import { defineProcess } from '../process-definition.ts'
-import { assetKeyInput, itemInput, titleInput } from '../process-inputs.ts'
+import { assetKeyInput, connectednessInput, itemInput, titleInput } from '../process-inputs.ts'
 import { bandNamesOf, chooseSource, requireBand } from '../source-bands.ts'
 
 export const sieveProcess = defineProcess({
@@ -18,12 +18,7 @@ export const sieveProcess = defineProcess({
         Type.String({ minLength: 1, maxLength: 100, description: 'Band of classes; default: the first.' }),
       ),
       min_pixels: Type.Integer({ minimum: 2, maximum: 1e9, description: 'Areas of fewer pixels are merged.' }),
-      connectedness: Type.Optional(
-        Type.Union([Type.Literal(4), Type.Literal(8)], {
-          default: 4,
-          description: 'Pixels touch at their sides (4), or also at their corners (8); default 4.',
-        }),
-      ),
+      ...connectednessInput,
       ...titleInput,
     },
     { additionalProperties: false },

@@ -1,0 +1,86 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { crc32, createDeflate } from 'node:zlib'
+import { checkCancelled, RasterFailure } from '../../failures.ts'
+import type { Raster } from '../../types.ts'
+import type { CogInput } from '../writer/cog-types.ts'
+import { createPngRows, pngLayout, type PngLayout, type PngOptions } from './png-rows.ts'
+
+export interface ExportWatch {
+  readonly signal: AbortSignal | undefined
+  /** Told how many rows are written. */
+  readonly report: (rows: number) => void
+}
+
+const SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+const ROWS_AT_ONCE = 64
+/** Effort of deflate: more costs several times the time for a hundredth of the size. */
+const LEVEL = 4
+
+/**
+ * Throws what `writePng` throws before it reads.
+ *
+ * @throws RasterFailure `request` for bands that are not there or not one or three, a range that is none, or samples that a PNG
+ * does not hold and that no range maps to bytes.
+ */
+export function checkPng({ bands: own, sampleType }: Raster, { bands, range }: PngOptions): void {
+  if (bands.length !== 1 && bands.length !== 3) throw new RasterFailure('request', 'a PNG has one band or three')
+  for (const band of bands) if (!own[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
+  if (range === null && sampleType !== 'uint8' && sampleType !== 'uint16')
+    throw new RasterFailure('request', `a PNG does not hold ${sampleType}: give the range that becomes 0 to 255`)
+  if (range && !(range[0] < range[1])) throw new RasterFailure('request', 'a range begins below its end')
+}
+
+/**
+ * Writes an image as PNG (ISO/IEC 15948) row by row: 8 or 16 bits, gray, palette or colours, transparent where there is no value.
+ *
+ * @throws RasterFailure `write`, `cancelled`, and what reading the image throws.
+ */
+export async function writePng(
+  input: CogInput,
+  path: string,
+  options: PngOptions,
+  { signal, report }: ExportWatch,
+): Promise<void> {
+  const layout = pngLayout(input, options)
+  const toBytes = createPngRows(input, layout, options)
+  async function* readRows(): AsyncGenerator<Buffer> {
+    for (let top = 0; top < input.height; top += ROWS_AT_ONCE) {
+      checkCancelled(signal)
+      const rows = Math.min(ROWS_AT_ONCE, input.height - top)
+      yield toBytes(await input.readRows(top, rows))
+      report(top + rows)
+    }
+  }
+  async function* toFile(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    yield SIGNATURE
+    yield chunkOf('IHDR', headerOf(input, layout))
+    for (const [name, body] of layout.palette) yield chunkOf(name, body)
+    for await (const piece of packed) yield chunkOf('IDAT', piece)
+    yield chunkOf('IEND', Buffer.alloc(0))
+  }
+  const deflate = createDeflate({ level: LEVEL, memLevel: 9, chunkSize: 2 ** 18 })
+  await pipeline(Readable.from(readRows()), deflate, toFile, createWriteStream(path)).catch((cause: unknown) => {
+    if (cause instanceof RasterFailure) throw cause
+    throw new RasterFailure('write', 'the PNG could not be written', { cause })
+  })
+}
+
+function headerOf({ width, height }: CogInput, { bits, colourType }: PngLayout): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header[8] = bits
+  header[9] = colourType
+  return header
+}
+
+function chunkOf(name: string, body: Uint8Array): Buffer {
+  const chunk = Buffer.alloc(body.length + 12)
+  chunk.writeUInt32BE(body.length, 0)
+  chunk.write(name, 4, 'latin1')
+  chunk.set(body, 8)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, body.length + 8)), body.length + 8)
+  return chunk
+}

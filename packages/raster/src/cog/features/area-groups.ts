@@ -1,0 +1,39 @@
+import type { Vertex } from './boundary-vertices.ts'
+
+/** The rings of an area whose last pixel was seen. */
+export interface CompleteArea {
+  readonly value: number
+  /** The first of a list (`BoundaryVertices.mates`). */
+  readonly rings: Vertex
+}
+
+/** Areas that touch at corners: one feature, if these connect. */
+export interface AreaGroup {
+  parent: AreaGroup | null
+  /** Areas that are not complete. */
+  open: number
+  parts: CompleteArea[]
+}
+
+export const createGroup = (): AreaGroup => ({ parent: null, open: 1, parts: [] })
+
+export function rootGroup(group: AreaGroup): AreaGroup {
+  let root = group
+  while (root.parent) {
+    if (root.parent.parent) root.parent = root.parent.parent
+    root = root.parent
+  }
+  return root
+}
+
+/** Makes two groups one, the smaller one a part of the larger one; returns it. */
+export function connectGroups(one: AreaGroup, other: AreaGroup): AreaGroup {
+  const [first, second] = [rootGroup(one), rootGroup(other)]
+  if (first === second) return first
+  const [larger, smaller] = first.parts.length >= second.parts.length ? [first, second] : [second, first]
+  smaller.parent = larger
+  larger.open += smaller.open
+  for (const part of smaller.parts) larger.parts.push(part)
+  smaller.parts = []
+  return larger
+}

@@ -1,0 +1,106 @@
+import { RasterFailure } from '../../failures.ts'
+
+/** A vertex by its number in the pool; -1 is none. */
+export type Vertex = number
+export const NO_VERTEX = -1
+
+/**
+ * The corners of boundaries that are being traced, as linked lists in typed arrays. A boundary that is not closed yet is a chain
+ * from its tail to its head; its two ends know each other. Memory: 17 bytes for each corner of an area that is not complete.
+ */
+export interface BoundaryVertices {
+  /** At the same time. */
+  readonly max_vertices: number
+  xs: Int32Array
+  ys: Int32Array
+  /** 1 where areas of one value may touch with their corners only. */
+  pinches: Uint8Array
+  /** The next vertex of the chain or ring; of a free vertex the next free one. */
+  next: Int32Array
+  /** Of an end of a chain the other end; of the first vertex of a ring the first one of the next ring of its area. */
+  mates: Int32Array
+  used: number
+  free: Vertex
+}
+
+export interface RingVertex {
+  readonly x: number
+  readonly y: number
+  readonly isPinch: boolean
+}
+
+const FIRST_CAPACITY = 4096
+
+export const createBoundaryVertices = (max_vertices: number): BoundaryVertices => ({
+  max_vertices,
+  xs: new Int32Array(FIRST_CAPACITY),
+  ys: new Int32Array(FIRST_CAPACITY),
+  pinches: new Uint8Array(FIRST_CAPACITY),
+  next: new Int32Array(FIRST_CAPACITY),
+  mates: new Int32Array(FIRST_CAPACITY),
+  used: 0,
+  free: NO_VERTEX,
+})
+
+/**
+ * A chain of one vertex.
+ *
+ * @throws RasterFailure `budget` for more vertices than allowed.
+ */
+export function addVertex(pool: BoundaryVertices, x: number, y: number, isPinch: boolean): Vertex {
+  const vertex = takeFreeVertex(pool)
+  pool.xs[vertex] = x
+  pool.ys[vertex] = y
+  pool.pinches[vertex] = isPinch ? 1 : 0
+  pool.next[vertex] = NO_VERTEX
+  pool.mates[vertex] = vertex
+  return vertex
+}
+
+function takeFreeVertex(pool: BoundaryVertices): Vertex {
+  const { free } = pool
+  if (free !== NO_VERTEX) {
+    pool.free = pool.next[free]!
+    return free
+  }
+  if (pool.used === pool.max_vertices)
+    throw new RasterFailure('budget', 'the areas have too many corners; sieve or generalize the classes first')
+  if (pool.used === pool.xs.length) growPool(pool)
+  return pool.used++
+}
+
+function growPool(pool: BoundaryVertices): void {
+  for (const name of ['xs', 'ys', 'next', 'mates'] as const) {
+    const larger = new Int32Array(pool[name].length * 2)
+    larger.set(pool[name])
+    pool[name] = larger
+  }
+  const larger = new Uint8Array(pool.pinches.length * 2)
+  larger.set(pool.pinches)
+  pool.pinches = larger
+}
+
+/** Continues the chain that ends with `head` with the one that begins with `tail`. True if they are one, which is now a ring. */
+export function joinChains({ next, mates }: BoundaryVertices, head: Vertex, tail: Vertex): boolean {
+  next[head] = tail
+  if (mates[head] === tail) return true
+  const [begin, end] = [mates[head]!, mates[tail]!]
+  mates[begin] = end
+  mates[end] = begin
+  return false
+}
+
+/** The corners of a ring, each once. Its vertices are free afterwards. */
+export function takeRing(pool: BoundaryVertices, ring: Vertex): RingVertex[] {
+  const { xs, ys, pinches, next } = pool
+  const vertices: RingVertex[] = []
+  let vertex = ring
+  do {
+    vertices.push({ x: xs[vertex]!, y: ys[vertex]!, isPinch: pinches[vertex] === 1 })
+    const following = next[vertex]!
+    next[vertex] = pool.free
+    pool.free = vertex
+    vertex = following
+  } while (vertex !== ring)
+  return vertices
+}

@@ -1,0 +1,154 @@
+import { connectGroups, createGroup, rootGroup, type AreaGroup, type CompleteArea } from './area-groups.ts'
+import { NO_VERTEX, type BoundaryVertices, type Vertex } from './boundary-vertices.ts'
+
+/** An area of pixels of one value that are connected by their sides, by its number; -1 where there is no value. */
+export type AreaNumber = number
+export const NO_AREA = -1
+
+/** Numbers the areas of an image row by row, as a disjoint-set forest of those that reach the last row. */
+export interface PixelAreas {
+  readonly width: number
+  /** 8: areas that touch at a corner are given together, once all of them are complete. */
+  readonly connectedness: 4 | 8
+  readonly vertices: BoundaryVertices
+  /** Is given the areas of one feature. */
+  readonly give: (areas: readonly CompleteArea[]) => void
+  /** The areas of the last two rows, with a pixel outside of the image on both sides. */
+  above: Int32Array
+  below: Int32Array
+  readonly valuesAbove: Float64Array
+  row: number
+  // Facts by number of the area.
+  readonly parents: AreaNumber[]
+  readonly values: number[]
+  readonly firstRings: Vertex[]
+  readonly lastRings: Vertex[]
+  readonly lastRows: number[]
+  readonly groups: (AreaGroup | null)[]
+  readonly freeNumbers: AreaNumber[]
+  /** Numbers that became part of another area in this row. */
+  merged: AreaNumber[]
+}
+
+export const createPixelAreas = (
+  options: Pick<PixelAreas, 'width' | 'connectedness' | 'vertices' | 'give'>,
+): PixelAreas => ({
+  ...options,
+  above: new Int32Array(options.width + 2).fill(NO_AREA),
+  below: new Int32Array(options.width + 2).fill(NO_AREA),
+  valuesAbove: new Float64Array(options.width).fill(Number.NaN),
+  row: 0,
+  parents: [],
+  values: [],
+  firstRings: [],
+  lastRings: [],
+  lastRows: [],
+  groups: [],
+  freeNumbers: [],
+  merged: [],
+})
+
+/** Numbers the pixels of the next row, `below`, and gives those of the row above it the numbers that they have by now. */
+export function numberRow(areas: PixelAreas, values: Float64Array): void {
+  const { width, valuesAbove, lastRows } = areas
+  const [above, below] = [areas.below, areas.above]
+  ;[areas.above, areas.below] = [above, below]
+  areas.row++
+  for (let x = 0; x < width; x++) {
+    const value = values[x]!
+    // Only NaN differs from itself.
+    if (value !== value) {
+      below[x + 1] = NO_AREA
+      continue
+    }
+    const left = x > 0 && values[x - 1] === value ? below[x]! : NO_AREA
+    const upper = valuesAbove[x] === value ? above[x + 1]! : NO_AREA
+    if (left === NO_AREA) below[x + 1] = upper === NO_AREA ? createArea(areas, value) : upper
+    else below[x + 1] = upper === NO_AREA || upper === left ? left : mergeAreas(areas, left, upper)
+    if (areas.connectedness === 8) connectCorners(areas, x, value)
+  }
+  valuesAbove.set(values)
+  for (let x = 1; x <= width; x++) {
+    if (above[x] !== NO_AREA) above[x] = rootOf(areas, above[x]!)
+    if (below[x] === NO_AREA) continue
+    below[x] = rootOf(areas, below[x]!)
+    lastRows[below[x]!] = areas.row
+  }
+}
+
+function rootOf({ parents }: PixelAreas, area: AreaNumber): AreaNumber {
+  let root = area
+  while (parents[root] !== root) {
+    parents[root] = parents[parents[root]!]!
+    root = parents[root]!
+  }
+  return root
+}
+
+function createArea(areas: PixelAreas, value: number): AreaNumber {
+  const area = areas.freeNumbers.pop() ?? areas.parents.length
+  areas.parents[area] = area
+  areas.values[area] = value
+  areas.firstRings[area] = areas.lastRings[area] = NO_VERTEX
+  areas.lastRows[area] = areas.row
+  areas.groups[area] = areas.connectedness === 8 ? createGroup() : null
+  return area
+}
+
+/** Makes two areas one; returns its number. */
+function mergeAreas(areas: PixelAreas, first: AreaNumber, second: AreaNumber): AreaNumber {
+  const [one, other] = [rootOf(areas, first), rootOf(areas, second)]
+  if (one === other) return one
+  const { parents, groups, firstRings, lastRings, merged, vertices } = areas
+  if (groups[one] && groups[other]) connectGroups(groups[one], groups[other]).open--
+  parents[other] = one
+  merged.push(other)
+  if (firstRings[other] === NO_VERTEX) return one
+  if (firstRings[one] === NO_VERTEX) firstRings[one] = firstRings[other]!
+  else vertices.mates[lastRings[one]!] = firstRings[other]!
+  lastRings[one] = lastRings[other]!
+  return one
+}
+
+function connectCorners(areas: PixelAreas, x: number, value: number): void {
+  const { above, below, valuesAbove, width, groups } = areas
+  const groupOf = (area: AreaNumber): AreaGroup => groups[rootOf(areas, area)]!
+  const own = groupOf(below[x + 1]!)
+  if (x > 0 && valuesAbove[x - 1] === value) connectGroups(own, groupOf(above[x]!))
+  if (x + 1 < width && valuesAbove[x + 1] === value) connectGroups(own, groupOf(above[x + 2]!))
+}
+
+/** Adds a closed boundary to an area. */
+export function addRing({ vertices, firstRings, lastRings }: PixelAreas, area: AreaNumber, ring: Vertex): void {
+  vertices.mates[ring] = NO_VERTEX
+  if (firstRings[area] === NO_VERTEX) firstRings[area] = ring
+  else vertices.mates[lastRings[area]!] = ring
+  lastRings[area] = ring
+}
+
+/** Gives the areas that do not reach the last row, each with those that its corners connect it to. */
+export function endAreaRow(areas: PixelAreas): void {
+  const { width, above, lastRows, row, groups, freeNumbers } = areas
+  for (let x = 1; x <= width; x++) {
+    const area = above[x]!
+    if (area === NO_AREA || lastRows[area] === row) continue
+    // Once only, whatever the number of its pixels.
+    lastRows[area] = row
+    completeArea(areas, area)
+  }
+  for (const area of areas.merged) {
+    groups[area] = null
+    freeNumbers.push(area)
+  }
+  areas.merged = []
+}
+
+function completeArea({ values, firstRings, groups, freeNumbers, give }: PixelAreas, area: AreaNumber): void {
+  const part = { value: values[area]!, rings: firstRings[area]! }
+  const group = groups[area] && rootGroup(groups[area])
+  groups[area] = null
+  freeNumbers.push(area)
+  if (!group) return give([part])
+  group.parts.push(part)
+  if (--group.open === 0) give(group.parts)
+}

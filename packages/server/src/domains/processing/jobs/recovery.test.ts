@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Job } from '@swath/contract/schemas/job.ts'
+import { storeFileAsset } from '../../../../test/rasters.ts'
+import { createQueuedOrganization } from '../../../../test/task-runner.ts'
+import { deliverItem, openTestServices, type TestServices } from '../../../../test/test-services.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { newId } from '../../../platform/ids.ts'
+import { grantCredits } from '../../ledger/ledger.ts'
+import { findJob } from '../store.ts'
+import { endLeasesOfKilledWorkers } from '../sweep.task.ts'
+
+const heightsFile = join(import.meta.dirname, '../../../../../../fixtures/rasters/scenes/elevation-stormlake.tif')
+const held_until = new Date('2100-01-01')
+
+let services: TestServices
+let org: Awaited<ReturnType<typeof createQueuedOrganization>>
+let heights: string
+before(async () => {
+  services = await openTestServices()
+  org = await createQueuedOrganization(services)
+  const reference = { type: 'purchase', id: newId() }
+  await org.owner.transaction((tx) =>
+    grantCredits(tx, org.owner, { kind: 'purchase', amount_credits: 1000, reference }),
+  )
+  const asset = await storeFileAsset(services.blobs, heightsFile, [])
+  heights = (await deliverItem(org.owner, org.project, { assets: [asset] })).item_id
+})
+after(() => services?.close())
+
+/** A job that a worker took, and its task, which was given back to the queue. */
+async function createTakenJob(worker: 'server' | 'external', azimuth: number): Promise<string> {
+  const request = { process_id: 'hillshade', workspaceId: org.project, inputs: { item: heights, azimuth } }
+  const { job } = await org.invoke<{ job: Job }>('processing.execute', request)
+  await org.owner.db.query(sql`
+    update processing_jobs
+    set status = 'running', attempt = 1, worker = ${worker}, started_at = created_at, lease_until = ${held_until}
+    where organization_id = ${org.organization} and id = ${job.id}`)
+  return job.id
+}
+
+const getJob = async (job_id: string): Promise<Job> =>
+  (await org.invoke<{ job: Job }>('processing.job.get', { job_id })).job
+
+test('after the only process was killed, its jobs run again at once, and those of outside workers go on', async () => {
+  const own = await createTakenJob('server', 300)
+  const outside = await createTakenJob('external', 200)
+  await endLeasesOfKilledWorkers(services.database)
+  await org.runner.runPending()
+  const job = await getJob(own)
+  assert.deepEqual([job.status, job.settlement, job.attempt], ['completed', 'captured', 2])
+  assert.equal((await getJob(outside)).status, 'running')
+  const row = await findJob(org.owner.db, org.organization, outside)
+  assert.deepEqual(row!.lease_until, held_until)
+})

@@ -1,0 +1,59 @@
+import { contractVersion } from '@swath/contract/version.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
+import { createDocumentSigner, type DocumentSigner } from '../../platform/crypto/document-signer.ts'
+import { deriveKey } from '../../platform/crypto/signatures.ts'
+import type { JobRow } from './store.ts'
+import type { WrittenItem } from './write-results.ts'
+
+declare module '../../engine/process-services.ts' {
+  interface ProcessServices {
+    /** Signs the receipts of jobs. */
+    readonly receiptSigner: DocumentSigner
+  }
+}
+
+export const createReceiptSigner = (secret: Uint8Array): DocumentSigner =>
+  createDocumentSigner(deriveKey(secret, 'receipts'), 'swath-receipt+jws')
+
+/** A receipt, and the same with a signature. */
+export interface SignedReceipt {
+  readonly receipt: object
+  /** Compact JWS whose payload is the receipt. */
+  readonly receipt_jws: string
+}
+
+/** Signs what a job was made of and what it made: enough to make it again and to compare the bytes. */
+export function issueReceipt(
+  signer: DocumentSigner,
+  job: JobRow,
+  written: readonly WrittenItem[],
+  at: OrganizationTime,
+): SignedReceipt {
+  const receipt = createReceipt(job, written, at)
+  return { receipt, receipt_jws: signer.sign(receipt) }
+}
+
+const createReceipt = (job: JobRow, written: readonly WrittenItem[], at: OrganizationTime) => ({
+  organization_id: job.organization_id,
+  job_id: job.id,
+  completed_at: at.toISOString(),
+  process: job.process_id,
+  process_version: job.process_version,
+  platform_version: contractVersion,
+  inputs: job.inputs,
+  worker: job.worker,
+  attempt: job.attempt,
+  result_key: job.result_key,
+  sources: job.plan.sources,
+  outputs: written.flatMap(({ plan, assets }) =>
+    assets
+      .filter(({ roles }) => roles.includes('data'))
+      .map(({ key, checksum_sha256, file_size_bytes }) => ({
+        item_id: plan.id,
+        asset_key: key,
+        process: plan.assets.find((asset) => asset.key === key)?.process ?? null,
+        sha256: checksum_sha256,
+        size_bytes: file_size_bytes,
+      })),
+  ),
+})

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import type { PublicDocumentKey } from '../../platform/crypto/document-signer.ts'
+
+/** Where the keys of signed receipts are, as a JWK set (RFC 7517). */
+export const receiptKeysPath = '/.well-known/receipt-keys.json'
+
+/** The route of the keys that verify signed documents: public, and the same for everybody. */
+export function registerSignatureKeyRoutes(app: FastifyInstance, keys: readonly PublicDocumentKey[]): void {
+  app.get(receiptKeysPath, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .type('application/jwk-set+json')
+      .send(JSON.stringify({ keys })),
+  )
+}
