@@ -234,7 +234,7 @@ export interface Report { id: string; name: string; report_type: 'orders' | 'spe
 
 export type ReportArea = Area | null
 
-export interface ReportFile { format: 'pdf' | 'csv' | 'geojson'; media_type: string; size_bytes: number; checksum_sha256: string; url: string; url_expires_at: string }
+export interface ReportFile { format: 'pdf' | 'csv' | 'geojson'; media_type: string; size_bytes: number; checksum_sha256: string; url: string; expires_at: string }
 
 export type ReportFormats = ('pdf' | 'csv' | 'geojson')[]
 
