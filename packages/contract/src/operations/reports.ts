@@ -57,7 +57,7 @@ export const reportsCreateOperation = operation({
   id: 'reports.create',
   scope: 'reports:read',
   effect: 'compute',
-  summary: 'Generate a report as files: PDF with charts and a map, CSV, GeoJSON. The files are kept for 90 days.',
+  summary: 'Generate a report as PDF with charts and a map, CSV and GeoJSON; the files are kept for 90 days.',
   input: StrictObject({
     name: OptionalNullable(ReportName),
     ...subject,

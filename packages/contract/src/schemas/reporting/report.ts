@@ -15,7 +15,12 @@ export const ReportFormat = Type.Enum(['pdf', 'csv', 'geojson'], {
     '`pdf` has charts and a map; `geojson` is for reports on things with a place: orders, spending, inventory and areas.',
 })
 
-export const ReportFormats = Type.Array(ReportFormat, { minItems: 1, maxItems: 3, uniqueItems: true })
+export const ReportFormats = Type.Array(ReportFormat, {
+  description: 'The files to make, each format once.',
+  minItems: 1,
+  maxItems: 3,
+  uniqueItems: true,
+})
 
 export const ReportArea = WithDescription('The area of an `area_monitoring` report.', OptionalNullable(Area))
 
