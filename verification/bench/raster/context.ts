@@ -19,6 +19,8 @@ export interface RasterBenchContext {
   readonly ours: JsonLinesProcess
   readonly rioTiler: JsonLinesProcess
   readonly gdal: JsonLinesProcess
+  /** Path of the program that inflates blocks and encodes images in C. */
+  readonly limitProgram: string
   /** Starts a fresh process of ours, without caches. */
   readonly startOurs: () => JsonLinesProcess
 }
@@ -46,6 +48,8 @@ export async function createContext(options: RasterBenchOptions): Promise<Raster
   const folder = join(benchFolder, 'work')
   for (const path of [benchFolder, folder]) mkdirSync(path, { recursive: true })
   if (!existsSync(join(peers, 'bin/python'))) run('bash', resolveFile('./install-peers.sh'), peers)
+  const limit = join(benchFolder, 'limit')
+  if (!existsSync(join(limit, 'limit'))) run('bash', resolveFile('./build-limit.sh'), limit)
   const python = findPythonWithGdal()
   if (python === null) throw new Error(INSTALL_GDAL)
   ensureScenes(scenes, python)
@@ -60,6 +64,7 @@ export async function createContext(options: RasterBenchOptions): Promise<Raster
     ours: startOurs(),
     rioTiler: serve(join(peers, 'bin/python'), './peer-rio-tiler.py', TITILER_ENVIRONMENT),
     gdal: serve(python, './peer-gdal.py'),
+    limitProgram: join(limit, 'limit'),
     startOurs,
   }
 }

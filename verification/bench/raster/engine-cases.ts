@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { JsonLinesProcess } from '../../oracle/json-lines-process.ts'
 import type { Figure } from '../figure.ts'
 import { measureOwnCost } from './compare.ts'
@@ -28,7 +31,15 @@ function smallTiles(file: string): Promise<TileAddress[]> {
   return withOpenRaster(file, (raster) => SMALL_ZOOMS.flatMap((z) => [...chooseScatteredTiles(raster, z, 3).tiles]))
 }
 
-/** Share of inflating the blocks and encoding the image in the cost of a cold tile. */
+interface LimitCost {
+  readonly inflate_ms: number
+  readonly encode_ms: number
+}
+
+/**
+ * Share of inflating the blocks and encoding the image in the cost of a cold tile: with the functions of the runtime, and
+ * with libdeflate and libspng in a C program.
+ */
 export async function measureLimit(context: RasterBenchContext): Promise<Figure[]> {
   const file = context.scene('s2.tif')
   const set = await withOpenRaster(file, (raster) => chooseScatteredTiles(raster, 13, context.tiles))
@@ -44,13 +55,15 @@ export async function measureLimit(context: RasterBenchContext): Promise<Figure[
     const style = { ...TILE_STYLES.colours, resampling }
     const tile_ms = await measureOwnCost(context, file, set, style)
     let [inflate_ms, encode_ms] = [Infinity, Infinity]
+    const input = join(context.folder, 'limit-input')
     for (let round = 0; round <= context.rounds; round++) {
-      const cost = await context.ours.request<{ inflate_ms: number; encode_ms: number }>({
+      const cost = await context.ours.request<LimitCost>({
         do: 'limit',
         file,
         tiles: set.tiles,
         style,
         blocks,
+        input,
       })
       inflate_ms = Math.min(inflate_ms, cost.inflate_ms / set.tiles.length)
       encode_ms = Math.min(encode_ms, cost.encode_ms / set.tiles.length)
@@ -58,9 +71,60 @@ export async function measureLimit(context: RasterBenchContext): Promise<Figure[
     console.log(
       `limit, ${resampling}: ${set.tiles.length} tiles ${hashTiles(set.tiles)} of z13, ${blocks.length} blocks; a tile ${tile_ms.toFixed(2)} ms, of it inflating by node:zlib ${inflate_ms.toFixed(2)}, encoding ${encode_ms.toFixed(2)}`,
     )
-    figures.push(createFigure(`share of the limit, ${resampling}`, (inflate_ms + encode_ms) / tile_ms))
+    const inC = await measureLimitInC(context, input, tile_ms, set.tiles.length)
+    figures.push(
+      createFigure(`share of the limit, ${resampling}`, (inflate_ms + encode_ms) / tile_ms),
+      createFigure(`share of the limit in C, ${resampling}`, inC),
+    )
   }
   return figures
+}
+
+async function measureLimitInC(
+  { limitProgram, rounds }: RasterBenchContext,
+  input: string,
+  tile_ms: number,
+  tiles: number,
+): Promise<number> {
+  const { stdout } = await promisify(execFile)(limitProgram, [input, String(rounds + 2)])
+  const cost = JSON.parse(stdout) as LimitCost & { readonly png_bytes: number }
+  const [inflate_ms, encode_ms] = [cost.inflate_ms / tiles, cost.encode_ms / tiles]
+  console.log(
+    `limit in C: inflating by libdeflate ${inflate_ms.toFixed(2)} ms a tile, encoding by libspng ${encode_ms.toFixed(2)} (${(cost.png_bytes / 1000 / tiles).toFixed(0)} kB)`,
+  )
+  return (inflate_ms + encode_ms) / tile_ms
+}
+
+/** Peak memory of tile jobs in a fresh process, without a block cache. */
+export async function measureTileMemory(context: RasterBenchContext): Promise<Figure[]> {
+  let max_mib = 0
+  for (const [scene, style] of [
+    ['s2.tif', TILE_STYLES.colours],
+    ['rgb_jpeg.tif', TILE_STYLES.bytes],
+    ['dem.tif', TILE_STYLES.terrain],
+  ] as const) {
+    const fresh = context.startOurs()
+    try {
+      const file = context.scene(scene)
+      await fresh.request({ do: 'cache', bytes: 0 })
+      for (const z of [10, 13]) {
+        const { tiles } = await withOpenRaster(file, (raster) => chooseScatteredTiles(raster, z, context.tiles))
+        const { before_mib, peak_mib } = await fresh.request<{ before_mib: number; peak_mib: number }>({
+          do: 'memory',
+          file,
+          tiles,
+          style: { ...style, resampling: 'bilinear' },
+        })
+        console.log(
+          `memory of tiles of ${scene}, z${z}: ${before_mib.toFixed(0)} MiB before, peak ${peak_mib.toFixed(0)}`,
+        )
+        max_mib = Math.max(max_mib, peak_mib)
+      }
+    } finally {
+      await fresh.stop()
+    }
+  }
+  return [createFigure('tile job, most memory in MiB', max_mib)]
 }
 
 /** Cold tiles per second with two workers relative to one. */

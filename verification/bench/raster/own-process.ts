@@ -1,4 +1,4 @@
-import { readSync, openSync, closeSync } from 'node:fs'
+import { readSync, openSync, closeSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { inflateSync } from 'node:zlib'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
@@ -38,9 +38,14 @@ async function renderTiles({ file, tiles, style }: TilesMessage) {
   })
 }
 
-/** The minimum cost of a cold tile: inflating its blocks with node:zlib, and encoding the rendered image. */
-async function measureLimit(message: TilesMessage & { readonly blocks: readonly (readonly [number, number])[] }) {
-  const { file, tiles, style, blocks } = message
+/**
+ * The minimum cost of a cold tile: inflating its blocks with node:zlib, and encoding the rendered image. Blocks and images
+ * are also written to a file, for the program that does the same in C.
+ */
+async function measureLimit(
+  message: TilesMessage & { readonly blocks: readonly (readonly [number, number])[]; readonly input: string },
+) {
+  const { file, tiles, style, blocks, input } = message
   const renderedTiles: Awaited<ReturnType<typeof engine.renderTile>>[] = []
   for (const tile of tiles) renderedTiles.push(await engine.renderTile(file, tileOf(tile), style))
   const descriptor = openSync(file, 'r')
@@ -51,6 +56,14 @@ async function measureLimit(message: TilesMessage & { readonly blocks: readonly 
   })
   closeSync(descriptor)
   const lengths = packed.map((bytes) => inflateSync(bytes).length)
+  writeLimitInput(
+    input,
+    packed.map((bytes, at) => ({ numbers: [bytes.length, lengths[at]!], bytes })),
+    renderedTiles.map(({ width, height, data }) => ({
+      numbers: [width, height, data.length / width / height],
+      bytes: data,
+    })),
+  )
   const inflate = await timed(async () => {
     for (const [at, bytes] of packed.entries()) inflateSync(bytes, { chunkSize: lengths[at]! })
     return {}
@@ -60,6 +73,21 @@ async function measureLimit(message: TilesMessage & { readonly blocks: readonly 
     return {}
   })
   return { inflate_ms: inflate.cpu_ms, encode_ms: encode.cpu_ms }
+}
+
+interface LimitInput {
+  readonly numbers: readonly number[]
+  readonly bytes: Uint8Array
+}
+
+/** Writes the input of limit.c: two lists, each with its length in front. */
+function writeLimitInput(path: string, ...lists: readonly (readonly LimitInput[])[]): void {
+  const words = (numbers: readonly number[]): Uint8Array => new Uint8Array(Uint32Array.from(numbers).buffer)
+  const parts = lists.flatMap((list) => [
+    words([list.length]),
+    ...list.flatMap(({ numbers, bytes }) => [words(numbers), bytes]),
+  ])
+  writeFileSync(path, Buffer.concat(parts))
 }
 
 /** Measures the second run of a list, when all threads have started and compiled. */
@@ -106,6 +134,16 @@ async function countRequests({ file, tiles, style }: TilesMessage) {
   return { known: withHeader, unknown: withoutHeader }
 }
 
+/**
+ * Peak memory of this process while it renders tiles without a block cache, and what it needed before the first one: the
+ * difference is what tile jobs need.
+ */
+async function measureTileMemory(message: TilesMessage) {
+  const before_mib = process.resourceUsage().maxRSS / 1024
+  await renderTiles(message)
+  return { before_mib, peak_mib: process.resourceUsage().maxRSS / 1024 }
+}
+
 /** Measures the process since its start, so it writes one file and exits. */
 async function writeCog(message: { readonly source: string; readonly target: string; readonly options: CogOptions }) {
   const wall = performance.now()
@@ -128,6 +166,7 @@ const commands: Readonly<Record<string, (message: never) => Promise<object>>> = 
   threads: readInThreads,
   zonal: ({ file, polygon }: { readonly file: string; readonly polygon: AreaGeometry }) =>
     timed(async () => ({ bands: await engine.zonal(file, polygon) })),
+  memory: measureTileMemory,
   write: writeCog,
 }
 

@@ -1,7 +1,14 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Figure } from '../figure.ts'
-import { measureLimit, measureMixedSampleTypes, measureRequests, measureWorkers, warmUp } from './engine-cases.ts'
+import {
+  measureLimit,
+  measureMixedSampleTypes,
+  measureRequests,
+  measureTileMemory,
+  measureWorkers,
+  warmUp,
+} from './engine-cases.ts'
 import type { RasterBenchContext } from './context.ts'
 import { closeContext, createContext } from './context.ts'
 import { measureTiles, TILE_GROUPS } from './tile-cases.ts'
@@ -18,6 +25,7 @@ const GROUPS: Readonly<Record<string, (context: RasterBenchContext) => Promise<F
   mixed: measureMixedSampleTypes,
   zonal: measureZonal,
   write: measureWriting,
+  memory: measureTileMemory,
   requests: measureRequests,
   pixels: measurePixels,
   projection: measureProjection,

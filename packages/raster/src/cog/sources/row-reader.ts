@@ -9,7 +9,7 @@ export type RowReader = (top: number, rows: number) => Promise<PixelRows>
 /** What reading one row of blocks may cost: the answer, and the source's own blocks. */
 const READ_BUDGET_BYTES = 1_073_741_824
 /** What is read at once; the rest of the rows follows. */
-const PIECE_BYTES = 8_388_608
+const PIECE_BYTES = 4_194_304
 /** Rows kept between two readings, when the source's blocks are higher than the output's. */
 export const KEPT_BYTES = 134_217_728
 
@@ -31,7 +31,7 @@ export function createRowReader(
   const source = blockHeight * rowBytes <= KEPT_BYTES ? unshared(raster) : raster
   let kept: { readonly top: number; readonly pixels: PixelRows } | null = null
   let room: Samples | null = null
-  /** Piece by piece across, so that only one row of blocks is in memory and none of it is left to be collected. */
+  /** Piece by piece across, so that only one row of blocks is in memory, and each piece is freed once it is placed. */
   const read = async (top: number, rows: number, reuse: boolean): Promise<PixelRows> => {
     const length = (right - left) * rows * bands.length
     const data = reuse && room && room.length >= length ? room : SAMPLE_TYPES[raster.sampleType].allocate(length)
@@ -54,6 +54,7 @@ export function createRowReader(
       const piece = await readRows(source, { window, bands, budget_bytes: READ_BUDGET_BYTES, signal })
       if (piece.mask) mask ??= new Uint8Array(into.width * rows).fill(255)
       placeRows(piece, into, mask, from - left)
+      discard(piece)
     }
     return { ...into, mask }
   }
@@ -97,6 +98,11 @@ function placeRows(piece: PixelRows, into: PixelRows, mask: Uint8Array | null, l
     into.data.set(piece.data.subarray(from * bands, (from + width) * bands), to * bands)
     if (piece.mask) mask!.set(piece.mask.subarray(from, from + width), to)
   }
+}
+
+/** Frees the memory of rows that nobody uses any more: to the collector it is only garbage once there is much of it. */
+function discard({ data, mask }: PixelRows): void {
+  for (const array of [data, mask]) if (array) (array.buffer as ArrayBuffer).transfer(0)
 }
 
 /** Some of the rows, without a copy. */

@@ -42,7 +42,7 @@ interface Work {
 }
 
 /** Bytes of tiles that are on their way to the spools, and how many tiles at least and at most. */
-const BYTES_IN_FLIGHT = 16_777_216
+const BYTES_IN_FLIGHT = 8_388_608
 const TILES_IN_FLIGHT = { least: 3, most: 16 }
 
 /** Reads the image once, top to bottom, fills the spool of every level with its blocks and answers the statistics. */
