@@ -40,6 +40,8 @@ export interface PostgresOptions {
   /** `plain`, `pooler` or `citus`; `auto` detects it. */
   readonly mode?: 'auto' | 'plain' | 'pooler' | 'citus'
   readonly log?: PostgresLog
+  /** Default: ten seconds. */
+  readonly connect_timeout_ms?: number
 }
 
 const script_timeout_ms = 600_000
@@ -201,7 +203,19 @@ function requireCommitted(result: StatementResult | undefined): void {
   throw new DatabaseFailure('transaction-rolled-back', 'an earlier statement failed, so the commit rolled back')
 }
 
-/** Detects the server's version and mode, once at startup. Throws if it is too old. */
+const isConnectTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseFailure && error.cause instanceof Error && /timeout/.test(error.cause.message)
+
+/**
+ * Detects the server's version and mode, once at startup. Throws if it is too old. A timeout is not believed the first
+ * time: the process loads its modules meanwhile, on a busy machine for longer than the timeout, and cannot see an answer.
+ */
+const inspectServerAtStart = (pool: Pool, mode: PostgresOptions['mode']): ReturnType<typeof inspectServer> =>
+  inspectServer(pool, mode).catch((error: unknown) => {
+    if (!isConnectTimeout(error)) throw error
+    return inspectServer(pool, mode)
+  })
+
 async function inspectServer(
   pool: Pool,
   mode: PostgresOptions['mode'],
@@ -231,14 +245,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     connectionString: options.url,
     keepAlive: true,
     application_name: 'swath',
-    connectionTimeoutMillis: connect_timeout_ms,
+    connectionTimeoutMillis: options.connect_timeout_ms ?? connect_timeout_ms,
   }
   const pool = new Pool({ ...connection, max: options.pool_size })
   pool.on('connect', recordConnectionErrors)
   pool.on('error', (error) => options.log?.warn({ error }, 'an idle connection to the database was lost'))
   let server: { sessionScope: SessionSettingScope; citus: boolean }
   try {
-    server = await inspectServer(pool, options.mode ?? 'auto')
+    server = await inspectServerAtStart(pool, options.mode ?? 'auto')
   } catch (error) {
     await pool.end()
     throw error
