@@ -75,6 +75,23 @@ function testsOnServer(server: string): void {
     })
   }
 
+  test('only on Citus, each transaction first says that its settings are propagated', async () => {
+    for (const [mode, expected] of [
+      ['citus', 'local'],
+      ['pooler', null],
+    ] as const) {
+      const opened = await open({ mode, pool_size: 1 })
+      try {
+        const readSetting = sql`select nullif(current_setting('citus.propagate_set_commands', true), '') as setting`
+        const db = opened.forOrganization(ownOrganization)
+        assert.deepEqual(await db.query(readSetting), [{ setting: expected }])
+        assert.deepEqual(await db.transaction((tx) => tx.query(readSetting)), [{ setting: expected }])
+      } finally {
+        await opened.close()
+      }
+    }
+  })
+
   test('behind a pooler, role and organization are set inside each transaction', async () => {
     const pooled = await open({ mode: 'pooler', pool_size: 1 })
     try {

@@ -52,6 +52,8 @@ interface PostgresSetup {
   readonly pool: Pool
   readonly limits: StatementTimeouts
   readonly sessionScope: SessionSettingScope
+  /** True if the rows are distributed over several servers by Citus. */
+  readonly isCitus: boolean
   /** Null behind a pooler, where the next statement may run on another connection without the prepared statement. */
   readonly statementNames: StatementNames | null
 }
@@ -79,7 +81,7 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
 }
 
 function createRunner(
-  { pool, limits, sessionScope: sessionSetup, statementNames }: PostgresSetup,
+  { pool, limits, sessionScope: sessionSetup, isCitus, statementNames }: PostgresSetup,
   session: DatabaseSession,
   begin: () => Promise<DriverTransaction>,
 ): StatementRunner {
@@ -98,7 +100,7 @@ function createRunner(
   /** In one message, so that a pooler uses one connection for all of it. A script that commits itself has already done so. */
   const runScriptInTransaction = (text: string): Promise<StatementResult[]> =>
     withClient(pool, async (client) => {
-      const sessionSetup = beginStatements(session, { ...limits, statement_ms: script_timeout_ms })
+      const sessionSetup = beginStatements(session, { ...limits, statement_ms: script_timeout_ms }, isCitus)
       try {
         const results = await runStatements(client, `${sessionSetup.join('; ')}; ${text}\n; commit`, script_timeout_ms)
         return results.slice(sessionSetup.length, -1)
@@ -137,7 +139,7 @@ function createRunner(
 }
 
 async function beginTransaction(
-  { pool, limits, sessionScope: sessionSetup, statementNames }: PostgresSetup,
+  { pool, limits, sessionScope: sessionSetup, isCitus, statementNames }: PostgresSetup,
   session: DatabaseSession,
 ): Promise<DriverTransaction> {
   const client = await checkOut(pool)
@@ -164,7 +166,7 @@ async function beginTransaction(
       await trackUsable(applySessionToConnection(client, session, limits))
       await run('begin')
     } else {
-      await trackUsable(runStatements(client, beginStatements(session, limits).join('; '), timeout_ms))
+      await trackUsable(runStatements(client, beginStatements(session, limits, isCitus).join('; '), timeout_ms))
     }
   } catch (error) {
     isUsable = false
@@ -262,6 +264,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     pool,
     limits,
     sessionScope: server.sessionScope,
+    isCitus: server.citus,
     statementNames: server.sessionScope === 'connection' ? new StatementNames() : null,
   }
   const begin = (session: DatabaseSession): Promise<DriverTransaction> => beginTransaction(setup, session)
