@@ -17,6 +17,7 @@ import { proveOrders } from './orders/orders.ts'
 import { provePasses } from './passes/passes.ts'
 import type { ProofOptions, ProofResult } from './proof.ts'
 import { proveProcesses } from './processes/processes.ts'
+import { proveRolling } from './rolling/rolling.ts'
 import { proveSandbox } from './sandbox/sandbox.ts'
 import { proveSignIn } from './sign-in/sign-in.ts'
 import { proveSoak } from './soak/soak.ts'
@@ -42,6 +43,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   passes: provePasses,
   processes: proveProcesses,
   'raster-oracle': proveRasterOracle,
+  rolling: proveRolling,
   sandbox: proveSandbox,
   'sign-in': proveSignIn,
   soak: proveSoak,

@@ -38,7 +38,8 @@ const isUnlocked = (lease_ms: number) => sql`
 
 /**
  * Null if the key is claimed and younger than 24 hours. Replaces an older claim, and an unlocked one of another body or
- * principal that had no effect.
+ * principal that had no effect. The present time is that of the row that was to be inserted, whose defaults have it: a
+ * distributed engine allows only immutable functions here.
  */
 export async function insertClaim(
   db: Queryable,
@@ -51,11 +52,13 @@ export async function insertClaim(
     values (${key.organization}, ${key.operation}, ${key.key}, ${key.principal}, ${body_hash}, ${newId()})
     on conflict (organization_id, operation, key) do update
       set body_hash = excluded.body_hash, principal = excluded.principal, holder = excluded.holder,
-          recovery_point = 'claimed', recovery_data = '{}', response = null, locked_at = statement_timestamp(), created_at = statement_timestamp()
-      where c.created_at < statement_timestamp() - interval '24 hours'
+          recovery_point = 'claimed', recovery_data = '{}', response = null,
+          locked_at = excluded.locked_at, created_at = excluded.created_at
+      where excluded.created_at - c.created_at > interval '24 hours'
         or ((c.body_hash <> excluded.body_hash or c.principal <> excluded.principal)
             and c.response is null and c.recovery_point in ('claimed', 'refused')
-            and ${isUnlocked(lease_ms)})
+            and (c.locked_at is null
+              or excluded.created_at - c.locked_at > ${lease_ms}::double precision * interval '1 millisecond'))
     returning ${columns}`)
   return row ?? null
 }

@@ -44,9 +44,11 @@ export interface CollectionUpdate {
   readonly updated_at: Date
 }
 
-const columns = sql`
+const ownColumns = sql`
   c.id, c.project_id, c.name, c.description, c.color, c.show_on_map, c.layer_order, c.auto_created, c.source_type,
-  c.source_id, c.deleted_at, c.created_at, c.updated_at,
+  c.source_id, c.deleted_at, c.created_at, c.updated_at`
+
+const columns = sql`${ownColumns},
   (select coalesce(sum(t.items), 0)::bigint from item_counts t
     where t.organization_id = c.organization_id and t.collection_id = c.id) as item_count`
 
@@ -60,7 +62,7 @@ export async function insertCollection(tx: Tx, collection: NewCollection): Promi
             ${collection.auto_created}, ${collection.source_type}, ${collection.source_id}, ${collection.created_by},
             ${collection.created_at}, ${collection.created_at})
     on conflict do nothing
-    returning ${columns}`)
+    returning ${ownColumns}, 0::bigint as item_count`)
   return row ?? null
 }
 
@@ -71,13 +73,13 @@ export async function updateCollection(
   id: string,
   update: CollectionUpdate,
 ): Promise<CollectionRow | null> {
-  const [row] = await tx.query<CollectionRow>(sql`
+  const [updated] = await tx.query(sql`
     update collections as c
     set name = ${update.name}, description = ${update.description}, color = ${update.color},
         show_on_map = ${update.show_on_map}, layer_order = ${update.layer_order}, updated_at = ${update.updated_at}
     where c.organization_id = ${organization} and c.id = ${id} and c.deleted_at is null
-    returning ${columns}`)
-  return row ?? null
+    returning c.id`)
+  return updated ? findCollection(tx, organization, id) : null
 }
 
 /** The collection, unless deleted; `lock` locks the row until the transaction ends. */

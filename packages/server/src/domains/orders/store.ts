@@ -101,13 +101,14 @@ export async function insertStatusChange(
   order: string,
   change: Omit<OrderTransition, 'move'> & { from: OrderStatus | null; to: OrderStatus },
 ): Promise<void> {
+  // The row of the order is locked, or new: no other change takes the same position.
+  const [last] = await tx.query<{ changes: number }>(sql`
+    select count(*) as changes from order_status_changes where organization_id = ${organization} and order_id = ${order}`)
   await tx.query(sql`
     insert into order_status_changes
       (organization_id, order_id, position, at, from_status, to_status, reason_code, reason_text, actor)
-    select ${organization}::uuid, ${order}::uuid,
-      (select count(*) + 1 from order_status_changes where organization_id = ${organization} and order_id = ${order}),
-      ${change.at}::timestamptz, ${change.from}, ${change.to}, ${change.reason?.code ?? null},
-      ${change.reason?.text ?? null}, ${change.actor}`)
+    values (${organization}, ${order}, ${last!.changes + 1}, ${change.at}, ${change.from}, ${change.to},
+      ${change.reason?.code ?? null}, ${change.reason?.text ?? null}, ${change.actor})`)
 }
 
 /** Writes the charges, the fulfillment and the failure of a closed order. */

@@ -114,14 +114,14 @@ export type NewCard = Omit<CardRow, 'is_default' | 'detached_at'>
 
 /** Saves a card; the first one of an environment becomes the default. A detached card is reactivated. */
 export async function insertCard(tx: Tx, organization: string, card: NewCard): Promise<CardRow> {
+  const defaults = await tx.query(sql`
+    select 1 from payment_methods
+    where organization_id = ${organization} and env = ${card.env} and is_default and detached_at is null`)
   const [row] = await tx.query<CardRow>(sql`
     insert into payment_methods
       (organization_id, id, env, payment_method_id, kind, brand, last4, exp_month, exp_year, is_default, created_by, created_at)
     values (${organization}, ${card.id}, ${card.env}, ${card.payment_method_id}, ${card.kind}, ${card.brand}, ${card.last4},
-            ${card.exp_month}, ${card.exp_year},
-            not exists (select 1 from payment_methods
-                        where organization_id = ${organization} and env = ${card.env} and is_default and detached_at is null),
-            ${card.created_by}, ${card.created_at})
+            ${card.exp_month}, ${card.exp_year}, ${defaults.length === 0}, ${card.created_by}, ${card.created_at})
     on conflict (organization_id, env, payment_method_id) do update
       set detached_at = null, is_default = excluded.is_default, created_by = excluded.created_by,
           created_at = excluded.created_at, exp_month = excluded.exp_month, exp_year = excluded.exp_year

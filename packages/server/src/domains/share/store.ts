@@ -73,14 +73,14 @@ const columns = sql`
   l.downloads, l.cost_credits, l.last_accessed_at, l.created_by, l.created_at, l.updated_at`
 
 export async function insertShareLink(tx: Tx, link: NewShareLink): Promise<ShareLinkRow> {
-  const [row] = await tx.query<ShareLinkRow>(sql`
-    insert into share_links as l (organization_id, id, project_id, target_type, target_id, permission, token_sealed,
+  await tx.query(sql`
+    insert into share_links (organization_id, id, project_id, target_type, target_id, permission, token_sealed,
                                   password_hash, password_version, expires_at, created_by, created_at, updated_at)
     values (${link.organization_id}, ${link.id}, ${link.project_id}, ${link.target_type}, ${link.target_id},
             ${link.permission}, ${link.token_sealed}, ${link.password_hash}, 1, ${link.expires_at}, ${link.created_by},
-            ${link.created_at}, ${link.created_at})
-    returning ${columns}`)
-  return row!
+            ${link.created_at}, ${link.created_at})`)
+  // The expiry may be that of the key that creates the link, which RETURNING cannot look up on a distributed engine.
+  return (await findShareLink(tx, link.organization_id, link.id))!
 }
 
 /** On the unscoped connection: the token comes from a visitor. */
@@ -140,15 +140,15 @@ export async function updateShareLink(
   },
 ): Promise<ShareLinkRow | null> {
   const { password_hash } = change
-  const [row] = await tx.query<ShareLinkRow>(sql`
+  const [updated] = await tx.query(sql`
     update share_links as l
     set permission = ${change.permission}, expires_at = ${change.expires_at}, view_cap = ${change.view_cap},
         cost_cap_credits = ${change.cost_cap_credits}, updated_at = ${now},
         password_hash = coalesce(${password_hash}::text, l.password_hash),
         password_version = l.password_version + case when ${password_hash}::text is null then 0 else 1 end
     where l.organization_id = ${organization} and l.id = ${id} and ${revoked_at} is null
-    returning ${columns}`)
-  return row ?? null
+    returning l.id`)
+  return updated ? findShareLink(tx, organization, id) : null
 }
 
 /** The time of the first revocation is kept. */

@@ -209,13 +209,15 @@ export const forgetAppliedSession = (client: ClientBase): void => void appliedSe
  * The statements that begin a transaction and apply the session inside it. SET accepts no parameters, so this is the only
  * place where a value becomes SQL text: an organization id is validated as 36 hexadecimal digits and dashes.
  */
-export function beginStatements(session: DatabaseSession, limits: StatementTimeouts): string[] {
+export function beginStatements(session: DatabaseSession, limits: StatementTimeouts, isCitus = false): string[] {
   const { organization } = session
   if (organization !== null && !uuid.test(organization)) {
     throw new DatabaseFailure('bad-parameter', 'the id of an organization must be a UUID')
   }
   return [
     'begin',
+    // First: what is set locally after it also holds on the servers that have the rows.
+    ...(isCitus ? [`set local citus.propagate_set_commands = 'local'`] : []),
     `set local statement_timeout = ${Math.trunc(statementTimeout_ms(session, limits))}`,
     `set local idle_in_transaction_session_timeout = ${Math.trunc(limits.statement_ms)}`,
     `set local timezone = 'UTC'`,

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { createTestDatabase, testDatabaseUrl } from '../../../test/database.ts'
 import { newId } from '../ids.ts'
@@ -18,6 +20,23 @@ test('an unreachable server fails with database-unavailable, without its passwor
     assert.ok(!error.message.includes('secret'))
     return true
   })
+})
+
+test('a server that does not answer is asked twice, because a process that loads its modules misses the first answer', async () => {
+  let connections = 0
+  const silent = createServer((socket) => {
+    connections++
+    // The second connection is refused as by a server that starts.
+    if (connections > 1) socket.destroy()
+  }).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const options = { pool_size: 1, statement_timeout_ms: 1_000, connect_timeout_ms: 100 }
+  await assert.rejects(openPostgres({ url: `postgres://nobody@127.0.0.1:${port}/nothing`, ...options }), {
+    failure: 'database-unavailable',
+  })
+  assert.equal(connections, 2)
+  silent.close()
 })
 
 /** Tests that need a PostgreSQL server; registered if the run has one. */
@@ -55,6 +74,23 @@ function testsOnServer(server: string): void {
       }
     })
   }
+
+  test('only on Citus, each transaction first says that its settings are propagated', async () => {
+    for (const [mode, expected] of [
+      ['citus', 'local'],
+      ['pooler', null],
+    ] as const) {
+      const opened = await open({ mode, pool_size: 1 })
+      try {
+        const readSetting = sql`select nullif(current_setting('citus.propagate_set_commands', true), '') as setting`
+        const db = opened.forOrganization(ownOrganization)
+        assert.deepEqual(await db.query(readSetting), [{ setting: expected }])
+        assert.deepEqual(await db.transaction((tx) => tx.query(readSetting)), [{ setting: expected }])
+      } finally {
+        await opened.close()
+      }
+    }
+  })
 
   test('behind a pooler, role and organization are set inside each transaction', async () => {
     const pooled = await open({ mode: 'pooler', pool_size: 1 })

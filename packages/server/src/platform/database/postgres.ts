@@ -40,6 +40,8 @@ export interface PostgresOptions {
   /** `plain`, `pooler` or `citus`; `auto` detects it. */
   readonly mode?: 'auto' | 'plain' | 'pooler' | 'citus'
   readonly log?: PostgresLog
+  /** Default: ten seconds. */
+  readonly connect_timeout_ms?: number
 }
 
 const script_timeout_ms = 600_000
@@ -50,6 +52,8 @@ interface PostgresSetup {
   readonly pool: Pool
   readonly limits: StatementTimeouts
   readonly sessionScope: SessionSettingScope
+  /** True if the rows are distributed over several servers by Citus. */
+  readonly isCitus: boolean
   /** Null behind a pooler, where the next statement may run on another connection without the prepared statement. */
   readonly statementNames: StatementNames | null
 }
@@ -77,7 +81,7 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
 }
 
 function createRunner(
-  { pool, limits, sessionScope: sessionSetup, statementNames }: PostgresSetup,
+  { pool, limits, sessionScope: sessionSetup, isCitus, statementNames }: PostgresSetup,
   session: DatabaseSession,
   begin: () => Promise<DriverTransaction>,
 ): StatementRunner {
@@ -96,7 +100,7 @@ function createRunner(
   /** In one message, so that a pooler uses one connection for all of it. A script that commits itself has already done so. */
   const runScriptInTransaction = (text: string): Promise<StatementResult[]> =>
     withClient(pool, async (client) => {
-      const sessionSetup = beginStatements(session, { ...limits, statement_ms: script_timeout_ms })
+      const sessionSetup = beginStatements(session, { ...limits, statement_ms: script_timeout_ms }, isCitus)
       try {
         const results = await runStatements(client, `${sessionSetup.join('; ')}; ${text}\n; commit`, script_timeout_ms)
         return results.slice(sessionSetup.length, -1)
@@ -135,7 +139,7 @@ function createRunner(
 }
 
 async function beginTransaction(
-  { pool, limits, sessionScope: sessionSetup, statementNames }: PostgresSetup,
+  { pool, limits, sessionScope: sessionSetup, isCitus, statementNames }: PostgresSetup,
   session: DatabaseSession,
 ): Promise<DriverTransaction> {
   const client = await checkOut(pool)
@@ -162,7 +166,7 @@ async function beginTransaction(
       await trackUsable(applySessionToConnection(client, session, limits))
       await run('begin')
     } else {
-      await trackUsable(runStatements(client, beginStatements(session, limits).join('; '), timeout_ms))
+      await trackUsable(runStatements(client, beginStatements(session, limits, isCitus).join('; '), timeout_ms))
     }
   } catch (error) {
     isUsable = false
@@ -201,7 +205,19 @@ function requireCommitted(result: StatementResult | undefined): void {
   throw new DatabaseFailure('transaction-rolled-back', 'an earlier statement failed, so the commit rolled back')
 }
 
-/** Detects the server's version and mode, once at startup. Throws if it is too old. */
+const isConnectTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseFailure && error.cause instanceof Error && /timeout/.test(error.cause.message)
+
+/**
+ * Detects the server's version and mode, once at startup. Throws if it is too old. A timeout is not believed the first
+ * time: the process loads its modules meanwhile, on a busy machine for longer than the timeout, and cannot see an answer.
+ */
+const inspectServerAtStart = (pool: Pool, mode: PostgresOptions['mode']): ReturnType<typeof inspectServer> =>
+  inspectServer(pool, mode).catch((error: unknown) => {
+    if (!isConnectTimeout(error)) throw error
+    return inspectServer(pool, mode)
+  })
+
 async function inspectServer(
   pool: Pool,
   mode: PostgresOptions['mode'],
@@ -231,14 +247,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     connectionString: options.url,
     keepAlive: true,
     application_name: 'swath',
-    connectionTimeoutMillis: connect_timeout_ms,
+    connectionTimeoutMillis: options.connect_timeout_ms ?? connect_timeout_ms,
   }
   const pool = new Pool({ ...connection, max: options.pool_size })
   pool.on('connect', recordConnectionErrors)
   pool.on('error', (error) => options.log?.warn({ error }, 'an idle connection to the database was lost'))
   let server: { sessionScope: SessionSettingScope; citus: boolean }
   try {
-    server = await inspectServer(pool, options.mode ?? 'auto')
+    server = await inspectServerAtStart(pool, options.mode ?? 'auto')
   } catch (error) {
     await pool.end()
     throw error
@@ -248,6 +264,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     pool,
     limits,
     sessionScope: server.sessionScope,
+    isCitus: server.citus,
     statementNames: server.sessionScope === 'connection' ? new StatementNames() : null,
   }
   const begin = (session: DatabaseSession): Promise<DriverTransaction> => beginTransaction(setup, session)
