@@ -170,6 +170,16 @@ async function addWebhooks(client: Client): Promise<string> {
   return id
 }
 
+/** A report, a schedule, and an adjustment that waits for another operator. */
+async function addReports(client: Client): Promise<void> {
+  const spending = { report_type: 'spending' as const, formats: ['pdf' as const, 'csv' as const] }
+  await client.call('reports.create', { ...spending, name: 'Spending of the survey' })
+  await client.call('reports.schedules.create', { ...spending, name: 'Monthly spending', frequency: 'monthly' })
+  const { organization } = await client.call('users.me', {})
+  const adjustment = { amount_credits: 2500, reason: 'A delivery of May was not usable.' }
+  await client.call('admin.credit_adjustments.request', { organization_id: organization!.id, ...adjustment })
+}
+
 /** Buys scenes of both demo hosts, sorts and shares them, uploads files, and makes keys, as people do in their first days. */
 export async function fillOrganization(client: Client, url: string): Promise<SampleData> {
   const scenesOf = async (host_name: string, limit: number): Promise<readonly Scene[]> =>
@@ -206,6 +216,7 @@ export async function fillOrganization(client: Client, url: string): Promise<Sam
       area: null,
       licences: price.licences ?? [],
     }))
+  await addReports(client)
   const library = await fillLibrary(client, projectId, itemIds)
   const jobs = await runJobs(client, projectId)
   await client.call('items.tile.token.create', { item_id: itemIds[0]!, name: 'QGIS of the survey' })

@@ -1,8 +1,10 @@
 import { accountTexts } from './texts/account.ts'
+import { adminTexts } from './texts/admin.ts'
 import { alertsTexts } from './texts/alerts.ts'
 import { analyseTexts } from './texts/analyse.ts'
 import { analyticsTexts } from './texts/analytics.ts'
 import { areaTexts } from './texts/area.ts'
+import { auditTexts } from './texts/audit.ts'
 import { buildTexts } from './texts/build.ts'
 import { cartTexts } from './texts/cart.ts'
 import { exploreTexts } from './texts/explore.ts'
@@ -15,9 +17,11 @@ import { ordersTexts } from './texts/orders.ts'
 import { paletteTexts } from './texts/palette.ts'
 import { paymentsTexts } from './texts/payments.ts'
 import { problemTexts } from './texts/problem.ts'
+import { reportsTexts } from './texts/reports.ts'
 import { sandboxTexts } from './texts/sandbox.ts'
 import { taskingTexts } from './texts/tasking.ts'
 import { uiTexts } from './texts/ui.ts'
+import { usageTexts } from './texts/usage.ts'
 import { viewerTexts } from './texts/viewer.ts'
 import { watchTexts } from './texts/watch.ts'
 import { webhooksTexts } from './texts/webhooks.ts'
@@ -47,4 +51,8 @@ export const texts = {
   notifications: notificationsTexts,
   analyse: analyseTexts,
   analytics: analyticsTexts,
+  usage: usageTexts,
+  reports: reportsTexts,
+  audit: auditTexts,
+  admin: adminTexts,
 } as const

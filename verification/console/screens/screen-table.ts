@@ -6,6 +6,7 @@ import { analyseScreens } from './analyse-screens.ts'
 import { libraryScreens } from './library-screens.ts'
 import { taskingScreens } from './tasking-screens.ts'
 import { watchScreens } from './watch-screens.ts'
+import { operationsScreens } from './operations-screens.ts'
 import { single, type ScreenRow, type StateName } from './screen-row.ts'
 
 const answers: Readonly<Record<Exclude<StateName, 'full'>, Answer>> = {
@@ -127,4 +128,5 @@ export const screens: readonly ScreenRow[] = [
     act: openDelivery,
   },
   { name: 'events', path: () => '/build/events', reads: ['events.list'] },
+  ...operationsScreens,
 ]

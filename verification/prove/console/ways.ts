@@ -5,6 +5,7 @@ import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.t
 import { analyseWays } from './analyse-ways.ts'
 import { keeper } from './library-ways.ts'
 import { keyboardWays } from './keyboard-ways.ts'
+import { operationsWays } from './operations-ways.ts'
 import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
 import { taskingWays } from './tasking-ways.ts'
 import { watchWays } from './watch-ways.ts'
@@ -198,5 +199,6 @@ export const ways: readonly Way[] = [
   mistypedAddress,
   ...taskingWays,
   ...watchWays,
+  ...operationsWays,
   ...keyboardWays,
 ]

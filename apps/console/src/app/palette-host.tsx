@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { texts } from '../texts.ts'
-import { places } from './rail.tsx'
+import { usePlaces } from './rail.tsx'
 import { themes, type ThemeChoice } from './theme.ts'
 import type { PaletteState } from './use-palette-state.ts'
 
@@ -8,6 +8,7 @@ const Palette = lazy(() => import('../features/palette/palette.tsx').then((modul
 
 /** Loads the command palette when it is opened for the first time. */
 export function PaletteHost({ state, choice }: { state: PaletteState; choice: ThemeChoice }) {
+  const places = usePlaces()
   if (!state.isOpen) return null
   const commands = themes.map((theme) => ({
     id: `theme ${theme}`,

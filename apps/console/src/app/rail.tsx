@@ -6,6 +6,7 @@ import {
   Inbox,
   Satellite,
   Search,
+  ShieldCheck,
   ShoppingBag,
   ShoppingCart,
   Telescope,
@@ -26,10 +27,12 @@ export interface Place {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon
+  /** Shown to operators of the platform. */
+  readonly isForOperators?: boolean
 }
 
 /** The places of the console, in the order of the rail; a place is added with its screen. */
-export const places: readonly Place[] = [
+const allPlaces: readonly Place[] = [
   { path: '/explore', label: texts.frame.places.explore, icon: Search },
   { path: '/tasking', label: texts.frame.places.tasking, icon: Satellite },
   { path: '/cart', label: texts.frame.places.cart, icon: ShoppingCart },
@@ -40,7 +43,15 @@ export const places: readonly Place[] = [
   { path: '/inbox', label: texts.frame.places.inbox, icon: Inbox },
   { path: '/money', label: texts.frame.places.money, icon: Wallet },
   { path: '/build', label: texts.frame.places.build, icon: Code2 },
+  { path: '/admin', label: texts.frame.places.admin, icon: ShieldCheck, isForOperators: true },
 ]
+
+/** The places of a person. */
+export function usePlaces(): readonly Place[] {
+  const { data: me } = usePrincipal()
+  const isOperator = me?.scopes.some((scope) => scope === '*' || scope.startsWith('admin:')) ?? false
+  return allPlaces.filter(({ isForOperators }) => isOperator || !isForOperators)
+}
 
 /** What is counted needs several reads: it is loaded after the first screen. */
 const InboxCount = lazy(() => import('./inbox-count.tsx').then((module) => ({ default: module.InboxCount })))
@@ -54,6 +65,7 @@ export interface RailProps {
 export function Rail({ onOpenPalette, children }: RailProps) {
   const list = useRef<HTMLUListElement>(null)
   const { pathname } = useLocation()
+  const places = usePlaces()
   // On small screens the places are wider than the bar.
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

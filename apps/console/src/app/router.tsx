@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouteComponent,
+} from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
 import { loadFiles } from './load-files.ts'
 import { NotFound } from './not-found.tsx'
@@ -16,6 +23,10 @@ const root = createRootRoute({
   validateSearch: ({ v }: Record<string, unknown>): FrameSearch => (typeof v === 'string' ? { v } : {}),
 })
 
+/** A screen in the panel. */
+const createScreenRoute = <const Path extends string>(path: Path, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => root, path, component })
+
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
@@ -24,242 +35,230 @@ const home = createRoute({
   },
 })
 
-const explore = createRoute({
-  getParentRoute: () => root,
-  path: '/explore',
-  component: lazyRouteComponent(() => loadFiles(import('../features/explore/explore.tsx')), 'Explore'),
-})
+const explore = createScreenRoute(
+  '/explore',
+  lazyRouteComponent(() => loadFiles(import('../features/explore/explore.tsx')), 'Explore'),
+)
 
-const cart = createRoute({
-  getParentRoute: () => root,
-  path: '/cart',
-  component: lazyRouteComponent(() => loadFiles(import('../features/cart/cart.tsx')), 'Cart'),
-})
+const cart = createScreenRoute(
+  '/cart',
+  lazyRouteComponent(() => loadFiles(import('../features/cart/cart.tsx')), 'Cart'),
+)
 
-const tasking = createRoute({
-  getParentRoute: () => root,
-  path: '/tasking',
-  component: lazyRouteComponent(() => loadFiles(import('../features/tasking/tasking.tsx')), 'Tasking'),
-})
+const tasking = createScreenRoute(
+  '/tasking',
+  lazyRouteComponent(() => loadFiles(import('../features/tasking/tasking.tsx')), 'Tasking'),
+)
 
-const orders = createRoute({
-  getParentRoute: () => root,
-  path: '/orders',
-  component: lazyRouteComponent(() => loadFiles(import('../features/orders/orders.tsx')), 'Orders'),
-})
+const orders = createScreenRoute(
+  '/orders',
+  lazyRouteComponent(() => loadFiles(import('../features/orders/orders.tsx')), 'Orders'),
+)
 
-const order = createRoute({
-  getParentRoute: () => root,
-  path: '/orders/$orderId',
-  component: lazyRouteComponent(() => loadFiles(import('../features/orders/order.tsx')), 'OrderDetail'),
-})
+const order = createScreenRoute(
+  '/orders/$orderId',
+  lazyRouteComponent(() => loadFiles(import('../features/orders/order.tsx')), 'OrderDetail'),
+)
 
-const library = createRoute({
-  getParentRoute: () => root,
-  path: '/library',
-  component: lazyRouteComponent(() => loadFiles(import('../features/library/library.tsx')), 'Library'),
-})
+const library = createScreenRoute(
+  '/library',
+  lazyRouteComponent(() => loadFiles(import('../features/library/library.tsx')), 'Library'),
+)
 
-const item = createRoute({
-  getParentRoute: () => root,
-  path: '/library/items/$itemId',
-  component: lazyRouteComponent(() => loadFiles(import('../features/library/item/item.tsx')), 'ItemDetail'),
-})
+const item = createScreenRoute(
+  '/library/items/$itemId',
+  lazyRouteComponent(() => loadFiles(import('../features/library/item/item.tsx')), 'ItemDetail'),
+)
 
-const uploads = createRoute({
-  getParentRoute: () => root,
-  path: '/library/uploads',
-  component: lazyRouteComponent(() => loadFiles(import('../features/library/uploads/uploads.tsx')), 'Uploads'),
-})
+const uploads = createScreenRoute(
+  '/library/uploads',
+  lazyRouteComponent(() => loadFiles(import('../features/library/uploads/uploads.tsx')), 'Uploads'),
+)
 
-const deletedItems = createRoute({
-  getParentRoute: () => root,
-  path: '/library/deleted',
-  component: lazyRouteComponent(() => loadFiles(import('../features/library/deleted-items.tsx')), 'DeletedItems'),
-})
+const deletedItems = createScreenRoute(
+  '/library/deleted',
+  lazyRouteComponent(() => loadFiles(import('../features/library/deleted-items.tsx')), 'DeletedItems'),
+)
 
-const projectSettings = createRoute({
-  getParentRoute: () => root,
-  path: '/library/projects/$projectId',
-  component: lazyRouteComponent(() => loadFiles(import('../features/library/projects/project.tsx')), 'ProjectSettings'),
-})
+const projectSettings = createScreenRoute(
+  '/library/projects/$projectId',
+  lazyRouteComponent(() => loadFiles(import('../features/library/projects/project.tsx')), 'ProjectSettings'),
+)
 
-const collectionSettings = createRoute({
-  getParentRoute: () => root,
-  path: '/library/projects/$projectId/collections/$collectionId',
-  component: lazyRouteComponent(
-    () => loadFiles(import('../features/library/projects/collection.tsx')),
-    'CollectionSettings',
-  ),
-})
+const collectionSettings = createScreenRoute(
+  '/library/projects/$projectId/collections/$collectionId',
+  lazyRouteComponent(() => loadFiles(import('../features/library/projects/collection.tsx')), 'CollectionSettings'),
+)
 
-const viewer = createRoute({
-  getParentRoute: () => root,
-  path: '/view',
-  component: lazyRouteComponent(() => loadFiles(import('../features/viewer/viewer.tsx')), 'Viewer'),
-})
+const viewer = createScreenRoute(
+  '/view',
+  lazyRouteComponent(() => loadFiles(import('../features/viewer/viewer.tsx')), 'Viewer'),
+)
 
-const analyse = createRoute({
-  getParentRoute: () => root,
-  path: '/analyse',
-  component: lazyRouteComponent(() => loadFiles(import('../features/analyse/processes.tsx')), 'Processes'),
-})
+const analyse = createScreenRoute(
+  '/analyse',
+  lazyRouteComponent(() => loadFiles(import('../features/analyse/processes.tsx')), 'Processes'),
+)
 
-const runProcess = createRoute({
-  getParentRoute: () => root,
-  path: '/analyse/run/$processId',
-  component: lazyRouteComponent(() => loadFiles(import('../features/analyse/run/process.tsx')), 'RunProcess'),
-})
+const runProcess = createScreenRoute(
+  '/analyse/run/$processId',
+  lazyRouteComponent(() => loadFiles(import('../features/analyse/run/process.tsx')), 'RunProcess'),
+)
 
-const runMethod = createRoute({
-  getParentRoute: () => root,
-  path: '/analyse/measure/$methodName',
-  component: lazyRouteComponent(() => loadFiles(import('../features/analyse/measure/method.tsx')), 'RunMethod'),
-})
+const runMethod = createScreenRoute(
+  '/analyse/measure/$methodName',
+  lazyRouteComponent(() => loadFiles(import('../features/analyse/measure/method.tsx')), 'RunMethod'),
+)
 
-const jobs = createRoute({
-  getParentRoute: () => root,
-  path: '/analyse/jobs',
-  component: lazyRouteComponent(() => loadFiles(import('../features/analyse/jobs/jobs.tsx')), 'Jobs'),
-})
+const jobs = createScreenRoute(
+  '/analyse/jobs',
+  lazyRouteComponent(() => loadFiles(import('../features/analyse/jobs/jobs.tsx')), 'Jobs'),
+)
 
-const job = createRoute({
-  getParentRoute: () => root,
-  path: '/analyse/jobs/$jobId',
-  component: lazyRouteComponent(() => loadFiles(import('../features/analyse/jobs/job.tsx')), 'JobDetail'),
-})
+const job = createScreenRoute(
+  '/analyse/jobs/$jobId',
+  lazyRouteComponent(() => loadFiles(import('../features/analyse/jobs/job.tsx')), 'JobDetail'),
+)
 
-const alerts = createRoute({
-  getParentRoute: () => root,
-  path: '/watch',
-  component: lazyRouteComponent(() => loadFiles(import('../features/watch/alerts/alerts.tsx')), 'Alerts'),
-})
+const alerts = createScreenRoute(
+  '/watch',
+  lazyRouteComponent(() => loadFiles(import('../features/watch/alerts/alerts.tsx')), 'Alerts'),
+)
 
-const alertRules = createRoute({
-  getParentRoute: () => root,
-  path: '/watch/rules',
-  component: lazyRouteComponent(() => loadFiles(import('../features/watch/rules/rules.tsx')), 'Rules'),
-})
+const alertRules = createScreenRoute(
+  '/watch/rules',
+  lazyRouteComponent(() => loadFiles(import('../features/watch/rules/rules.tsx')), 'Rules'),
+)
 
-const newAlertRule = createRoute({
-  getParentRoute: () => root,
-  path: '/watch/rules/new',
-  component: lazyRouteComponent(() => loadFiles(import('../features/watch/rules/new-rule.tsx')), 'NewRule'),
-})
+const newAlertRule = createScreenRoute(
+  '/watch/rules/new',
+  lazyRouteComponent(() => loadFiles(import('../features/watch/rules/new-rule.tsx')), 'NewRule'),
+)
 
-const alertRule = createRoute({
-  getParentRoute: () => root,
-  path: '/watch/rules/$ruleId',
-  component: lazyRouteComponent(() => loadFiles(import('../features/watch/rules/rule.tsx')), 'RuleDetail'),
-})
+const alertRule = createScreenRoute(
+  '/watch/rules/$ruleId',
+  lazyRouteComponent(() => loadFiles(import('../features/watch/rules/rule.tsx')), 'RuleDetail'),
+)
 
-const savedSearches = createRoute({
-  getParentRoute: () => root,
-  path: '/watch/searches',
-  component: lazyRouteComponent(() => loadFiles(import('../features/watch/searches/searches.tsx')), 'SavedSearches'),
-})
+const savedSearches = createScreenRoute(
+  '/watch/searches',
+  lazyRouteComponent(() => loadFiles(import('../features/watch/searches/searches.tsx')), 'SavedSearches'),
+)
 
-const inbox = createRoute({
-  getParentRoute: () => root,
-  path: '/inbox',
-  component: lazyRouteComponent(() => loadFiles(import('../features/inbox/inbox.tsx')), 'Inbox'),
-})
+const inbox = createScreenRoute(
+  '/inbox',
+  lazyRouteComponent(() => loadFiles(import('../features/inbox/inbox.tsx')), 'Inbox'),
+)
 
-const notifications = createRoute({
-  getParentRoute: () => root,
-  path: '/inbox/notifications',
-  component: lazyRouteComponent(
-    () => loadFiles(import('../features/inbox/notifications/notifications.tsx')),
-    'Notifications',
-  ),
-})
+const notifications = createScreenRoute(
+  '/inbox/notifications',
+  lazyRouteComponent(() => loadFiles(import('../features/inbox/notifications/notifications.tsx')), 'Notifications'),
+)
 
-const notificationPreferences = createRoute({
-  getParentRoute: () => root,
-  path: '/inbox/preferences',
-  component: lazyRouteComponent(
-    () => loadFiles(import('../features/inbox/notifications/preferences.tsx')),
-    'Preferences',
-  ),
-})
+const notificationPreferences = createScreenRoute(
+  '/inbox/preferences',
+  lazyRouteComponent(() => loadFiles(import('../features/inbox/notifications/preferences.tsx')), 'Preferences'),
+)
 
-const money = createRoute({
-  getParentRoute: () => root,
-  path: '/money',
-  component: lazyRouteComponent(() => loadFiles(import('../features/money/money.tsx')), 'Money'),
-})
+const money = createScreenRoute(
+  '/money',
+  lazyRouteComponent(() => loadFiles(import('../features/money/money.tsx')), 'Money'),
+)
 
-const keys = createRoute({
-  getParentRoute: () => root,
-  path: '/build',
-  component: lazyRouteComponent(() => loadFiles(import('../features/build/keys.tsx')), 'Keys'),
-})
+const keys = createScreenRoute(
+  '/build',
+  lazyRouteComponent(() => loadFiles(import('../features/build/keys.tsx')), 'Keys'),
+)
 
-const journal = createRoute({
-  getParentRoute: () => root,
-  path: '/money/journal',
-  component: lazyRouteComponent(() => loadFiles(import('../features/money/journal.tsx')), 'Journal'),
-})
+const journal = createScreenRoute(
+  '/money/journal',
+  lazyRouteComponent(() => loadFiles(import('../features/money/journal.tsx')), 'Journal'),
+)
 
-const cards = createRoute({
-  getParentRoute: () => root,
-  path: '/money/cards',
-  component: lazyRouteComponent(() => loadFiles(import('../features/money/cards.tsx')), 'Cards'),
-})
+const cards = createScreenRoute(
+  '/money/cards',
+  lazyRouteComponent(() => loadFiles(import('../features/money/cards.tsx')), 'Cards'),
+)
 
-const members = createRoute({
-  getParentRoute: () => root,
-  path: '/money/members',
-  component: lazyRouteComponent(() => loadFiles(import('../features/money/members.tsx')), 'Members'),
-})
+const members = createScreenRoute(
+  '/money/members',
+  lazyRouteComponent(() => loadFiles(import('../features/money/members.tsx')), 'Members'),
+)
 
-const invoices = createRoute({
-  getParentRoute: () => root,
-  path: '/money/invoices',
-  component: lazyRouteComponent(() => loadFiles(import('../features/money/invoices.tsx')), 'Invoices'),
-})
+const invoices = createScreenRoute(
+  '/money/invoices',
+  lazyRouteComponent(() => loadFiles(import('../features/money/invoices.tsx')), 'Invoices'),
+)
 
-const approvals = createRoute({
-  getParentRoute: () => root,
-  path: '/money/approvals',
-  component: lazyRouteComponent(() => loadFiles(import('../features/money/approvals.tsx')), 'Approvals'),
-})
+const approvals = createScreenRoute(
+  '/money/approvals',
+  lazyRouteComponent(() => loadFiles(import('../features/money/approvals.tsx')), 'Approvals'),
+)
 
-const commitments = createRoute({
-  getParentRoute: () => root,
-  path: '/money/commitments',
-  component: lazyRouteComponent(() => loadFiles(import('../features/money/commitments.tsx')), 'Commitments'),
-})
+const commitments = createScreenRoute(
+  '/money/commitments',
+  lazyRouteComponent(() => loadFiles(import('../features/money/commitments.tsx')), 'Commitments'),
+)
 
-const tileTokens = createRoute({
-  getParentRoute: () => root,
-  path: '/build/tiles',
-  component: lazyRouteComponent(() => loadFiles(import('../features/build/tile-tokens.tsx')), 'TileTokens'),
-})
+const usage = createScreenRoute(
+  '/money/usage',
+  lazyRouteComponent(() => loadFiles(import('../features/money/usage/usage.tsx')), 'Usage'),
+)
 
-const apiExplorer = createRoute({
-  getParentRoute: () => root,
-  path: '/build/api',
-  component: lazyRouteComponent(() => loadFiles(import('../features/build/api-explorer.tsx')), 'ApiExplorer'),
-})
+const reports = createScreenRoute(
+  '/money/reports',
+  lazyRouteComponent(() => loadFiles(import('../features/money/reports/reports.tsx')), 'Reports'),
+)
 
-const webhooks = createRoute({
-  getParentRoute: () => root,
-  path: '/build/webhooks',
-  component: lazyRouteComponent(() => loadFiles(import('../features/build/webhooks/webhooks.tsx')), 'Webhooks'),
-})
+const audit = createScreenRoute(
+  '/build/audit',
+  lazyRouteComponent(() => loadFiles(import('../features/build/audit/audit.tsx')), 'Audit'),
+)
 
-const webhook = createRoute({
-  getParentRoute: () => root,
-  path: '/build/webhooks/$subscriptionId',
-  component: lazyRouteComponent(() => loadFiles(import('../features/build/webhooks/webhook.tsx')), 'WebhookDetail'),
-})
+const organizations = createScreenRoute(
+  '/admin',
+  lazyRouteComponent(() => loadFiles(import('../features/admin/organizations.tsx')), 'Organizations'),
+)
 
-const events = createRoute({
-  getParentRoute: () => root,
-  path: '/build/events',
-  component: lazyRouteComponent(() => loadFiles(import('../features/build/events.tsx')), 'Events'),
-})
+const people = createScreenRoute(
+  '/admin/people',
+  lazyRouteComponent(() => loadFiles(import('../features/admin/people.tsx')), 'People'),
+)
+
+const adjustments = createScreenRoute(
+  '/admin/adjustments',
+  lazyRouteComponent(() => loadFiles(import('../features/admin/adjustments.tsx')), 'Adjustments'),
+)
+
+const failedTasks = createScreenRoute(
+  '/admin/tasks',
+  lazyRouteComponent(() => loadFiles(import('../features/admin/failed-tasks.tsx')), 'FailedTasks'),
+)
+
+const tileTokens = createScreenRoute(
+  '/build/tiles',
+  lazyRouteComponent(() => loadFiles(import('../features/build/tile-tokens.tsx')), 'TileTokens'),
+)
+
+const apiExplorer = createScreenRoute(
+  '/build/api',
+  lazyRouteComponent(() => loadFiles(import('../features/build/api-explorer.tsx')), 'ApiExplorer'),
+)
+
+const webhooks = createScreenRoute(
+  '/build/webhooks',
+  lazyRouteComponent(() => loadFiles(import('../features/build/webhooks/webhooks.tsx')), 'Webhooks'),
+)
+
+const webhook = createScreenRoute(
+  '/build/webhooks/$subscriptionId',
+  lazyRouteComponent(() => loadFiles(import('../features/build/webhooks/webhook.tsx')), 'WebhookDetail'),
+)
+
+const events = createScreenRoute(
+  '/build/events',
+  lazyRouteComponent(() => loadFiles(import('../features/build/events.tsx')), 'Events'),
+)
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -302,6 +301,13 @@ export const router = createRouter({
     webhooks,
     webhook,
     events,
+    usage,
+    reports,
+    audit,
+    organizations,
+    people,
+    adjustments,
+    failedTasks,
   ]),
   defaultPreload: 'intent',
   // The map and the rail are of the root, which stays.

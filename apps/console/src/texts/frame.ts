@@ -15,6 +15,7 @@ export const frameTexts = {
     inbox: 'Inbox',
     money: 'Money',
     build: 'Build',
+    admin: 'Admin',
     cart: 'Cart',
   },
   inCart: (count: number) => (count === 1 ? '1 scene' : `${count} scenes`),

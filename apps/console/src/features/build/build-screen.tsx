@@ -9,6 +9,7 @@ const tabs = [
   { to: '/build/api', label: texts.build.api },
   { to: '/build/webhooks', label: texts.webhooks.title },
   { to: '/build/events', label: texts.build.events },
+  { to: '/build/audit', label: texts.audit.title },
 ] as const
 
 export interface BuildScreenProps extends Pick<ScreenProps, 'actions' | 'onBack'> {

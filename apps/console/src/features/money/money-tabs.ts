@@ -8,4 +8,6 @@ export const moneyTabs = [
   { to: '/money/approvals', label: texts.money.approvals },
   { to: '/money/commitments', label: texts.money.commitments },
   { to: '/money/invoices', label: texts.money.invoices },
+  { to: '/money/usage', label: texts.usage.title },
+  { to: '/money/reports', label: texts.reports.title },
 ] as const

@@ -1,0 +1,137 @@
+import { CircleCheck, CircleX, Clock, Scale } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Time } from '../../ui/figures.tsx'
+import { formatCredits } from '../../ui/format.ts'
+import { Identifier } from '../../ui/identifier.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Section } from '../../ui/screen.tsx'
+import { ActButton } from './act-button.tsx'
+import { AdminScreen } from './admin-screen.tsx'
+import styles from './admin.module.css'
+
+type Adjustment = OutputOf<'admin.credit_adjustments.list'>['adjustments'][number]
+
+const words = texts.admin
+const input = { limit: 100 }
+
+/** Adjustments of wallets: one operator requests, another one decides. */
+export function Adjustments() {
+  const adjustments = useOperation('admin.credit_adjustments.list', input)
+  return (
+    <AdminScreen actions={<CopyCall operation="admin.credit_adjustments.list" input={input} />}>
+      <QueryView query={adjustments} rows={4}>
+        {({ adjustments: known }) =>
+          known.length === 0 ? (
+            <EmptyState icon={Scale} title={words.noAdjustments}>
+              <p>{words.noAdjustmentsHelp}</p>
+            </EmptyState>
+          ) : (
+            known.map((adjustment) => <AdjustmentRow key={adjustment.id} adjustment={adjustment} />)
+          )
+        }
+      </QueryView>
+      <RequestForm />
+    </AdminScreen>
+  )
+}
+
+const statusMarks = {
+  pending: { icon: Clock, tone: 'active' },
+  approved: { icon: CircleCheck, tone: 'good' },
+  rejected: { icon: CircleX, tone: 'neutral' },
+} as const
+
+function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
+  const { id, organization_id, amount_credits, reason, status, requested_at, decision_reason } = adjustment
+  const act = {
+    subject: formatCredits(amount_credits),
+    input: { organization_id, adjustment_id: id },
+    affected: ['admin.credit_adjustments.list'],
+  } as const
+  return (
+    <article className={styles['row']}>
+      <header>
+        <strong className="figures">{formatCredits(amount_credits)}</strong>
+        <Badge {...statusMarks[status]}>{words.adjustmentStatuses[status]}</Badge>
+      </header>
+      <p>{reason}</p>
+      {decision_reason && <p>{decision_reason}</p>}
+      <div className={styles['actions']}>
+        <Time at={requested_at} />
+        <Identifier id={organization_id} />
+        {status === 'pending' && (
+          <>
+            <ActButton
+              {...act}
+              kind="primary"
+              operation="admin.credit_adjustments.approve"
+              verb={words.approve}
+              title={words.approveTitle}
+              text={words.approveText}
+            />
+            <ActButton
+              {...act}
+              kind="danger"
+              operation="admin.credit_adjustments.reject"
+              verb={words.reject}
+              title={words.rejectTitle}
+              text={words.rejectText}
+            />
+          </>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function RequestForm() {
+  const [draft, setDraft] = useState({ organization: '', credits: '', reason: '' })
+  const command = useCommand('admin.credit_adjustments.request', ['admin.credit_adjustments.list'])
+  const amount_credits = Number(draft.credits)
+  const isComplete = draft.organization.trim() !== '' && draft.reason.trim() !== '' && amount_credits !== 0
+  const request = { organization_id: draft.organization.trim(), amount_credits, reason: draft.reason.trim() }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    command.mutate(request, { onSuccess: () => setDraft({ organization: '', credits: '', reason: '' }) })
+  }
+  return (
+    <Section title={words.adjust}>
+      <form onSubmit={submit} className={styles['filters']}>
+        <TextField
+          label={words.organizationId}
+          value={draft.organization}
+          onChange={(organization) => setDraft({ ...draft, organization })}
+        />
+        <TextField
+          type="number"
+          step={1}
+          label={words.credits}
+          value={draft.credits}
+          onChange={(credits) => setDraft({ ...draft, credits })}
+        />
+        <TextField
+          label={words.reason}
+          help={words.reasonHelp}
+          value={draft.reason}
+          onChange={(reason) => setDraft({ ...draft, reason })}
+        />
+        <div className={styles['actions']}>
+          <Button type="submit" kind="primary" disabled={!isComplete} isPending={command.isPending}>
+            {words.submit}
+          </Button>
+          <CopyCall operation="admin.credit_adjustments.request" input={request} />
+        </div>
+        {command.isError && <ProblemNote error={command.error} />}
+      </form>
+    </Section>
+  )
+}

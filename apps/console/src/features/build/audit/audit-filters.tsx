@@ -1,0 +1,52 @@
+import { useState, type FormEvent } from 'react'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import styles from '../build.module.css'
+import type { AuditSearch } from './audit-search.ts'
+
+const words = texts.audit
+
+const outcomes = [
+  { value: '', label: words.anyOutcome },
+  ...Object.entries(words.outcomes).map(([value, label]) => ({ value, label })),
+]
+
+/** The filters of the trail, which are applied together. */
+export function AuditFilters({ search, onChange }: { search: AuditSearch; onChange: (search: AuditSearch) => void }) {
+  const [draft, setDraft] = useState(search)
+  const change = (part: AuditSearch): void => setDraft((before) => ({ ...before, ...part }))
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const filled = Object.entries(draft).filter(([name, value]) => name !== 'next' && value)
+    onChange(Object.fromEntries(filled))
+  }
+  return (
+    <form className={`${styles['filters']} ${styles['form']}`} onSubmit={submit}>
+      <TextField
+        label={words.operation}
+        help={words.operationHelp}
+        value={draft.operation ?? ''}
+        onChange={(operation) => change({ operation })}
+      />
+      <SelectField
+        label={words.outcome}
+        value={draft.outcome ?? ''}
+        onChange={(outcome) => change({ outcome })}
+        choices={outcomes}
+      />
+      <TextField
+        label={words.principal}
+        value={draft.principal ?? ''}
+        onChange={(principal) => change({ principal })}
+      />
+      <div className={styles['row']}>
+        <TextField type="date" label={words.from} value={draft.from ?? ''} onChange={(from) => change({ from })} />
+        <TextField type="date" label={words.until} value={draft.until ?? ''} onChange={(until) => change({ until })} />
+      </div>
+      <div>
+        <Button type="submit">{words.apply}</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,137 @@
+import { Activity } from 'lucide-react'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { useOperation } from '../../../api/use-operation.ts'
+import { usePrincipal } from '../../../api/use-principal.ts'
+import { texts } from '../../../texts.ts'
+import { LineChart } from '../../../ui/chart/line-chart.tsx'
+import { CopyCall } from '../../../ui/copy-call.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { formatBytes, formatCount, formatCredits, formatDate } from '../../../ui/format.ts'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import { MoneyScreen } from '../money-screen.tsx'
+import { useMemberNames } from '../use-member-names.ts'
+
+type CurrentUsage = OutputOf<'usage.current'>
+type MonthUsage = CurrentUsage['usage']
+
+const words = texts.usage
+const months = 12
+
+/** What the organization has used this month: by day, operation and caller, and the months before. */
+export function Usage() {
+  const organization_id = usePrincipal().data?.organization?.id ?? ''
+  const isKnown = organization_id !== ''
+  const usage = useOperation('usage.current', { organization_id }, { enabled: isKnown })
+  const history = useOperation('usage.history', { organization_id, months }, { enabled: isKnown })
+  return (
+    <MoneyScreen actions={<CopyCall operation="usage.current" input={{ organization_id }} />}>
+      <QueryView query={usage} rows={6}>
+        {(current) => <UsageOfMonth current={current} />}
+      </QueryView>
+      <Section title={words.byMonth}>
+        <QueryView query={history} rows={3}>
+          {({ usage: rows }) => <Months rows={rows} />}
+        </QueryView>
+      </Section>
+    </MoneyScreen>
+  )
+}
+
+const formatSeconds = (milliseconds: number): string => words.seconds(formatCount(Math.round(milliseconds / 1000)))
+
+function UsageOfMonth({ current: { usage, days, operations, callers } }: { current: CurrentUsage }) {
+  const nameOf = useMemberNames()
+  const storage = formatBytes(usage.storage_bytes)
+  const quota = usage.storage_quota_bytes
+  return (
+    <>
+      <Section title={words.month(usage.period)}>
+        <Facts
+          facts={[
+            [words.calls, formatCount(usage.call_count)],
+            [words.failed, formatCount(usage.failed_call_count)],
+            [words.tiles, formatCount(usage.tile_count)],
+            [words.compute, formatSeconds(usage.compute_ms)],
+            [words.egress, formatBytes(usage.egress_bytes)],
+            [words.downloads, formatCount(usage.download_count)],
+            [words.storage, quota === null ? storage : words.ofQuota(storage, formatBytes(quota))],
+            [words.orders, formatCount(usage.order_count)],
+            [words.jobs, formatCount(usage.job_count)],
+            [words.spent, formatCredits(usage.credits_spent)],
+          ]}
+        />
+      </Section>
+      {operations.length === 0 ? (
+        <EmptyState icon={Activity} title={words.none}>
+          <p>{words.noneHelp}</p>
+        </EmptyState>
+      ) : (
+        <>
+          {days.length > 1 && <CallsByDay days={days} />}
+          <Section title={words.byOperation}>
+            <DataTable
+              label={words.byOperation}
+              rows={operations}
+              getKey={({ operation }) => operation}
+              columns={[
+                { title: words.operation, render: ({ operation }) => <code>{operation}</code> },
+                { title: words.calls, isNumeric: true, render: ({ call_count }) => formatCount(call_count) },
+                { title: words.failed, isNumeric: true, render: ({ failed_call_count: count }) => formatCount(count) },
+                { title: words.compute, isNumeric: true, isWideOnly: true, render: ({ compute_ms }) => formatSeconds(compute_ms) }, // prettier-ignore
+              ]}
+            />
+          </Section>
+          <Section title={words.byCaller}>
+            <DataTable
+              label={words.byCaller}
+              rows={callers}
+              getKey={({ id }) => id}
+              columns={[
+                {
+                  title: words.caller,
+                  render: ({ kind, id }) =>
+                    kind === 'human' ? nameOf(id) : `${words.callerKinds[kind] ?? kind} ${id}`,
+                },
+                { title: words.calls, isNumeric: true, render: ({ call_count }) => formatCount(call_count) },
+                { title: words.tiles, isNumeric: true, render: ({ tile_count }) => formatCount(tile_count) },
+              ]}
+            />
+          </Section>
+        </>
+      )}
+    </>
+  )
+}
+
+const CallsByDay = ({ days }: Pick<CurrentUsage, 'days'>) => (
+  <Section title={words.byDay}>
+    <LineChart
+      label={words.byDayLabel}
+      x={days.map(({ day }) => Date.parse(day))}
+      formatX={(time) => formatDate(new Date(time).toISOString())}
+      formatY={formatCount}
+      hasMarks
+      series={[
+        { name: words.calls, colour: 'var(--accent)', values: days.map(({ call_count }) => call_count) },
+        { name: words.failed, colour: 'var(--bad)', values: days.map(({ failed_call_count }) => failed_call_count) },
+      ]}
+    />
+  </Section>
+)
+
+const Months = ({ rows }: { rows: readonly MonthUsage[] }) => (
+  <DataTable
+    label={words.byMonth}
+    rows={rows.slice(1)}
+    getKey={({ period }) => period}
+    columns={[
+      { title: words.period, render: ({ period }) => period },
+      { title: words.calls, isNumeric: true, render: ({ call_count }) => formatCount(call_count) },
+      { title: words.egress, isNumeric: true, render: ({ egress_bytes }) => formatBytes(egress_bytes) },
+      { title: words.spent, isNumeric: true, render: ({ credits_spent }) => formatCredits(credits_spent) },
+    ]}
+  />
+)

@@ -1,0 +1,17 @@
+import type { ScreenRow } from './screen-row.ts'
+
+/** Usage and reports, the audit trail, and the screens of operators. */
+export const operationsScreens: readonly ScreenRow[] = [
+  {
+    name: 'usage',
+    path: () => '/money/usage',
+    reads: ['usage.current', 'usage.history'],
+    without: { empty: 'the reads of the other screens are counted' },
+  },
+  { name: 'reports', path: () => '/money/reports', reads: ['reports.list', 'reports.schedules.list'] },
+  { name: 'audit', path: () => '/build/audit', reads: ['organizations.audit.list'] },
+  { name: 'admin-organizations', path: () => '/admin', reads: ['admin.orgs.list'] },
+  { name: 'admin-people', path: () => '/admin/people', reads: ['admin.users.list'] },
+  { name: 'admin-adjustments', path: () => '/admin/adjustments', reads: ['admin.credit_adjustments.list'] },
+  { name: 'admin-tasks', path: () => '/admin/tasks', reads: ['admin.dead_letters.list'] },
+]

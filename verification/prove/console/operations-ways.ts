@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { texts } from '../../../apps/console/src/texts.ts'
+import { createPersonClient } from '../../console/sample-data.ts'
+import { button } from './steps.ts'
+import { time_limits } from './time-limits.ts'
+import type { Way } from './way.ts'
+
+const { reports, audit, admin, money, build, frame } = texts
+
+/** The report is downloaded, and the audit trail has its call. */
+const reporter: Way = {
+  name: 'a buyer generates a report, downloads the PDF and finds the call in the audit trail',
+  run: async (stage) => {
+    const { page, url } = stage
+    const name = `Spending ${Math.round(performance.now())}`
+    await stage.signIn()
+    await page.getByRole('link', { name: frame.places.money, exact: true }).click()
+    await page.getByRole('navigation', { name: money.tabs }).getByRole('link', { name: reports.title }).click()
+    await button(page, reports.create).click()
+    await page.getByLabel(reports.name, { exact: true }).fill(name)
+    await button(page, reports.submit.once).click()
+    const wanted = page.getByRole('button', { name: reports.downloadNamed(name, reports.formatNames.pdf) })
+    await wanted.waitFor({ timeout: time_limits.work_ms })
+    const [download] = await Promise.all([page.waitForEvent('download'), wanted.click()])
+    assert.match(download.suggestedFilename(), /\.pdf$/)
+    await page.goto(`${url}/build`)
+    await page.getByRole('navigation', { name: build.tabs }).getByRole('link', { name: audit.title }).click()
+    await page.getByLabel(audit.operation, { exact: true }).fill('reports.')
+    await button(page, audit.apply).click()
+    await page.locator('summary', { hasText: 'reports.create' }).first().waitFor()
+  },
+}
+
+/** An act needs a reason, and says what it did. */
+const operator: Way = {
+  name: 'an operator suspends an organization with a reason, and resumes it',
+  run: async (stage) => {
+    const { page, url, person } = stage
+    const client = createPersonClient(url, person)
+    const name = `Tenant ${Math.round(performance.now())}`
+    await client.call('organizations.create', { name })
+    await stage.signIn()
+    await page.getByRole('link', { name: frame.places.admin, exact: true }).click()
+    await page.getByLabel(admin.search, { exact: true }).fill(name)
+    const row = page.getByRole('article').filter({ hasText: name })
+    await row.getByRole('button', { name: admin.labelOf(admin.suspend, name) }).click()
+    const dialog = page.getByRole('dialog')
+    assert.ok(await dialog.getByRole('button', { name: admin.suspend, exact: true }).isDisabled(), 'without a reason')
+    await dialog.getByLabel(admin.reason, { exact: true }).fill('unpaid since May')
+    await dialog.getByRole('button', { name: admin.suspend, exact: true }).click()
+    await row.getByText(admin.statuses.suspended).waitFor()
+    await row.getByText('unpaid since May').waitFor()
+    await row.getByRole('button', { name: admin.labelOf(admin.resume, name) }).click()
+    await dialog.getByLabel(admin.reason, { exact: true }).fill('paid')
+    await dialog.getByRole('button', { name: admin.resume, exact: true }).click()
+    await row.getByText(admin.statuses.active).waitFor()
+  },
+}
+
+/** Reports, the audit trail and the operations desk. */
+export const operationsWays: readonly Way[] = [reporter, operator]
