@@ -97,7 +97,9 @@ async function findLostFiles(database: Database, data_dir: string): Promise<stri
   const lost = files
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).replaceAll('\\', '/'))
-    .flatMap((path) => /organizations\/[^/]+\/(?:items|jobs)\/.+\.(?:tif|jpg)/.exec(path)?.[0] ?? [])
+    .flatMap(
+      (path) => /organizations\/[^/]+\/(?:items|jobs)\/.+\.(?:tif|jpg|png|pgw|zip|geojson)/.exec(path)?.[0] ?? [],
+    )
     .filter((path) => !known.has(path))
   if (lost.length === 0) return []
   return [`${lost.length} files belong to no asset, such as ${lost[0]}: ${await describeJobOf(database, lost[0]!)}`]

@@ -2,173 +2,141 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '@swath/client/client.ts'
-import type { Job } from '@swath/contract/schemas/job.ts'
-import { clientOf, grantCredits, serverSettings } from '../crash/crash-server.ts'
+import { fileURLToPath } from 'node:url'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
+import { grantCredits } from '../crash/crash-server.ts'
+import type { StepKillMoment } from '../orders/named-steps.ts'
+import { login, StoryServer } from '../orders/story-server.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { createRandom } from '../random.ts'
-import { startServer, type ServerProcess } from '../server-process.ts'
 import { checkStoppedJobs, makeCleaningsDue } from './check-jobs.ts'
+import {
+  countOpenJobs,
+  createJob,
+  createJobsScenario,
+  planCalls,
+  retryUnanswered,
+  waitUntilEnded,
+  type JobsScenario,
+} from './job-calls.ts'
 
-const kill_counts = { short: 4, long: 500 }
-const between_ms = 80
-/** Of one uptime, so that a slow machine does not get more jobs than it can run. */
-const max_calls = 25
-const max_uptime_ms = { short: 900, long: 2000 }
-const ending_ms = 180_000
+const program = fileURLToPath(new URL('job-process.ts', import.meta.url))
+const kill_counts = { short: 12, long: 500 }
+const moments: readonly StepKillMoment[] = ['before', 'after']
+/** Of the kills: the others are at named steps. */
+const random_share = 0.2
+const max_random_ms = 1500
+/** In which the jobs of one start end, unless one of their steps kills the server. */
+const max_uptime_ms = 20_000
+const poll_ms = 100
+/** With fewer, more are created. */
+const max_open_jobs = 6
 /** For the cleanings that a start continues. */
 const cleaning_ms = 5000
 const max_cleanings = 3
 
-/** A call that creates a job; it is repeated with its key until it has a response. */
-interface JobCall {
-  readonly key: string
-  readonly inputs: object
-  readonly process_id: string
-  job_id: string | null
-}
-
-interface JobsScenario {
-  readonly project: string
-  readonly item: string
-  readonly calls: JobCall[]
-  readonly random: () => number
-}
-
 /**
- * Kills the server, which is its own worker, again and again while jobs are created, run, cancelled and registered. In the
- * end every job has ended, its hold is resolved once and by its outcome, and no file is left of a job that has no result.
+ * Kills the server, which is its own worker, at each named step of jobs that are created, run, cancelled and registered: before
+ * the step is durable, and right after it; a step is a write of a job, its money, its items or its files. Every fifth kill is
+ * at a random time. In the end every job has ended, its hold is resolved once and by its outcome, and no file is left of a job
+ * that has no result.
  */
 export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofResult> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-jobs-'))
-  const lane = short ? 'short' : 'long'
-  const violations: string[] = []
-  let [kills, tries] = [0, 0]
+  const server = await StoryServer.open(folder, null, program)
+  const client = createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })
   try {
-    let server = await startServer(serverSettings(folder))
-    await grantCredits(clientOf(server))
-    const scenario = await createJobsScenario(clientOf(server), createRandom(seed))
-    while (kills < kill_counts[lane] && tries < kill_counts[lane] * 5) {
-      tries++
-      if (await createJobsUntilKilled(server, scenario, max_uptime_ms[lane])) kills++
-      server = await startServer(serverSettings(folder))
-      console.log(`kill ${kills}/${kill_counts[lane]}, ${scenario.calls.length} jobs`)
-      await retryUnanswered(clientOf(server), scenario)
-    }
-    if (kills < kill_counts[lane]) violations.push(`only ${kills} kills happened while a job was open`)
-    violations.push(...(await waitUntilEnded(clientOf(server), scenario)))
+    await grantCredits(client)
+    const scenario = await createJobsScenario(client, createRandom(seed))
+    const steps = await killRepeatedly(server, client, scenario, short ? kill_counts.short : kill_counts.long)
+    await server.arm(null)
+    const violations = await waitUntilEnded(client, scenario)
     await server.stop()
-    violations.push(...(await checkAfterCleaning(folder)))
-    return { tried: `${kills} kills with open jobs, ${scenario.calls.length} jobs`, violations }
+    violations.push(...(await checkAfterCleaning(server, folder)))
+    if (steps.size === 0) violations.push('no named step killed the server')
+    const tried = `${server.kills} kills at ${steps.size} named steps and at random times, ${scenario.calls.length} jobs`
+    return { tried, violations }
   } finally {
+    await server.close()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
+/** Kills the server so many times; returns the names of the steps at which it died. */
+async function killRepeatedly(
+  server: StoryServer,
+  client: Client,
+  scenario: JobsScenario,
+  kills: number,
+): Promise<ReadonlySet<string>> {
+  const steps = new Set<string>()
+  for (let round = 0; server.kills < kills; round++) {
+    const moment = moments[round % moments.length]!
+    await server.forgetSteps()
+    // Until no step is left that has not killed the server in this round.
+    while (server.kills < kills && (await createJobsUntilKilled(server, client, scenario, moment))) {
+      for (const step of server.passed) steps.add(`${moment} ${step}`)
+      await server.start()
+      await retryUnanswered(client, scenario)
+      console.log(`kill ${server.kills} of ${kills}, ${moment} a step; ${scenario.calls.length} jobs`)
+    }
+  }
+  return steps
+}
+
+/** Creates jobs, and cancels one of them; true if the server died, at a step or at a random time, before all of them ended. */
+async function createJobsUntilKilled(
+  server: StoryServer,
+  client: Client,
+  scenario: JobsScenario,
+  moment: StepKillMoment,
+): Promise<boolean> {
+  const isRandom = scenario.random() < random_share
+  await server.arm(isRandom ? null : moment)
+  // A server that is killed often finishes few jobs; those that wait are taken first.
+  const planned = (await countOpenJobs(client).catch(() => 0)) < max_open_jobs ? planCalls(scenario) : []
+  scenario.calls.push(...planned)
+  const answered = Promise.allSettled(
+    planned.map(async (call) => {
+      await createJob(client, scenario, call)
+      if (call.isCancelled) await client.call('processing.job.cancel', { job_id: call.job_id! })
+    }),
+  )
+  if (isRandom) {
+    await pause(scenario.random() * max_random_ms)
+    await server.kill()
+    server.kills++
+  }
+  await answered
+  return isRandom || waitForDeath(server, client)
+}
+
+/** False once all jobs have ended and the server lives. */
+async function waitForDeath(server: StoryServer, client: Client): Promise<boolean> {
+  const until = performance.now() + max_uptime_ms
+  while (performance.now() < until) {
+    const open = await countOpenJobs(client).catch(() => null)
+    if (open === null && (await server.hasDied())) return true
+    if (open === 0) {
+      // Files of failed and cancelled jobs are removed after their end.
+      await pause(poll_ms * 5)
+      return (await countOpenJobs(client).catch(() => null)) === null && server.hasDied()
+    }
+    await pause(poll_ms)
+  }
+  return false
+}
+
 /** Checks the stopped server; cleanings that wait, or that its stop has interrupted, run once it is started again. */
-async function checkAfterCleaning(folder: string): Promise<string[]> {
+async function checkAfterCleaning(server: StoryServer, folder: string): Promise<string[]> {
   let found = await checkStoppedJobs(folder)
   for (let tries = 0; tries < max_cleanings && found.length > 0; tries++) {
     await makeCleaningsDue(folder)
-    const server = await startServer(serverSettings(folder))
+    await server.start()
     await pause(cleaning_ms)
     await server.stop()
     found = await checkStoppedJobs(folder)
   }
   return found
-}
-
-/** A server with one delivered scene, and its project. */
-export async function createJobsScenario(client: Client, random: () => number): Promise<JobsScenario> {
-  const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
-    host_name: 'open',
-    limit: 1,
-  })
-  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
-  const { id: order_id } = await client.call<{ id: string }>('orders.archive.place', { captures })
-  const until = performance.now() + ending_ms
-  while ((await client.call<{ status: string }>('orders.get', { order_id })).status !== 'FULFILLED') {
-    if (performance.now() > until) throw new Error('the scene of the proof was not delivered')
-    await pause(200)
-  }
-  const manifest = await client.call<{ project_id: string; features: { item_id: string }[] }>('orders.list_assets', {
-    order_id,
-  })
-  return { project: manifest.project_id, item: manifest.features[0]!.item_id, calls: [], random }
-}
-
-/** Jobs that succeed, and one in five that fails: a formula without numbers. */
-function planCall({ item, calls, random }: JobsScenario): JobCall {
-  const key = `job-${calls.length}`
-  const isFailing = random() < 0.2
-  const inputs = isFailing
-    ? { item, expression: 'b1 / (b1 - b1)', title: key }
-    : { item, expression: `b1 + ${calls.length}`, title: key }
-  return { key, process_id: 'band-math', inputs, job_id: null }
-}
-
-/** Creates jobs at short intervals, cancels some, and kills the server at a random time; true if a job was open then. */
-async function createJobsUntilKilled(server: ServerProcess, scenario: JobsScenario, max_ms: number): Promise<boolean> {
-  const client = clientOf(server)
-  let isDead = false
-  let open = 0
-  const killed = pause(150 + scenario.random() * max_ms).then(async () => {
-    const { total } = await client.call<{ total: number }>('processing.jobs.list', { status: 'dispatched,running' })
-    open = total + scenario.calls.filter(({ job_id }) => job_id === null).length
-    await server.kill()
-    isDead = true
-  })
-  const pending: Promise<unknown>[] = []
-  for (let calls = 0; !isDead; calls++) {
-    if (calls < max_calls) {
-      const call = planCall(scenario)
-      scenario.calls.push(call)
-      pending.push(create(client, scenario, call).catch(() => undefined))
-    }
-    const cancelled = scenario.calls[Math.floor(scenario.random() * scenario.calls.length)]!
-    if (scenario.random() < 0.2 && cancelled.job_id !== null)
-      pending.push(client.call('processing.job.cancel', { job_id: cancelled.job_id }).catch(() => undefined))
-    await pause(between_ms)
-  }
-  await Promise.all([killed, ...pending])
-  return open > 0
-}
-
-async function create(client: Client, { project }: JobsScenario, call: JobCall): Promise<void> {
-  const { job } = await client.call<{ job: Job }>(
-    'processing.execute',
-    { process_id: call.process_id, workspaceId: project, inputs: call.inputs },
-    { idempotencyKey: call.key },
-  )
-  call.job_id = job.id
-}
-
-/** Repeats every call without a response with its key, also while the key is in flight. */
-async function retryUnanswered(client: Client, scenario: JobsScenario): Promise<void> {
-  for (const call of scenario.calls.filter(({ job_id }) => job_id === null)) {
-    let refusal: unknown = null
-    for (let tries = 0; call.job_id === null && tries < 40; tries++)
-      await create(client, scenario, call).catch((error: unknown) => {
-        refusal = error
-        return pause(500)
-      })
-    if (call.job_id === null) throw new Error(`the call ${call.key} gets no successful response`, { cause: refusal })
-  }
-}
-
-/** Waits until no job is open; each call must have created one job. */
-async function waitUntilEnded(client: Client, { calls }: JobsScenario): Promise<string[]> {
-  const until = performance.now() + ending_ms
-  const countOpen = async (): Promise<number> =>
-    (await client.call<{ total: number }>('processing.jobs.list', { status: 'pending,dispatched,running' })).total
-  let open = await countOpen()
-  while (open > 0 && performance.now() < until) {
-    await pause(500)
-    open = await countOpen()
-  }
-  const { total } = await client.call<{ total: number }>('processing.jobs.list', { limit: 1 })
-  return [
-    ...(open > 0 ? [`${open} jobs have not ended after ${ending_ms / 1000} s`] : []),
-    ...(total === calls.length ? [] : [`${calls.length} calls created ${total} jobs`]),
-  ]
 }

@@ -23,8 +23,14 @@ export interface StepKiller {
   readonly passed: Set<string>
 }
 
+/** Which statements are steps: those that write these tables, told apart by the state that they write. */
+export interface WatchedSteps {
+  readonly tables: ReadonlySet<string>
+  readonly states: ReadonlySet<string>
+}
+
 /** The tables in which an order, its money and its tasks at the host move, on our side and on that of the host. */
-const watchedTables = new Set([
+const orderTables = new Set([
   'order_status_changes',
   'tasking_status_changes',
   'tasking_decisions',
@@ -37,7 +43,7 @@ const watchedTables = new Set([
   'constellation_studies',
 ])
 
-const states: ReadonlySet<string> = new Set([
+const orderStates: ReadonlySet<string> = new Set([
   ...orderLifecycle.states,
   ...taskingLifecycle.states,
   ...feasibilityStudyLifecycle.states,
@@ -45,10 +51,12 @@ const states: ReadonlySet<string> = new Set([
   ...taskStages,
 ])
 
+export const orderSteps: WatchedSteps = { tables: orderTables, states: orderStates }
+
 /** Such as "insert tasking_status_changes SCHEDULED"; null for a statement that is no step. */
-function stepOf(text: string, values: readonly (string | null)[]): string | null {
+function stepOf({ tables, states }: WatchedSteps, text: string, values: readonly (string | null)[]): string | null {
   const [, verb, table = ''] = /^\s*(insert into|update|delete from)\s+(\w+)/i.exec(text) ?? []
-  if (verb === undefined || !watchedTables.has(table)) return null
+  if (verb === undefined || !tables.has(table)) return null
   // The new state is the last one of an insert, and the first one of an update.
   const named = values.filter((value) => value !== null && states.has(value))
   const state = verb.toLowerCase() === 'update' ? named[0] : named.at(-1)
@@ -63,40 +71,44 @@ function killProcess(killed: readonly string[]): never {
 }
 
 /** Ends the process at a durable write if one of its steps has not been killed before. */
-async function makeDurable<T>(killer: StepKiller, steps: readonly string[], write: () => Promise<T>): Promise<T> {
+export async function makeDurable<T>(
+  killer: StepKiller,
+  steps: readonly string[],
+  write: () => Promise<T>,
+): Promise<T> {
   const remaining = killer.moment === null ? [] : steps.filter((name) => !killer.passed.has(name))
   if (remaining.length === 0) return write()
   if (killer.moment === 'after') await write()
   return killProcess(remaining)
 }
 
-const listSteps = (text: string, values: readonly (string | null)[]): string[] => {
-  const step = stepOf(text, values)
+const listSteps = (watched: WatchedSteps, text: string, values: readonly (string | null)[]): string[] => {
+  const step = stepOf(watched, text, values)
   return step === null ? [] : [step]
 }
 
-const watchRunner = (runner: StatementRunner, killer: StepKiller): StatementRunner => ({
+const watchRunner = (runner: StatementRunner, killer: StepKiller, watched: WatchedSteps): StatementRunner => ({
   ...runner,
   run: (text, values, prepared) =>
-    makeDurable(killer, listSteps(text, values), () => runner.run(text, values, prepared)),
+    makeDurable(killer, listSteps(watched, text, values), () => runner.run(text, values, prepared)),
 })
 
 /** The steps of a transaction are durable with its commit. */
-function watchTransaction(open: DriverTransaction, killer: StepKiller): DriverTransaction {
+function watchTransaction(open: DriverTransaction, killer: StepKiller, watched: WatchedSteps): DriverTransaction {
   const steps: string[] = []
   return {
     ...open,
     run: (text, values, prepared) => {
-      steps.push(...listSteps(text, values))
+      steps.push(...listSteps(watched, text, values))
       return open.run(text, values, prepared)
     },
     commit: () => makeDurable(killer, steps, () => open.commit()),
   }
 }
 
-/** Wraps a driver so that the process dies at each step of the way of an order that `killer` arms. */
-export const killAtSteps = (driver: DatabaseDriver, killer: StepKiller): DatabaseDriver => ({
+/** Wraps a driver so that the process dies at each step that `killer` arms. */
+export const killAtSteps = (driver: DatabaseDriver, killer: StepKiller, watched: WatchedSteps): DatabaseDriver => ({
   ...driver,
-  on: (session) => watchRunner(driver.on(session), killer),
-  begin: async (session) => watchTransaction(await driver.begin(session), killer),
+  on: (session) => watchRunner(driver.on(session), killer, watched),
+  begin: async (session) => watchTransaction(await driver.begin(session), killer, watched),
 })

@@ -8,7 +8,7 @@ import { getDriver } from '../../../packages/server/src/platform/database/raw.ts
 import { createTestSandbox } from '../../../packages/server/test/sandbox/sandboxes.ts'
 import type { TestApp } from '../../../packages/server/test/test-app.ts'
 import { checkSandbox } from './check-sandbox.ts'
-import { killAtSteps, type StepKillMoment, type StepKiller } from './named-steps.ts'
+import { killAtSteps, orderSteps, type StepKillMoment, type StepKiller } from './named-steps.ts'
 import { checkInterrupted, startRestartedApp } from './restarted-app.ts'
 
 /** What the process writes to its output, one line of JSON each: when it is ready, and which steps killed it. */
@@ -34,7 +34,7 @@ const killer: StepKiller = {
 
 const openKillableDatabase = async (config: Config): Promise<Database> => {
   const opened = await openDatabase(config, undefined, initialDatabaseContent)
-  return createDatabase(killAtSteps(getDriver(opened), killer), () => {})
+  return createDatabase(killAtSteps(getDriver(opened), killer, orderSteps), () => {})
 }
 
 type ProofHandlers = {

@@ -8,7 +8,7 @@ import { highLimits, postgresSettings } from '../server-process.ts'
 import type { StepKillMoment } from './named-steps.ts'
 import type { StoryProcessLine, StoryProcessResults } from './story-process.ts'
 
-const program = fileURLToPath(new URL('story-process.ts', import.meta.url))
+const storyProgram = fileURLToPath(new URL('story-process.ts', import.meta.url))
 
 export const login = { username: 'admin@example.com', password: 'story proof password' }
 
@@ -21,25 +21,27 @@ export class StoryServer {
   readonly violations: string[] = []
   kills = 0
   private readonly environment: Readonly<Record<string, string>>
+  private readonly program: string
   private child: ChildProcess | null = null
   private exited: Promise<void> = Promise.resolve()
 
-  private constructor(environment: Readonly<Record<string, string>>) {
+  private constructor(environment: Readonly<Record<string, string>>, program: string) {
     this.environment = environment
+    this.program = program
     this.url = `http://127.0.0.1:${environment['PORT']}`
   }
 
-  /** Starts it with a new folder, and a new database of a PostgreSQL server unless `database_url` is null. */
-  static async open(folder: string, database_url: string | null): Promise<StoryServer> {
+  /** Starts it with a new folder, and a new database of a PostgreSQL server unless `database_url` is null; by default the stories' program. */
+  static async open(folder: string, database_url: string | null, program = storyProgram): Promise<StoryServer> {
     const settings = database_url === null ? { DATABASE_URL: '' } : await postgresSettings(database_url)
-    const server = new StoryServer({ PORT: String(await freePort()), ...settings, SWATH_DATA_DIR: folder })
+    const server = new StoryServer({ PORT: String(await freePort()), ...settings, SWATH_DATA_DIR: folder }, program)
     await server.start()
     return server
   }
 
   /** Starts a process; resolves when it is ready. Throws if it ends before. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [...moduleLoaderFlags(), program], {
+    const child = spawn(process.execPath, [...moduleLoaderFlags(), this.program], {
       env: {
         ...process.env,
         ...serverEnvironment(process.env),
@@ -99,8 +101,17 @@ export class StoryServer {
   /** The next step that has not killed it does; null: none does. */
   arm = (moment: StepKillMoment | null): Promise<true> => this.ask('arm', moment === null ? {} : { moment })
 
-  async close(): Promise<void> {
+  /** Ends the process, as a step does. */
+  async kill(): Promise<void> {
     this.child?.kill('SIGKILL')
     await this.exited
   }
+
+  /** Ends the process gracefully. */
+  async stop(): Promise<void> {
+    this.child?.kill('SIGTERM')
+    await this.exited
+  }
+
+  close = (): Promise<void> => this.kill()
 }

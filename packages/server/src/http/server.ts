@@ -63,6 +63,16 @@ const unlimitedResponses = { in_flight_limit_bytes: Infinity, in_flight_total_by
 /** Marks responses of an installation whose payments move no real money, and those of sandbox organizations. */
 export const playMoneyHeader = 'swath-play-money'
 
+/** Every delivery of a webhook has it, and no subscriber can set or remove it. */
+const webhookHeader = 'x-service-delivery-id'
+
+/**
+ * A webhook that reaches the service itself, under a name of which its configuration does not know, could call an operation whose
+ * event is delivered again, for ever.
+ */
+const webhookLoop = (): Problem =>
+  new Problem('forbidden', 'This request is a webhook of the platform, which must not call the platform itself.')
+
 /** Fastify without what the pipeline does itself: a body stays an unread stream until the call is authenticated. */
 export function createHttpServer(options: ServerOptions): FastifyInstance {
   const { connections = default_connection_limits } = options
@@ -98,7 +108,7 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
     if (options.baseUrl === null) reply.header('cache-control', 'no-store')
     if (options.playMoney) reply.header(playMoneyHeader, 'true')
     if (request.headers.origin !== undefined) reply.header('access-control-expose-headers', exposedHeaders)
-    done()
+    done(request.headers[webhookHeader] === undefined ? undefined : webhookLoop())
   })
   app.addHook('onResponse', (request, reply, done) => {
     logCall(options, request, reply)

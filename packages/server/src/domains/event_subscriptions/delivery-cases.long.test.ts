@@ -47,6 +47,29 @@ test('a URL of the service itself is refused, whatever its path', async () => {
     )
 })
 
+test('a webhook that reaches the service under another name calls nothing, so that no event causes itself', async () => {
+  const subscription = await deliveries.subscribe('/loop')
+  await deliveries.createCollection()
+  await deliveries.waitFor(subscription, 'succeeded')
+  const [webhook] = receiver.to('/loop')
+  const { key: token } = await deliveries.call<{ key: string }>('api_keys.create', {
+    name: 'Loop',
+    permissions: ['can_read'],
+  })
+  const call = (headers: Record<string, string>): Promise<Response> =>
+    fetch(`${app.url}/v1/op/users.me`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      body: '{}',
+    })
+  assert.equal((await call({})).status, 200)
+  const delivery_id = String(webhook?.headers['x-service-delivery-id'])
+  const refused = await call({ 'x-service-delivery-id': delivery_id })
+  assert.equal(refused.status, 403)
+  assert.match(await refused.text(), /must not call the platform itself/)
+  await deliveries.delete(subscription)
+})
+
 test('custom headers are sent, also credentials, which are not shown again; too many and too large ones are refused', async () => {
   const headers = { Authorization: 'Bearer secret-of-the-receiver', 'X-Team': 'fields' }
   const subscription = await deliveries.subscribe('/custom', { headers })

@@ -70,15 +70,15 @@ let otherBase = ''
 /** A local server that is not on the allow-list. */
 let disallowedBase = ''
 
-async function listen(): Promise<string> {
+async function listen(host = '127.0.0.1'): Promise<string> {
   const server = createServer((request, response) => {
     requestsSeen.push(`${request.headers.host}${request.url}`)
     void (handlers[request.url ?? ''] ?? handlers['/missing']!)(request, response)
   })
   servers.push(server)
-  server.listen(0, '127.0.0.1')
+  server.listen(0, host)
   await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
 }
 
 before(async () => {
@@ -197,6 +197,19 @@ test('URLs that are not https to a public host are rejected before any lookup or
   await assertFailsAs('address', `https://example.com@127.0.0.1/`)
   await assertFailsAs('address', `http://user:word@${base.slice('http://'.length)}/plain`)
   assert.deepEqual(requestsSeen, [])
+})
+
+test('a host that has an IPv6 address alone is reached, unless the address is private', async () => {
+  const origin = await listen('::1')
+  const config = { outside_allow: [origin], outside_timeout_ms: 3000, outside_limit_bytes: 64 * kib }
+  const response = await createSafeFetch({ config, resolve: unresolved })(`${origin}/plain`)
+  assert.deepEqual([response.status, text(response.body)], [200, 'plain'])
+  const resolveTo =
+    (address: string): ResolveHostName =>
+    async () => [{ address, family: 6 }]
+  await assertFailsAs('address', 'https://scenes.example.com/', {}, resolveTo('::1'))
+  await assertFailsAs('address', 'https://scenes.example.com/', {}, resolveTo('fd00::1'))
+  await assertFailsAs('address', 'https://[::1]/plain')
 })
 
 test('a name that resolves to any private address is rejected at the connection', async () => {

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '@swath/client/client.ts'
+import type { Job } from '@swath/contract/schemas/job.ts'
+
+const ending_ms = 180_000
+const max_tries = 40
+
+/** A call that creates a job; it is repeated with its key until it has a response. */
+export interface JobCall {
+  readonly key: string
+  readonly process_id: string
+  readonly inputs: object
+  /** The job is cancelled while it runs. */
+  readonly isCancelled: boolean
+  job_id: string | null
+}
+
+export interface JobsScenario {
+  readonly project: string
+  readonly item: string
+  readonly calls: JobCall[]
+  readonly random: () => number
+}
+
+/** A server with one delivered scene, and its project. */
+export async function createJobsScenario(client: Client, random: () => number): Promise<JobsScenario> {
+  const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
+    host_name: 'open',
+    limit: 1,
+  })
+  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
+  const { id: order_id } = await client.call<{ id: string }>('orders.archive.place', { captures })
+  const until = performance.now() + ending_ms
+  while ((await client.call<{ status: string }>('orders.get', { order_id })).status !== 'FULFILLED') {
+    if (performance.now() > until) throw new Error('the scene of the proof was not delivered')
+    await pause(200)
+  }
+  const manifest = await client.call<{ project_id: string; features: { item_id: string }[] }>('orders.list_assets', {
+    order_id,
+  })
+  return { project: manifest.project_id, item: manifest.features[0]!.item_id, calls: [], random }
+}
+
+/** What a job does: one in four fails for a formula without numbers, and others write GeoTIFF, features and PNG. */
+const kinds: readonly ((item: string, key: string, number: number) => Pick<JobCall, 'process_id' | 'inputs'>)[] = [
+  (item, title, number) => ({ process_id: 'band-math', inputs: { item, expression: `b1 + ${number}`, title } }),
+  (item, title) => ({ process_id: 'band-math', inputs: { item, expression: 'b1 / (b1 - b1)', title } }),
+  (item, title, number) => ({ process_id: 'contours', inputs: { item, interval: 2000, base: number, title } }),
+  (item, title, number) => ({
+    process_id: 'format-conversion',
+    inputs: { item, format: 'png', bands: ['b1'], lowest: 0, highest: 3000 + number, title },
+  }),
+]
+
+/** One job of each kind, and one that is cancelled. */
+export const planCalls = ({ item, calls }: JobsScenario): JobCall[] =>
+  [...kinds, kinds[0]!].map((describe, at) => {
+    const number = calls.length + at
+    const key = `job-${number}`
+    return { key, ...describe(item, key, number), isCancelled: at === kinds.length, job_id: null }
+  })
+
+export async function createJob(client: Client, { project }: JobsScenario, call: JobCall): Promise<void> {
+  const { job } = await client.call<{ job: Job }>(
+    'processing.execute',
+    { process_id: call.process_id, workspaceId: project, inputs: call.inputs },
+    { idempotencyKey: call.key },
+  )
+  call.job_id = job.id
+}
+
+/** Repeats every call without a response with its key, also while the key is in flight. */
+export async function retryUnanswered(client: Client, scenario: JobsScenario): Promise<void> {
+  for (const call of scenario.calls.filter(({ job_id }) => job_id === null)) {
+    let refusal: unknown = null
+    for (let tries = 0; call.job_id === null && tries < max_tries; tries++)
+      await createJob(client, scenario, call).catch((error: unknown) => {
+        refusal = error
+        return pause(500)
+      })
+    if (call.job_id === null) throw new Error(`the call ${call.key} gets no successful response`, { cause: refusal })
+  }
+}
+
+export const countOpenJobs = async (client: Client): Promise<number> =>
+  (await client.call<{ total: number }>('processing.jobs.list', { status: 'pending,dispatched,running' })).total
+
+/** Waits until no job is open; each call must have created one job. */
+export async function waitUntilEnded(client: Client, { calls }: JobsScenario): Promise<string[]> {
+  const until = performance.now() + ending_ms
+  let open = await countOpenJobs(client)
+  while (open > 0 && performance.now() < until) {
+    await pause(500)
+    open = await countOpenJobs(client)
+  }
+  const { total } = await client.call<{ total: number }>('processing.jobs.list', { limit: 1 })
+  return [
+    ...(open > 0 ? [`${open} jobs have not ended after ${ending_ms / 1000} s`] : []),
+    ...(total === calls.length ? [] : [`${calls.length} calls created ${total} jobs`]),
+  ]
+}
