@@ -170,6 +170,15 @@ test('an organization that an operator suspends and resumes emits both events', 
   await assertEmitted('organization.suspended', 'organization.resumed')
 })
 
+test('a scheduled report is delivered when it is due', async () => {
+  const schedule = { name: 'Orders', report_type: 'orders', formats: ['csv'], frequency: 'weekly' }
+  const { id: schedule_id } = await client().call<{ id: string }>('reports.schedules.create', schedule)
+  clock.advance(8 * 24 * hour_ms, org.organization)
+  await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepReports, {}))
+  await waitForKind('report.delivered')
+  await client().call('reports.schedules.delete', { schedule_id })
+})
+
 test('every kind of event that is not part of a story was emitted here, so that none is never seen', async () => {
   const implemented = implementedEventTypes()
   const others = implemented.filter((kind) => !expectedStates['event']!.includes(kind))
