@@ -9,6 +9,7 @@ import { migrate, migrationsDir } from '../packages/server/src/platform/database
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
 import { withSchemaOwner } from '../packages/server/src/platform/database/schema-owner.ts'
+import { printTableSizes, readTableSizes } from '../packages/server/src/platform/database/schema/size.ts'
 import { readCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
 import { golden_schema_path, printSchema } from '../packages/server/src/platform/database/schema/print.ts'
 import { forgetStorage } from '../packages/server/src/platform/installation.ts'
@@ -17,6 +18,7 @@ import { runCommand } from './command.ts'
 
 const usage = `usage: npm run db -- migrate         applies pending migrations to the configured database
        npm run db -- dump            generates packages/server/schema.sql
+       npm run db -- size            prints what each table takes and how it grows
        npm run db -- forget-storage  after the files were moved: the next start records their new location
        npm run db -- reset --yes     deletes all data of the configured database and creates the schema again`
 
@@ -74,6 +76,8 @@ async function dumpSchema(): Promise<void> {
 async function main([command, option]: readonly string[]): Promise<number> {
   if (command === 'migrate') await migrateConfigured()
   else if (command === 'dump') await dumpSchema()
+  else if (command === 'size')
+    await withConfigured(async (database) => console.log(printTableSizes(await readTableSizes(database))))
   else if (command === 'forget-storage') await withConfigured(forgetStorage)
   else if (command === 'reset' && option === '--yes') await resetConfigured()
   else {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { findOperation } from '@swath/contract/registry.ts'
 import { settings } from '../../src/platform/settings.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
@@ -13,7 +14,7 @@ const settingNames: ReadonlySet<string> = new Set(Object.values(settings).map(({
 
 /** Variables of the other programs in these files, and those that compose.yaml is filled in from. */
 const otherVariables: ReadonlySet<string> = new Set(
-  'NODE_ENV MALLOC_ARENA_MAX SWATH_HOST SWATH_FILES_HOST SWATH_VERSION S3_SECRET_KEY POSTGRES_PASSWORD POSTGRES_USER DATABASE_OWNER_PASSWORD DATABASE_SERVICE_PASSWORD'.split(
+  'NODE_ENV MALLOC_ARENA_MAX SWATH_HOST SWATH_FILES_HOST SWATH_VERSION S3_SECRET_KEY SUPERUSER_URL POSTGRES_PASSWORD POSTGRES_USER DATABASE_OWNER_PASSWORD DATABASE_SERVICE_PASSWORD'.split(
     ' ',
   ),
 )
@@ -73,6 +74,19 @@ test('every file that the image copies, and every one that the units and compose
       path,
     )
   assert.ok(copied.length > 5)
+})
+
+test('the runbook has a row for each alert, and names operations that exist', async () => {
+  const runbook = await readText('docs/operate/runbook.md')
+  const alerts = [...(await readText('docs/operate/alert-rules.yml')).matchAll(/alert: (\w+)/g)].map(
+    ([, name]) => name!,
+  )
+  assert.ok(alerts.length > 5)
+  for (const alert of alerts) assert.match(runbook, new RegExp(`^\\| \`${alert}\` \\| .+ \\| .+ \\|$`, 'm'), alert)
+  const named = [...runbook.matchAll(/(?:`|op -- )([a-z_]+(?:\.[a-z_]+)+)(?=`|$| )/gm)].map(([, id]) => id!)
+  const ids = named.filter((name) => !/\.(md|ts|conf|yml)$/.test(name))
+  assert.ok(ids.length > 5)
+  for (const id of ids) assert.ok(findOperation(id)?.implemented, id)
 })
 
 test('a unit gives its process more time to stop than its delay and its drain take', async () => {

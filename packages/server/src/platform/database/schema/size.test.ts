@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openTestDatabase } from '../../../../test/database.ts'
+import { printTableSizes, readTableSizes, type TableSize } from './size.ts'
+
+test('the sizes of all tables are read, the largest first, and grow with their rows', async () => {
+  const database = await openTestDatabase()
+  try {
+    await database.runScript(`
+      create table notes (id integer primary key, text text);
+      insert into notes select n, repeat('x', 200) from generate_series(1, 20000) n`)
+    const [largest, ...others] = await readTableSizes(database)
+    assert.equal(largest!.table, 'notes')
+    assert.ok(largest!.total_bytes > 20_000 * 200)
+    assert.ok(largest!.index_bytes > 0 && largest!.index_bytes < largest!.total_bytes)
+    const names = others.map(({ table }) => table)
+    assert.ok(names.includes('items') && names.includes('journal_entries'))
+    assert.ok(!names.includes('spatial_ref_sys'), 'a table of an extension')
+  } finally {
+    await database.close()
+  }
+})
+
+const size = (table: string, rest: Partial<TableSize>): TableSize => ({
+  table,
+  rows: 10,
+  total_bytes: 0,
+  index_bytes: 0,
+  rows_per_day: null,
+  bytes_per_day: null,
+  ...rest,
+})
+
+test('what is small is printed only if it grows', () => {
+  const mebibyte = 1024 * 1024
+  const text = printTableSizes([
+    size('items', { rows: 60_000_000, total_bytes: 4000 * mebibyte, index_bytes: 1500 * mebibyte }),
+    size('events', { total_bytes: mebibyte, rows_per_day: 4000.4, bytes_per_day: 2 * mebibyte }),
+    size('plans', { total_bytes: mebibyte }),
+  ])
+  assert.deepEqual(text.split('\n'), [
+    'table       rows     MiB  of it indexes  rows a day  MiB a day',
+    'items   60000000  4000.0         1500.0           -          -',
+    'events        10     1.0            0.0        4000        2.0',
+    '3 tables, 4002.0 MiB',
+  ])
+})

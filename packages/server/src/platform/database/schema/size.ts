@@ -1,0 +1,82 @@
+import type { Database } from '../database.ts'
+import { getOwnerConnection } from '../raw.ts'
+import { sql } from '../sql.ts'
+
+/** What one table takes and how it grows. */
+export interface TableSize {
+  /** With its schema, unless that is `public`. */
+  readonly table: string
+  /** Estimated by the last analysis of the table, which runs by itself; -1 if there was none. */
+  readonly rows: number
+  /** With indexes and long values. */
+  readonly total_bytes: number
+  readonly index_bytes: number
+  /** Rows inserted less rows deleted since the statistics of the database began, for each day; null within the first hour. */
+  readonly rows_per_day: number | null
+  /** The bytes that these rows take at the present size of a row; null if either is unknown. */
+  readonly bytes_per_day: number | null
+}
+
+interface SizeRow {
+  readonly table: string
+  readonly rows: number
+  readonly total_bytes: number
+  readonly index_bytes: number
+  readonly added: number
+  readonly counted_s: number | null
+}
+
+const min_counted_s = 3600
+const day_s = 86_400
+
+/** All tables of the server and of its queue, the largest first. */
+export async function readTableSizes(database: Database): Promise<TableSize[]> {
+  const rows = await getOwnerConnection(database).query<SizeRow>(sql`
+    select case n.nspname when 'public' then '' else n.nspname || '.' end || c.relname as table,
+      c.reltuples::bigint as rows, pg_total_relation_size(c.oid) as total_bytes, pg_indexes_size(c.oid) as index_bytes,
+      coalesce(s.n_tup_ins - s.n_tup_del, 0) as added,
+      extract(epoch from statement_timestamp() - coalesce(d.stats_reset, pg_postmaster_start_time()))::double precision as counted_s
+    from pg_catalog.pg_class c
+    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    left join pg_catalog.pg_stat_all_tables s on s.relid = c.oid
+    left join pg_catalog.pg_stat_database d on d.datname = current_database()
+    where c.relkind = 'r' and n.nspname in ('public', 'boss')
+      and not exists (select 1 from pg_catalog.pg_depend e where e.objid = c.oid and e.deptype = 'e')
+    order by total_bytes desc, 1`)
+  return rows.map(toTableSize)
+}
+
+function toTableSize({ table, rows, total_bytes, index_bytes, added, counted_s }: SizeRow): TableSize {
+  const rows_per_day = counted_s === null || counted_s < min_counted_s ? null : (added * day_s) / counted_s
+  const bytes_per_day = rows_per_day === null || rows <= 0 ? null : (rows_per_day * total_bytes) / rows
+  return { table, rows, total_bytes, index_bytes, rows_per_day, bytes_per_day }
+}
+
+const mebibyte = 1024 * 1024
+const printed_share = 0.001
+
+const inMebibytes = (bytes: number | null): string => (bytes === null ? '-' : (bytes / mebibyte).toFixed(1))
+
+/** A table of the sizes as text, without what takes less than a thousandth of the whole and does not grow. */
+export function printTableSizes(sizes: readonly TableSize[]): string {
+  const total_bytes = sizes.reduce((sum, size) => sum + size.total_bytes, 0)
+  const shown = sizes.filter(
+    (size) => size.total_bytes >= printed_share * total_bytes || (size.bytes_per_day ?? 0) >= mebibyte,
+  )
+  const lines = [
+    ['table', 'rows', 'MiB', 'of it indexes', 'rows a day', 'MiB a day'],
+    ...shown.map((size) => [
+      size.table,
+      size.rows < 0 ? '-' : String(size.rows),
+      inMebibytes(size.total_bytes),
+      inMebibytes(size.index_bytes),
+      size.rows_per_day === null ? '-' : String(Math.round(size.rows_per_day)),
+      inMebibytes(size.bytes_per_day),
+    ]),
+  ]
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
+  const text = lines.map((line) =>
+    line.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  '),
+  )
+  return [...text, `${sizes.length} tables, ${inMebibytes(total_bytes)} MiB`].join('\n')
+}
