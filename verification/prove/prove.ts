@@ -24,6 +24,7 @@ import { proveSoak } from './soak/soak.ts'
 import { proveStac } from './stac/stac.ts'
 import { proveStapi } from './stapi/stapi.ts'
 import { proveUpload } from './upload/upload.ts'
+import { proveUsage } from './usage/usage.ts'
 import { proveWebhooks } from './webhooks/webhooks.ts'
 import { proveWmts } from './wmts/wmts.ts'
 
@@ -50,6 +51,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   stac: proveStac,
   stapi: proveStapi,
   upload: proveUpload,
+  usage: proveUsage,
   webhooks: proveWebhooks,
   wmts: proveWmts,
   'write-oracle': proveWriteOracle,

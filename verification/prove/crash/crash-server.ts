@@ -2,7 +2,8 @@ import { createClient, type Client } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import type { ServerProcess } from '../server-process.ts'
 
-const login = { username: 'admin@example.com', password: 'crash proof password' }
+/** The operator of the server. */
+export const login = { username: 'admin@example.com', password: 'crash proof password' }
 
 /** The environment of a server with its own embedded database. */
 export const serverSettings = (folder: string): Record<string, string> => ({

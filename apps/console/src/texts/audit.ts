@@ -1,5 +1,6 @@
 export const auditTexts = {
   title: 'Audit',
+  filters: 'Filters',
   operation: 'Operation',
   operationHelp: 'An id, or its beginning with a dot: orders.',
   outcome: 'Outcome',

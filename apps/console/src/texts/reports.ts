@@ -34,7 +34,7 @@ export const reportsTexts = {
   interval_of: (from: string, to: string) => `${from} to ${to}`,
   until: (date: string) => `kept until ${date}`,
   download: (format: string, size: string) => `${format}, ${size}`,
-  downloadNamed: (name: string, format: string) => `Download ${name} as ${format}`,
+  downloadNamed: (name: string, file: string) => `${file}: ${name}`,
   remove: 'Delete',
   removeNamed: (name: string) => `Delete ${name}`,
   removeTitle: 'Delete this report?',

@@ -7,6 +7,8 @@ import type { AuditSearch } from './audit-search.ts'
 
 const words = texts.audit
 
+const filterNames = ['operation', 'outcome', 'principal', 'from', 'until'] as const
+
 const outcomes = [
   { value: '', label: words.anyOutcome },
   ...Object.entries(words.outcomes).map(([value, label]) => ({ value, label })),
@@ -18,35 +20,42 @@ export function AuditFilters({ search, onChange }: { search: AuditSearch; onChan
   const change = (part: AuditSearch): void => setDraft((before) => ({ ...before, ...part }))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    const filled = Object.entries(draft).filter(([name, value]) => name !== 'next' && value)
-    onChange(Object.fromEntries(filled))
+    onChange(Object.fromEntries(filterNames.flatMap((name) => (draft[name] ? [[name, draft[name]]] : []))))
   }
   return (
-    <form className={`${styles['filters']} ${styles['form']}`} onSubmit={submit}>
-      <TextField
-        label={words.operation}
-        help={words.operationHelp}
-        value={draft.operation ?? ''}
-        onChange={(operation) => change({ operation })}
-      />
-      <SelectField
-        label={words.outcome}
-        value={draft.outcome ?? ''}
-        onChange={(outcome) => change({ outcome })}
-        choices={outcomes}
-      />
-      <TextField
-        label={words.principal}
-        value={draft.principal ?? ''}
-        onChange={(principal) => change({ principal })}
-      />
-      <div className={styles['row']}>
-        <TextField type="date" label={words.from} value={draft.from ?? ''} onChange={(from) => change({ from })} />
-        <TextField type="date" label={words.until} value={draft.until ?? ''} onChange={(until) => change({ until })} />
-      </div>
-      <div>
-        <Button type="submit">{words.apply}</Button>
-      </div>
-    </form>
+    <details className={styles['filters']} open={filterNames.some((name) => draft[name] !== undefined)}>
+      <summary>{words.filters}</summary>
+      <form className={styles['form']} onSubmit={submit}>
+        <TextField
+          label={words.operation}
+          help={words.operationHelp}
+          value={draft.operation ?? ''}
+          onChange={(operation) => change({ operation })}
+        />
+        <SelectField
+          label={words.outcome}
+          value={draft.outcome ?? ''}
+          onChange={(outcome) => change({ outcome })}
+          choices={outcomes}
+        />
+        <TextField
+          label={words.principal}
+          value={draft.principal ?? ''}
+          onChange={(principal) => change({ principal })}
+        />
+        <div className={styles['row']}>
+          <TextField type="date" label={words.from} value={draft.from ?? ''} onChange={(from) => change({ from })} />
+          <TextField
+            type="date"
+            label={words.until}
+            value={draft.until ?? ''}
+            onChange={(until) => change({ until })}
+          />
+        </div>
+        <div>
+          <Button type="submit">{words.apply}</Button>
+        </div>
+      </form>
+    </details>
   )
 }

@@ -107,7 +107,10 @@ function ReportRow({ report, isCurrent }: { report: Report; isCurrent: boolean }
           <Button
             key={format}
             icon={Download}
-            aria-label={words.downloadNamed(report.name, words.formatNames[format])}
+            aria-label={words.downloadNamed(
+              report.name,
+              words.download(words.formatNames[format], formatBytes(size_bytes)),
+            )}
             onClick={() => void download(format).catch(setError)}
           >
             {words.download(words.formatNames[format], formatBytes(size_bytes))}
@@ -124,7 +127,7 @@ function ScheduleRow({ schedule }: { schedule: Schedule }) {
   const remove = useCommand('reports.schedules.delete', ['reports.schedules.list'])
   const input = { schedule_id: id }
   return (
-    <article className={styles['report']}>
+    <article className={`${styles['report']} ${styles['schedule']}`}>
       <header>
         <strong>{name}</strong>
         <ConfirmButton

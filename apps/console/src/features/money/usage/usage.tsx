@@ -74,13 +74,12 @@ function UsageOfMonth({ current: { usage, days, operations, callers } }: { curre
           <Section title={words.byOperation}>
             <DataTable
               label={words.byOperation}
-              rows={operations}
+              rows={operations.toSorted((one, other) => other.call_count - one.call_count)}
               getKey={({ operation }) => operation}
               columns={[
                 { title: words.operation, render: ({ operation }) => <code>{operation}</code> },
                 { title: words.calls, isNumeric: true, render: ({ call_count }) => formatCount(call_count) },
                 { title: words.failed, isNumeric: true, render: ({ failed_call_count: count }) => formatCount(count) },
-                { title: words.compute, isNumeric: true, isWideOnly: true, render: ({ compute_ms }) => formatSeconds(compute_ms) }, // prettier-ignore
               ]}
             />
           </Section>
