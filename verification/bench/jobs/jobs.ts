@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
-import { fileSource, makesFeatures, openRaster, type Raster } from '../../../packages/raster/src/index.ts'
+import { fileSource, isExport, makesFeatures, openRaster, type Raster } from '../../../packages/raster/src/index.ts'
 import { createZone, toDegrees } from '../../prove/analytics/random-zones.ts'
 import { judgeFolder, runJudge } from '../../prove/analytics/run-judge.ts'
 import { createRandom } from '../../prove/random.ts'
 import type { Figure } from '../figure.ts'
+import { memoryRows, type MemoryRow } from './memory-rows.ts'
 import { jobRows, type JobComparison } from './rows.ts'
 import { ensureScenes } from './scenes.ts'
 
@@ -31,7 +32,8 @@ const local = (name: string): string => fileURLToPath(new URL(name, import.meta.
 
 /**
  * Processor time and most memory of processes on a large generated scene beside GDAL's tools, and of zonal statistics beside
- * exactextract, in the same run: both sides alternate, and the shortest time of each counts.
+ * exactextract, in the same run: both sides alternate, and the shortest time of each counts. Of the other processes the memory is
+ * measured.
  */
 export async function benchJobs(args: readonly string[]): Promise<readonly Figure[]> {
   const side = Number(args.find((word) => word.startsWith('--side='))?.slice('--side='.length) ?? default_side)
@@ -49,6 +51,7 @@ export async function benchJobs(args: readonly string[]): Promise<readonly Figur
       most_mib = Math.max(most_mib, rss_mib)
       figures.push({ name: `jobs: processor time of GDAL / ${row.name}`, value: ratio, must: min_ratio.gdal })
     }
+    for (const row of memoryRows(scenes, area)) most_mib = Math.max(most_mib, await measureMemory(row, scratch))
     const zones = await compareZones(raster, scenes.scene)
     most_mib = Math.max(most_mib, zones.rss_mib)
     return [
@@ -83,6 +86,16 @@ async function compareRow(row: JobComparison, scratch: string): Promise<{ ratio:
     for (const file of [result, join(scratch, 'index.tif')]) await rm(file, { force: true })
   }
   return summarize(row.name, ours, theirs, 'GDAL')
+}
+
+/** Runs a process of ours once; returns and prints its most memory. */
+async function measureMemory({ name, sources, process }: MemoryRow, scratch: string): Promise<number> {
+  const path = join(scratch, 'ours')
+  const job = isExport(process) ? 'processToExport' : makesFeatures(process) ? 'processToFeatures' : 'processToCog'
+  const { cpu_ms, rss_mib } = runOwn({ job, sources, request: { path, process } })
+  await rm(path, { recursive: true, force: true })
+  console.log(`${name}: ours ${(cpu_ms / 1000).toFixed(2)} s, ${rss_mib.toFixed(0)} MiB`)
+  return rss_mib
 }
 
 function summarize(name: string, ours: readonly JobCost[], theirs: readonly JobCost[], peer: string) {

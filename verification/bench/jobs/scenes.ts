@@ -11,6 +11,8 @@ export interface JobScenes {
   readonly scene: string
   /** Heights in metres, 16 bits. */
   readonly heights: string
+  /** Five classes in areas of some thousand pixels. */
+  readonly classes: string
   /** Twelve scenes of one band that overlap, four across and three down. */
   readonly tiles: readonly string[]
 }
@@ -27,6 +29,8 @@ const brightness = (x: number, y: number, band: number): number =>
 
 const height = (x: number, y: number): number =>
   900 + 500 * Math.sin(x / 400) * Math.cos(y / 310) + 60 * Math.sin(x / 37) + 40 * Math.cos(y / 29)
+
+const classAt = (x: number, y: number): number => 3 + Math.round(2 * Math.sin(x / 70) * Math.cos(y / 90))
 
 /** Generates what is missing in a folder; `side` is that of the large scene in pixels. */
 export async function ensureScenes(folder: string, side: number): Promise<JobScenes> {
@@ -49,6 +53,7 @@ export async function ensureScenes(folder: string, side: number): Promise<JobSce
     noise,
   })
   const heights = await make('heights', { width: side, height: side, column: 0, row: 0, bands: 1, value: height })
+  const classes = await make('classes', { width: side, height: side, column: 0, row: 0, bands: 1, value: classAt })
   const [width, rows] = [Math.floor(side / tiles_across), Math.floor(side / tiles_down)]
   const tiles: string[] = []
   for (let at = 0; at < tiles_across * tiles_down; at++) {
@@ -56,7 +61,7 @@ export async function ensureScenes(folder: string, side: number): Promise<JobSce
     const size = { width: Math.floor(width * (1 + overlap)), height: Math.floor(rows * (1 + overlap)) }
     tiles.push(await make(`tile-${at}`, { ...size, column, row, bands: 1, value: brightness, noise }))
   }
-  return { scene, heights, tiles }
+  return { scene, heights, classes, tiles }
 }
 
 interface Surface {
