@@ -1,5 +1,6 @@
 import { benchAnalytics } from './analytics/analytics.ts'
 import { benchCalls } from './calls.ts'
+import { benchCapacity } from './capacity/capacity.ts'
 import { benchCatalog } from './catalog/catalog.ts'
 import { benchConsole } from './console/console.ts'
 import { describeFigure, holds } from './figure.ts'
@@ -17,6 +18,7 @@ import { benchTiles } from './tiles/tiles.ts'
 const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<readonly Figure[]>>> = {
   analytics: benchAnalytics,
   calls: benchCalls,
+  capacity: benchCapacity,
   catalog: benchCatalog,
   console: benchConsole,
   growth: benchGrowth,
