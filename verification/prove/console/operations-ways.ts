@@ -58,5 +58,5 @@ const operator: Way = {
   },
 }
 
-/** Reports, the audit trail and the operations desk. */
+/** Reports, the audit trail and what operators do. */
 export const operationsWays: readonly Way[] = [reporter, operator]

@@ -13,7 +13,7 @@ export interface LossBound {
   readonly interval_ms: number
 }
 
-export interface Comparison {
+export interface UsageComparison {
   /** Answered calls that are not counted; negative if more are counted than were answered. */
   readonly lost: number
   readonly violations: readonly string[]
@@ -27,7 +27,7 @@ export function compareCounts(
   calls: readonly ProxiedCall[],
   counted: readonly CountedOperation[],
   { kills_ms, interval_ms }: LossBound,
-): Comparison {
+): UsageComparison {
   const mayBeLost = ({ answer }: ProxiedCall): boolean =>
     answer === null || kills_ms.some((kill_ms) => answer.at_ms <= kill_ms && kill_ms - answer.at_ms < interval_ms)
   const violations: string[] = []

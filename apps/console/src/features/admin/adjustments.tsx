@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, Clock, Scale } from 'lucide-react'
+import { CircleCheck, CircleX, Hourglass, Scale } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
@@ -45,7 +45,7 @@ export function Adjustments() {
 }
 
 const statusMarks = {
-  pending: { icon: Clock, tone: 'active' },
+  pending: { icon: Hourglass, tone: 'active' },
   approved: { icon: CircleCheck, tone: 'good' },
   rejected: { icon: CircleX, tone: 'neutral' },
 } as const
@@ -65,9 +65,9 @@ function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
       </header>
       <p>{reason}</p>
       {decision_reason && <p>{decision_reason}</p>}
+      <Time at={requested_at} />
+      <Identifier id={organization_id} />
       <div className={styles['actions']}>
-        <Time at={requested_at} />
-        <Identifier id={organization_id} />
         {status === 'pending' && (
           <>
             <ActButton
@@ -105,7 +105,7 @@ function RequestForm() {
   }
   return (
     <Section title={words.adjust}>
-      <form onSubmit={submit} className={styles['filters']}>
+      <form onSubmit={submit} className={styles['form']}>
         <TextField
           label={words.organizationId}
           value={draft.organization}

@@ -3,21 +3,21 @@ import type { SavedAreas } from '../../../area/saved-areas.ts'
 
 type ReportInput = InputOf<'reports.create'>
 type ScheduleInput = InputOf<'reports.schedules.create'>
-export type ReportType = ReportInput['report_type']
-export type ReportFormat = ReportInput['formats'][number]
-export type ReportFrequency = 'once' | ScheduleInput['frequency']
+export type DraftSubject = ReportInput['report_type']
+export type DraftFormat = ReportInput['formats'][number]
+export type DraftFrequency = 'once' | ScheduleInput['frequency']
 
 /** What a person has chosen for a report. */
 export interface ReportDraft {
   readonly name: string
-  readonly type: ReportType
+  readonly type: DraftSubject
   /** Empty: all projects. */
   readonly projectId: string
   readonly days: string
-  readonly frequency: ReportFrequency
+  readonly frequency: DraftFrequency
   /** The name of a saved area. */
   readonly areaName: string
-  readonly formats: readonly ReportFormat[]
+  readonly formats: readonly DraftFormat[]
 }
 
 export const newDraft: ReportDraft = {
@@ -31,7 +31,7 @@ export const newDraft: ReportDraft = {
 }
 
 /** Reports on what has no place have no GeoJSON. */
-export const formatsOf = (type: ReportType): readonly ReportFormat[] =>
+export const formatsOf = (type: DraftSubject): readonly DraftFormat[] =>
   type === 'usage' || type === 'processing' ? ['pdf', 'csv'] : ['pdf', 'csv', 'geojson']
 
 const day_ms = 86_400_000
