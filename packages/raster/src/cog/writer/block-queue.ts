@@ -1,10 +1,10 @@
 import { appendBlock } from './spill-file.ts'
-import type { Spool } from './spill-file.ts'
+import type { SpillFile } from './spill-file.ts'
 
 /** Blocks that are being packed; they reach their spools in the order they were added. */
 export interface BlockQueue {
   /** Adds a block that will be packed (null: one that is left out); waits while too many are on their way. */
-  add(spool: Spool, packed: Promise<readonly Uint8Array[]> | null): Promise<void>
+  add(spool: SpillFile, packed: Promise<readonly Uint8Array[]> | null): Promise<void>
   /** Waits until all have been written. */
   finish(): Promise<void>
   /** Waits until nothing works any more, whatever became of it. */
@@ -13,7 +13,7 @@ export interface BlockQueue {
 
 /** @param most blocks on their way at once: what bounds memory. */
 export function createBlockQueue(most: number): BlockQueue {
-  const waiting: { readonly spool: Spool; readonly packed: Promise<readonly Uint8Array[]> | null }[] = []
+  const waiting: { readonly spool: SpillFile; readonly packed: Promise<readonly Uint8Array[]> | null }[] = []
   const writeFirst = async (): Promise<void> => {
     const { spool, packed } = waiting[0]!
     const block = packed === null ? null : await packed
