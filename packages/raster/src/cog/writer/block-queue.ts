@@ -19,6 +19,7 @@ export function createBlockQueue(most: number): BlockQueue {
     const block = packed === null ? null : await packed
     waiting.shift()
     await appendBlock(spool, block)
+    block?.forEach(freeLargeBuffer)
   }
   return {
     add: async (spool, packed) => {
@@ -34,4 +35,11 @@ export function createBlockQueue(most: number): BlockQueue {
       await Promise.allSettled(waiting.map(({ packed }) => packed))
     },
   }
+}
+
+const MIN_FREED_BYTES = 1_048_576
+
+/** Frees the memory of a written piece at once; as garbage it would wait for the collector. Smaller ones may share a pool. */
+function freeLargeBuffer({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength >= MIN_FREED_BYTES) buffer.transfer(0)
 }
