@@ -1,6 +1,6 @@
 import { SAMPLE_TYPES, viewSamples } from '../src/sample-types.ts'
 import type { Samples, SampleType } from '../src/types.ts'
-import type { Kernels, PixelsAt, PositionNet, WarpJob } from '../src/compute/kernels/types.ts'
+import type { Kernels, PixelsAt, PositionGrid, WarpJob } from '../src/compute/kernels/types.ts'
 
 /** Pixels of a source, band after band for each pixel or plane after plane. */
 export interface SourceCase {
@@ -25,13 +25,13 @@ export interface WarpCase extends Pick<WarpJob, 'net' | 'resampling' | 'scale'> 
 }
 
 /** What was drawn, plane after plane. */
-export interface Drawn {
+export interface WarpedImage {
   readonly samples: Samples
   readonly mask: Uint8Array
 }
 
 /** Warps with either kind of kernels. What is drawn on was full of something else before. */
-export function warpOn(kernels: Kernels, given: WarpCase): Drawn {
+export function warpOn(kernels: Kernels, given: WarpCase): WarpedImage {
   const { memory } = kernels
   const mark = memory.mark()
   const { source, bands, width, height, together = false } = given
@@ -81,7 +81,7 @@ export interface Straight {
 }
 
 /** A net over so many positions. */
-export function netOf({ from, step, turn }: Straight, columns: number, rows: number, spacing: number): PositionNet {
+export function netOf({ from, step, turn }: Straight, columns: number, rows: number, spacing: number): PositionGrid {
   const across = Math.ceil((columns - 1) / spacing) + 1
   const down = Math.ceil((rows - 1) / spacing) + 1
   const at = (node: number): [column: number, row: number] => [

@@ -13,7 +13,7 @@ import type { PixelRows, Raster } from '../types.ts'
 import type { CogInput, CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
 import { moveAffine, windowAround } from './sources/clip.ts'
-import { fillOut } from './sources/pad-rows.ts'
+import { padRows } from './sources/pad-rows.ts'
 import { createFormulaReader } from './sources/formula-rows.ts'
 import type { OpenRows, ValueReader } from './sources/formula-rows.ts'
 import { createGridReader } from './sources/grid-reader.ts'
@@ -114,7 +114,7 @@ function openReaders(before: Raster, after: Raster, window: Window, request: Are
   const openSecond: OpenRows = (raster, bands) => {
     const read = createGridReader(raster, grid, bands, 'nearest', signal)
     const shape = { width: grid.width, bands: bands.length, type: raster.sampleType, nodata: raster.nodata }
-    return async (row, rows) => fillOut(await read(row, rows), { ...shape, top: row, rows })
+    return async (row, rows) => padRows(await read(row, rows), { ...shape, top: row, rows })
   }
   return {
     earlier: createFormulaReader([before], expression, { names: placesOf(bandsBefore), scaled }, openFirst),

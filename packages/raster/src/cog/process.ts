@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { checkPlaced } from '../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced } from '../formats/crs/require-georeferenced.ts'
 import { crsFromEpsg } from '../formats/crs/from-code.ts'
 import { RasterFailure } from '../failures.ts'
 import { SAMPLE_TYPES } from '../sample-types.ts'
@@ -78,7 +78,7 @@ const inputs: { readonly [Name in RasterProcess['name']]: CreateInput<Name> } = 
   copy: (rasters, _, signal) => createCopyInput(rasters, null, signal),
   reproject: async (rasters, { epsg, resolution, resampling }, signal) => {
     const raster = single(rasters)
-    checkPlaced(raster)
+    requireGeoreferenced(raster)
     const crs = epsg === null ? raster.crs : await crsFromEpsg(epsg)
     const grid = suggestGrid(raster, crs, { resolution })
     return createReprojectInput(raster, grid, { resampling, signal })
@@ -88,7 +88,7 @@ const inputs: { readonly [Name in RasterProcess['name']]: CreateInput<Name> } = 
     return area ? clipInput(input, rasters[0]!, area) : input
   },
   mosaic: (rasters, { pixelSelection, resampling }, signal) => {
-    for (const raster of rasters) checkPlaced(raster)
+    for (const raster of rasters) requireGeoreferenced(raster)
     return createMosaicInput(rasters, { pixelSelection, resampling, signal })
   },
   mask: (rasters, { band, classes, bits }, signal) => {

@@ -17,7 +17,7 @@ import { renderPreview, renderTile } from '../render/render-tile.ts'
 import type { RenderPreviewRequest, RenderTileRequest } from '../render/render-tile.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 import { renderFormulaWindow } from '../render/formula-image.ts'
-import type { FormulaWindowPicture } from '../render/formula-image.ts'
+import type { FormulaWindowImage } from '../render/formula-image.ts'
 import type { PixelBlock, Raster, TileRequest, WindowRequest } from '../types.ts'
 import type { CogResult } from '../cog/writer/cog-types.ts'
 import { writeAreaChange } from '../cog/area-change.ts'
@@ -58,7 +58,7 @@ export interface Jobs {
   /** The same of many areas; null for one that does not reach the raster. */
   readonly areas: Job<AreasRequest, (RasterStatistics | null)[]>
   /** A formula over a part of a raster as an encoded picture, and as a cloud optimized GeoTIFF. */
-  readonly formulaPicture: Job<FormulaWindowPicture, Uint8Array>
+  readonly formulaPicture: Job<FormulaWindowImage, Uint8Array>
   readonly formulaToCog: Job<FormulaWindowCog, CogResult>
   /** How a formula changed inside an area from the first raster to the second one. */
   readonly areaChange: Job<AreaChangeRequest, AreaChangeResult>

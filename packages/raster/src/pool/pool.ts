@@ -9,7 +9,15 @@ import { RasterFailure, checkCancelled, rejectOnAbort } from '../failures.ts'
 import type { Raster, Source } from '../types.ts'
 import type { RasterJobName, RasterJobRequest, RasterJobResult } from './jobs.ts'
 import { SIDE_FILES } from './worker-task.ts'
-import type { Answer, Delivery, Order, RasterFacts, SideFile, SourceFacts, Wish } from './worker-task.ts'
+import type {
+  WorkerResult,
+  ReadResponse,
+  WorkerTask,
+  RasterDescriptor,
+  SideFile,
+  SourceDescriptor,
+  ReadRequest,
+} from './worker-task.ts'
 
 export interface PoolOptions {
   /** Worker threads; one per core uses the whole machine. */
@@ -30,7 +38,7 @@ export interface RasterPool {
     request: RasterJobRequest<Name>,
     signal?: AbortSignal,
   ): Promise<RasterJobResult<Name>>
-  /** Maximum concurrent jobs; further ones are queued in FIFO order. */
+  /** Maximum concurrent jobs; further ones are queued in FIFO task. */
   readonly max_running: number
   /** Resolves when a worker is ready. */
   ready(): Promise<void>
@@ -45,7 +53,7 @@ const JOBS_A_WORKER = 4
 
 export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterPool {
   const blocks = cache_bytes > 0 ? createBlockCache({ bytes: cache_bytes }) : null
-  const workers = new Piscina<Order, Answer>({
+  const workers = new Piscina<WorkerTask, WorkerResult>({
     filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
     minThreads: 1,
     maxThreads: threads,
@@ -68,15 +76,15 @@ export function createRasterPool({ threads, cache_bytes }: PoolOptions): RasterP
     run: async (job, rasters, request, signal) => {
       checkCancelled(signal)
       const sources = rasters.flatMap((raster) => [raster.source, ...sidesOf(raster).map(([, source]) => source)])
-      const facts = rasters.map((raster) => factsOf(raster, fileOf(raster), sources))
-      return (await perform(workers, { job, rasters: facts, request }, sources, signal)) as never
+      const descriptor = rasters.map((raster) => describeRaster(raster, fileOf(raster), sources))
+      return (await perform(workers, { job, rasters: descriptor, request }, sources, signal)) as never
     },
     close: () => workers.destroy(),
   }
 }
 
 /** What a worker held of the shared blocks is taken back once its thread has ended, however it ended. */
-function forgetEnded(workers: Piscina<Order, Answer>, blocks: BlockCacheHandle): void {
+function forgetEnded(workers: Piscina<WorkerTask, WorkerResult>, blocks: BlockCacheHandle): void {
   const cache = openBlockCache(blocks)
   workers.on('workerCreate', ({ id }: { readonly id: number }) => {
     const thread = workers.threads.find(({ threadId }) => threadId === id)
@@ -98,8 +106,8 @@ function sidesOf(raster: Raster): (readonly [name: SideFile, source: Source])[] 
   return SIDE_FILES.flatMap((name) => (raster[name] ? [[name, raster[name]] as const] : []))
 }
 
-function factsOf(raster: Raster, file: number, sources: readonly Source[]): RasterFacts {
-  const describe = (source: Source): SourceFacts => {
+function describeRaster(raster: Raster, file: number, sources: readonly Source[]): RasterDescriptor {
+  const describe = (source: Source): SourceDescriptor => {
     const { id, size, etag, path } = source
     return { number: sources.indexOf(source), id, size, etag, path }
   }
@@ -109,22 +117,22 @@ function factsOf(raster: Raster, file: number, sources: readonly Source[]): Rast
 }
 
 async function perform(
-  workers: Piscina<Order, Answer>,
-  task: Pick<Order, 'job' | 'rasters' | 'request'>,
+  workers: Piscina<WorkerTask, WorkerResult>,
+  task: Pick<WorkerTask, 'job' | 'rasters' | 'request'>,
   sources: readonly Source[],
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
-  const errand = sources.every(({ path }) => path !== undefined) ? null : runErrands(sources, signal)
-  const order: Order = { ...task, cancelled, port: errand?.port ?? null }
-  const working = workers.run(order, { transferList: errand ? [errand.port] : [] }).finally(() => errand?.end())
+  const reads = sources.every(({ path }) => path !== undefined) ? null : serveReads(sources, signal)
+  const sent: WorkerTask = { ...task, cancelled, port: reads?.port ?? null }
+  const working = workers.run(sent, { transferList: reads ? [reads.port] : [] }).finally(() => reads?.end())
   const answer = await rejectOnAbort(working, signal, () => Atomics.store(cancelled, 0, 1))
   if ('value' in answer) return answer.value
   checkCancelled(signal)
-  throw errand?.failure() ?? new RasterFailure(answer.failure.kind, answer.failure.message)
+  throw reads?.failure() ?? new RasterFailure(answer.failure.kind, answer.failure.message)
 }
 
-interface Errands {
+interface ServedReads {
   /** The worker's end. */
   readonly port: MessagePort
   /** What a source threw first: it says more than the worker can know. */
@@ -133,17 +141,17 @@ interface Errands {
 }
 
 /** Reads for a worker what only this thread can read. */
-function runErrands(sources: readonly Source[], signal: AbortSignal | undefined): Errands {
+function serveReads(sources: readonly Source[], signal: AbortSignal | undefined): ServedReads {
   const { port1: own, port2: port } = new MessageChannel()
   let failure: unknown
-  own.on('message', async ({ id, source, offset, length }: Wish) => {
+  own.on('message', async ({ id, source, offset, length }: ReadRequest) => {
     let bytes: Uint8Array | null = null
     try {
       bytes = await sources[source]!.read(offset, length, signal)
     } catch (error) {
       failure ??= error
     }
-    own.postMessage({ id, bytes } satisfies Delivery)
+    own.postMessage({ id, bytes } satisfies ReadResponse)
   })
   return { port, failure: () => failure, end: () => own.close() }
 }

@@ -1,22 +1,22 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import type { Answer } from './worker-task.ts'
+import type { WorkerResult } from './worker-task.ts'
 
 /** Arrays smaller than this are cheaper to copy. */
-const LEAST_BYTES = 16_384
+const MIN_BYTES = 16_384
 
 /** An answer whose large arrays go over to the caller instead of being copied. */
-export function handOver(value: unknown): Answer {
+export function transferBuffers(value: unknown): WorkerResult {
   const buffers = new Set<ArrayBuffer>()
   const answer = { value: release(value, buffers) }
   if (buffers.size === 0) return answer
   const parcel = { [transferableSymbol]: [...buffers], [valueSymbol]: answer }
-  return move(parcel as never) as unknown as Answer
+  return move(parcel as never) as unknown as WorkerResult
 }
 
 // Only arrays that own their whole buffer may go: others would take a neighbour's bytes with them.
 function release(value: unknown, buffers: Set<ArrayBuffer>): unknown {
   if (ArrayBuffer.isView(value)) {
-    if (value.buffer instanceof ArrayBuffer && value.buffer.byteLength >= LEAST_BYTES) {
+    if (value.buffer instanceof ArrayBuffer && value.buffer.byteLength >= MIN_BYTES) {
       if (value.byteLength < value.buffer.byteLength && value instanceof Uint8Array) {
         return release(new Uint8Array(value), buffers)
       }

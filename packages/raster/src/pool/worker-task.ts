@@ -8,15 +8,15 @@ export const SIDE_FILES = ['maskSource', 'overviewSource', 'maskOverviewSource']
 export type SideFile = (typeof SIDE_FILES)[number]
 
 /** A raster as it travels to a worker: everything but the functions of its source. */
-export interface RasterFacts extends Omit<Raster, 'source' | SideFile> {
+export interface RasterDescriptor extends Omit<Raster, 'source' | SideFile> {
   /** The same for the same opened file, so that a worker need not learn it again. */
   readonly file: number
-  readonly source: SourceFacts
-  readonly sides: Readonly<Partial<Record<SideFile, SourceFacts>>>
+  readonly source: SourceDescriptor
+  readonly sides: Readonly<Partial<Record<SideFile, SourceDescriptor>>>
 }
 
-export interface SourceFacts {
-  /** Its place among the sources of the order. */
+export interface SourceDescriptor {
+  /** Its place among the sources of the task. */
   readonly number: number
   readonly id: string
   readonly size: number | undefined
@@ -26,9 +26,9 @@ export interface SourceFacts {
 }
 
 /** One piece of work for a worker. */
-export interface Order {
+export interface WorkerTask {
   readonly job: RasterJobName
-  readonly rasters: readonly RasterFacts[]
+  readonly rasters: readonly RasterDescriptor[]
   readonly request: unknown
   /** One number, 0 until the caller gives up. */
   readonly cancelled: Int32Array<SharedArrayBuffer>
@@ -37,12 +37,12 @@ export interface Order {
 }
 
 /** What a worker answers: a value, or a failure in words that survive the way. */
-export type Answer =
+export type WorkerResult =
   | { readonly value: unknown }
   | { readonly failure: { readonly kind: RasterFailureKind; readonly message: string } }
 
-/** A worker asks for bytes of the n-th source of its order. */
-export interface Wish {
+/** A worker asks for bytes of the n-th source of its task. */
+export interface ReadRequest {
   readonly id: number
   readonly source: number
   readonly offset: number
@@ -50,7 +50,7 @@ export interface Wish {
 }
 
 /** The bytes, or null where they could not be had. */
-export interface Delivery {
+export interface ReadResponse {
   readonly id: number
   readonly bytes: Uint8Array | null
 }

@@ -5,22 +5,29 @@ import { useSharedBlockCache } from '../io/cache/per-thread.ts'
 import { RasterFailure } from '../failures.ts'
 import { localSource } from '../io/source/local-file.ts'
 import type { Raster, Source } from '../types.ts'
-import { handOver } from './transfer-buffers.ts'
+import { transferBuffers } from './transfer-buffers.ts'
 import { jobs } from './jobs.ts'
 import type { RasterJobName } from './jobs.ts'
-import type { Answer, Delivery, Order, RasterFacts, SourceFacts, Wish } from './worker-task.ts'
+import type {
+  WorkerResult,
+  ReadResponse,
+  WorkerTask,
+  RasterDescriptor,
+  SourceDescriptor,
+  ReadRequest,
+} from './worker-task.ts'
 
 const { blocks } = workerData as { readonly blocks: BlockCacheHandle | null }
 if (blocks) useSharedBlockCache(blocks)
 
-/** Does one order; piscina calls it. Failures of rasters are answers, faults of ours are thrown. */
-export default async function work(order: Order): Promise<Answer> {
-  const signal = watch(order.cancelled)
-  const ask = order.port && askThrough(order.port)
-  const rasters = order.rasters.map((facts) => adopt(facts, ask?.read ?? null, SHARING.has(order.job)))
+/** Does one task; piscina calls it. Failures of rasters are answers, faults of ours are thrown. */
+export default async function work(task: WorkerTask): Promise<WorkerResult> {
+  const signal = watch(task.cancelled)
+  const ask = task.port && readThrough(task.port)
+  const rasters = task.rasters.map((descriptor) => adopt(descriptor, ask?.read ?? null, SHARING.has(task.job)))
   try {
-    const job = jobs[order.job] as (rasters: readonly Raster[], request: unknown) => Promise<unknown>
-    return handOver(await job(rasters, { ...(order.request as object), signal }))
+    const job = jobs[task.job] as (rasters: readonly Raster[], request: unknown) => Promise<unknown>
+    return transferBuffers(await job(rasters, { ...(task.request as object), signal }))
   } catch (error) {
     if (!(error instanceof RasterFailure)) throw error
     return { failure: { kind: error.kind, message: error.message } }
@@ -48,42 +55,42 @@ type Ask = (source: number, offset: number, length: number) => Promise<Uint8Arra
 /** Jobs that read the same blocks many times, and share them even of a file that nobody else has opened. */
 const SHARING: ReadonlySet<RasterJobName> = new Set(['areas'])
 
-function adopt(facts: RasterFacts, ask: Ask | null, isSharing: boolean): Raster {
-  const { sides, ...own } = recall(facts)
+function adopt(descriptor: RasterDescriptor, ask: Ask | null, isSharing: boolean): Raster {
+  const { sides, ...own } = reuseKnown(descriptor)
   const known = isSharing ? { ...own, fileId: own.fileId ?? own.file } : own
   const opened = Object.entries(sides).map(([name, side]) => [name, openSource(side, ask)])
-  return { ...known, ...Object.fromEntries(opened), source: openSource(facts.source, ask) }
+  return { ...known, ...Object.fromEntries(opened), source: openSource(descriptor.source, ask) }
 }
 
-function openSource({ number, id, size, etag, path }: SourceFacts, ask: Ask | null): Source {
+function openSource({ number, id, size, etag, path }: SourceDescriptor, ask: Ask | null): Source {
   if (path !== undefined) return localSource(path, id, size, etag)
   return { id, size, etag, read: (offset, length) => ask!(number, offset, length), close: async () => {} }
 }
 
-const MOST_REMEMBERED = 256
-const remembered = new Map<number, RasterFacts>()
+const MAX_REMEMBERED = 256
+const remembered = new Map<number, RasterDescriptor>()
 
 /**
  * What is worked out for a file hangs on its levels, its grid and its reference system: the same objects are used for it
  * again. Everything else may be said anew.
  */
-function recall(facts: RasterFacts): RasterFacts {
-  const known = remembered.get(facts.file) ?? facts
-  remembered.delete(facts.file)
-  remembered.set(facts.file, known)
+function reuseKnown(descriptor: RasterDescriptor): RasterDescriptor {
+  const known = remembered.get(descriptor.file) ?? descriptor
+  remembered.delete(descriptor.file)
+  remembered.set(descriptor.file, known)
   const [oldest] = remembered.keys()
-  if (remembered.size > MOST_REMEMBERED) remembered.delete(oldest!)
+  if (remembered.size > MAX_REMEMBERED) remembered.delete(oldest!)
   const { levels, affine, crs } = known
-  const sameGrid = affine.every((number, index) => number === facts.affine[index])
-  const sameCrs = crs.proj4 === facts.crs.proj4 && crs.epsg === facts.crs.epsg
-  return { ...facts, levels, affine: sameGrid ? affine : facts.affine, crs: sameCrs ? crs : facts.crs }
+  const sameGrid = affine.every((number, index) => number === descriptor.affine[index])
+  const sameCrs = crs.proj4 === descriptor.crs.proj4 && crs.epsg === descriptor.crs.epsg
+  return { ...descriptor, levels, affine: sameGrid ? affine : descriptor.affine, crs: sameCrs ? crs : descriptor.crs }
 }
 
 /**
  * Asks for bytes through a port. Whoever still waits when the job ends, or the port, gets none: what one job began to read
  * others may be waiting for, and they read for themselves then.
  */
-function askThrough(port: MessagePort): { readonly read: Ask; readonly end: () => void } {
+function readThrough(port: MessagePort): { readonly read: Ask; readonly end: () => void } {
   const waiting = new Map<number, (bytes: Uint8Array | null) => void>()
   let last = 0
   let isOver = false
@@ -93,17 +100,17 @@ function askThrough(port: MessagePort): { readonly read: Ask; readonly end: () =
     waiting.clear()
     port.close()
   }
-  port.on('message', ({ id, bytes }: Delivery) => {
+  port.on('message', ({ id, bytes }: ReadResponse) => {
     waiting.get(id)?.(bytes)
     waiting.delete(id)
   })
   port.on('close', end)
   const read: Ask = async (source, offset, length) => {
-    const wish: Wish = { id: ++last, source, offset, length }
+    const request: ReadRequest = { id: ++last, source, offset, length }
     const bytes = await new Promise<Uint8Array | null>((resolve) => {
       if (isOver) return resolve(null)
-      waiting.set(wish.id, resolve)
-      port.postMessage(wish)
+      waiting.set(request.id, resolve)
+      port.postMessage(request)
     })
     if (!bytes) throw new RasterFailure('source', `could not read bytes ${offset} to ${offset + length - 1}`)
     return bytes

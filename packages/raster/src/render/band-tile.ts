@@ -2,7 +2,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { maskOutsideInTile } from './warp/polygon-mask.ts'
 import { DEFAULT_TILE_BUDGET_BYTES, readTile } from './warp/tile.ts'
 import type { PixelBlock, Raster, Samples, TileRequest } from '../types.ts'
-import { packPicture } from './render-tile.ts'
+import { encodeStyled } from './render-tile.ts'
 import type { RenderOptions } from './render-tile.ts'
 
 /** One band of one of several rasters. */
@@ -39,7 +39,7 @@ export async function renderBandTile(rasters: readonly Raster[], request: BandTi
   const joined = joinBlocks(inOrder(sources, blocks))
   const block = depth === 0 ? joined : enlargeBlock(joined, { ...request, depth })
   if (area) maskOutsideInTile(block.mask, size, request, area)
-  return packPicture(block, request)
+  return encodeStyled(block, request)
 }
 
 const shifted = (index: number, depth: number): number => Math.floor(index / 2 ** depth)

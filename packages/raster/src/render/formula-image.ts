@@ -4,9 +4,9 @@ import { readFormulaWindow } from './warp/formula-window.ts'
 import type { FormulaWindowRequest } from './warp/formula-window.ts'
 import type { ImageFormat } from './encode/image.ts'
 import type { Raster } from '../types.ts'
-import { packPicture } from './render-tile.ts'
+import { encodeStyled } from './render-tile.ts'
 
-export interface FormulaWindowPicture extends FormulaWindowRequest {
+export interface FormulaWindowImage extends FormulaWindowRequest {
   /** The values that get the first and the last colour. */
   readonly range: RescaleRange
   readonly colormap: Colormap | null
@@ -19,8 +19,8 @@ export interface FormulaWindowPicture extends FormulaWindowRequest {
  */
 export async function renderFormulaWindow(
   raster: Raster,
-  { range, colormap, format, ...request }: FormulaWindowPicture,
+  { range, colormap, format, ...request }: FormulaWindowImage,
 ): Promise<Uint8Array> {
   const block = await readFormulaWindow(raster, request)
-  return packPicture(block, { style: { kind: 'bands', ranges: [range], colormap }, format })
+  return encodeStyled(block, { style: { kind: 'bands', ranges: [range], colormap }, format })
 }

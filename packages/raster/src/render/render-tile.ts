@@ -30,16 +30,16 @@ export type RenderPreviewRequest = PreviewRequest & RenderOptions
 export async function renderTile(rasters: readonly Raster[], request: RenderTileRequest): Promise<Uint8Array> {
   const block = await readMosaicTile(rasters, request)
   if (request.area) maskOutsideInTile(block.mask, request.size, request, request.area)
-  return packPicture(block, request)
+  return encodeStyled(block, request)
 }
 
 /** Renders the whole raster as a small encoded image. Fails as readPreview, applyStyle and encodeRenderedImage do. */
 export async function renderPreview(raster: Raster, request: RenderPreviewRequest): Promise<Uint8Array> {
-  return packPicture(await readPreview(raster, request), request)
+  return encodeStyled(await readPreview(raster, request), request)
 }
 
 /** Paints and encodes pixels, at once. */
-export function packPicture(block: PixelBlock, { style, format, quality }: RenderOptions): Uint8Array {
+export function encodeStyled(block: PixelBlock, { style, format, quality }: RenderOptions): Uint8Array {
   const picture = applyStyle(block, style)
   return withKernels((kernels) => encodeRenderedImage(picture, format, { quality, kernels }))
 }

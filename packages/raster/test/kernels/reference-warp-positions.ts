@@ -1,4 +1,4 @@
-import type { PositionNet } from '../../src/compute/kernels/types.ts'
+import type { PositionGrid } from '../../src/compute/kernels/types.ts'
 
 /** The positions of one row of pixels (or corners). */
 export interface PositionRow {
@@ -11,12 +11,17 @@ export function createRow(count: number): PositionRow {
 }
 
 /** Fills in the positions of row `row`: linear in y, then linear in x between the nodes of the net. */
-export function locateRow(net: PositionNet, row: number, into: PositionRow): void {
+export function locateRow(net: PositionGrid, row: number, into: PositionRow): void {
   fillAlong(net, net.x, row, into.x)
   fillAlong(net, net.y, row, into.y)
 }
 
-function fillAlong({ spacing, across, down }: PositionNet, nodes: Float64Array, row: number, into: Float64Array): void {
+function fillAlong(
+  { spacing, across, down }: PositionGrid,
+  nodes: Float64Array,
+  row: number,
+  into: Float64Array,
+): void {
   // Every node is a pixel's own: a neighbour that is NaN must not matter.
   if (spacing === 1) {
     into.set(nodes.subarray(row * across, row * across + into.length))

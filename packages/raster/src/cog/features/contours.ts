@@ -1,5 +1,5 @@
 import { applyAffine } from '@swath/geo/affine.ts'
-import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { toLonLat } from '../../formats/crs/crs.ts'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
@@ -54,7 +54,7 @@ export async function writeContours(
 
 /** Throws what `writeContours` throws before it reads. */
 export function checkContours(raster: Raster, { band, interval }: ContourOptions): void {
-  checkPlaced(raster)
+  requireGeoreferenced(raster)
   if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
   if (!(interval > 0 && Number.isFinite(interval))) throw new RasterFailure('request', 'an interval is above zero')
 }

@@ -6,7 +6,7 @@ import { openWhole } from './expression.ts'
 import type { ExpressionOptions } from './expression.ts'
 import { createFormulaReader, readFormula } from './formula-rows.ts'
 import type { OpenRows } from './formula-rows.ts'
-import { fillOut } from './pad-rows.ts'
+import { padRows } from './pad-rows.ts'
 import { createGridReader } from './grid-reader.ts'
 import { gridOf } from './suggest-grid.ts'
 import { encodeValues, FLOAT_VALUE_FORMAT, valueBand } from './value-format.ts'
@@ -70,7 +70,7 @@ function openOnGrid(first: Raster, { resampling = 'nearest', signal }: ChangeOpt
     if (gridDifference(first, raster) === null) return openSame(raster, bands)
     const read = createGridReader(raster, grid, bands, resampling, signal)
     return async (top, rows): Promise<PixelRows> =>
-      fillOut(await read(top, rows), {
+      padRows(await read(top, rows), {
         width: grid.width,
         top,
         rows,

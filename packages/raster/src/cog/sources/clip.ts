@@ -10,7 +10,7 @@ import type { RowWalk } from '../../compute/areas/row-spans.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { keptFacts } from './inherited-metadata.ts'
+import { inheritedMetadata } from './inherited-metadata.ts'
 import { createRowReader } from './row-reader.ts'
 
 export interface ClipOptions {
@@ -37,7 +37,7 @@ export function createClipInput(raster: Raster, area: AreaGeometry, options: Cli
   const read = createRowReader(raster, bands, window, options.signal)
   const walk = startWalk(edgesOf(rings), raster.width)
   return {
-    ...keptFacts(raster, bands),
+    ...inheritedMetadata(raster, bands),
     width: right - left,
     height: bottom - top,
     georeferencing: { affine: moveAffine(raster.affine, left, top), crs: raster.crs, geoTags: raster.geoTags },

@@ -8,7 +8,7 @@ type KeptFacts = Pick<CogInput, 'sampleType' | 'bands' | 'nodata' | 'masked' | '
  * What an image of chosen bands of one raster has from it wherever its pixels lie. It has a mask, too, where nothing else
  * could say that a pixel is left empty: neither nodata nor an alpha band.
  */
-export function keptFacts(raster: Raster, bands: readonly number[]): KeptFacts {
+export function inheritedMetadata(raster: Raster, bands: readonly number[]): KeptFacts {
   const hasAlpha = raster.alphaBand !== null && bands.includes(raster.alphaBand)
   return {
     sampleType: raster.sampleType,

@@ -2,8 +2,8 @@ import { RasterFailure } from '../../failures.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { createGridReader } from './grid-reader.ts'
-import { fillOut } from './pad-rows.ts'
-import { keptFacts } from './inherited-metadata.ts'
+import { padRows } from './pad-rows.ts'
+import { inheritedMetadata } from './inherited-metadata.ts'
 import { createRowReader } from './row-reader.ts'
 import { gridOf } from './suggest-grid.ts'
 
@@ -39,13 +39,13 @@ export function createMaskedInput(raster: Raster, classification: Raster, option
   const isRemoved = createTest(classes, bits)
   const { nodata, sampleType: type } = classification
   return {
-    ...keptFacts(raster, bands),
+    ...inheritedMetadata(raster, bands),
     width: raster.width,
     height: raster.height,
     georeferencing: { affine: raster.affine, crs: raster.crs, geoTags: raster.geoTags },
     readRows: async (top, rows) => {
       const shape = { width: grid.width, top, rows, bands: 1, type, nodata }
-      return removePixels(await read(top, rows), fillOut(await readClasses(top, rows), shape), isRemoved, raster.nodata)
+      return removePixels(await read(top, rows), padRows(await readClasses(top, rows), shape), isRemoved, raster.nodata)
     },
   }
 }

@@ -13,7 +13,7 @@ export interface RowShape {
 }
 
 /** What was found in some rows of a grid, as whole rows; the rest is nodata (0 without such a value) and masked. */
-export function fillOut(found: GridRows | null, shape: RowShape): PixelRows {
+export function padRows(found: GridRows | null, shape: RowShape): PixelRows {
   const { width, top, rows, bands, type, nodata } = shape
   const data = SAMPLE_TYPES[type].allocate(width * rows * bands)
   const mask = new Uint8Array(width * rows)

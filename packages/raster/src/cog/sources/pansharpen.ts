@@ -4,7 +4,7 @@ import type { NodataRange } from '../../sample-types.ts'
 import { nodataOf } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, Resampling } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { fillOut } from './pad-rows.ts'
+import { padRows } from './pad-rows.ts'
 import type { BandPlace } from './formula-rows.ts'
 import { createGridReader } from './grid-reader.ts'
 import { shareSampleType } from './copy.ts'
@@ -49,7 +49,7 @@ export function createPansharpenInput(rasters: readonly Raster[], options: Pansh
     const read = createGridReader(raster, grid, [band], resampling, signal)
     const shape = { width: grid.width, bands: 1, type: raster.sampleType, nodata: raster.nodata }
     return {
-      read: async (top, rows) => fillOut(await read(top, rows), { ...shape, top, rows }),
+      read: async (top, rows) => padRows(await read(top, rows), { ...shape, top, rows }),
       missing: nodataOf(raster) ?? NOTHING,
     }
   })

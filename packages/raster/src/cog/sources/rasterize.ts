@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { RasterFailure } from '../../failures.ts'
 import { edgesOf } from '../../compute/areas/edges.ts'
 import { outlineInPixels } from '../../compute/areas/outline.ts'
@@ -31,7 +31,7 @@ export interface RasterizeOptions {
  */
 export function createRasterizeInput(raster: Raster, options: RasterizeOptions): CogInput {
   const { areas, sampleType, background } = options
-  checkPlaced(raster)
+  requireGeoreferenced(raster)
   for (const { value } of areas) checkValue(value, options)
   checkSample(background, sampleType)
   const walks = areas.map(({ area, value }) => {

@@ -5,9 +5,9 @@ import { SAMPLE_TYPES } from '../../sample-types.ts'
 import type { Crs, GeoTags, PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import type { CogGeoreferencing } from '../writer/geo-fields.ts'
-import { fillOut } from './pad-rows.ts'
+import { padRows } from './pad-rows.ts'
 import { createGridReader } from './grid-reader.ts'
-import { keptFacts } from './inherited-metadata.ts'
+import { inheritedMetadata } from './inherited-metadata.ts'
 
 export interface ReprojectOptions {
   /** Default nearest. */
@@ -30,14 +30,14 @@ export function createReprojectInput(raster: Raster, grid: TargetGrid, options: 
   checkMixing(raster, resampling)
   const read = createGridReader(raster, grid, bands, resampling, options.signal)
   return {
-    ...keptFacts(raster, bands),
+    ...inheritedMetadata(raster, bands),
     width: grid.width,
     height: grid.height,
     georeferencing: placementOn(grid, raster.crs, raster.geoTags),
     readRows: async (top, rows) => {
       const { sampleType: type, nodata } = raster
       const shape = { width: grid.width, top, rows, bands: bands.length, type, nodata }
-      const filled = fillOut(await read(top, rows), shape)
+      const filled = padRows(await read(top, rows), shape)
       if (resampling !== 'nearest' && nodata !== null) keepOffNodata(filled, nodata, type)
       return filled
     },

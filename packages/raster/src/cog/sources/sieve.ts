@@ -3,7 +3,7 @@ import { NOTHING, SAMPLE_TYPES } from '../../sample-types.ts'
 import { nodataOf } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster, Samples } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { keptFacts } from './inherited-metadata.ts'
+import { inheritedMetadata } from './inherited-metadata.ts'
 import { createRowReader } from './row-reader.ts'
 
 export interface SieveOptions {
@@ -43,7 +43,7 @@ export function createSieveInput(raster: Raster, options: SieveOptions): CogInpu
     throw new RasterFailure('budget', `an image of ${raster.width}×${raster.height} pixels is too large to be sieved`)
   let sieved: Promise<PixelRows> | null = null
   return {
-    ...keptFacts(raster, [band]),
+    ...inheritedMetadata(raster, [band]),
     width: raster.width,
     height: raster.height,
     georeferencing: {

@@ -1,4 +1,4 @@
-import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { applyAffine } from '@swath/geo/affine.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
 import { fromRaster } from '../../render/warp/warp-grid.ts'
@@ -28,7 +28,7 @@ interface Box {
  * Failures: `no_georeference` if the raster cannot be projected, `request` for an invalid resolution.
  */
 export function suggestGrid(raster: Raster, crs: Crs, options: SuggestGridOptions = {}): TargetGrid {
-  checkPlaced(raster)
+  requireGeoreferenced(raster)
   const places = placesAlong(raster, crs)
   const box = boxOf(places)
   const grid = layGrid(crs, box, squareSteps(raster, places, box))

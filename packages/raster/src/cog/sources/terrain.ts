@@ -1,5 +1,5 @@
 import { applyAffine } from '@swath/geo/affine.ts'
-import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
@@ -40,7 +40,7 @@ const SLOPE_NODATA = -9999
  */
 export function createTerrainInput(raster: Raster, options: TerrainInputOptions): CogInput {
   const { measure, band = 0, signal } = options
-  checkPlaced(raster)
+  requireGeoreferenced(raster)
   if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
   const size = groundSize(raster)
   const z = checkRange('z_factor', options.z_factor ?? 1, Number.MIN_VALUE, 1e6)

@@ -6,8 +6,8 @@ import type { CogPlan } from './cog-plan.ts'
 import type { CogOptions, CogResult } from './cog-types.ts'
 import { packHeader } from './layout.ts'
 import type { LevelBlocks } from './layout.ts'
-import { blockOffsets, readSpool } from './spill-file.ts'
-import type { Spool } from './spill-file.ts'
+import { blockOffsets, readSpillFile } from './spill-file.ts'
+import type { SpillFile } from './spill-file.ts'
 
 const CLASSIC_LIMIT = 4_294_967_295
 
@@ -15,7 +15,7 @@ const CLASSIC_LIMIT = 4_294_967_295
 export async function assemble(
   plan: CogPlan,
   statistics: readonly BandStatistics[],
-  spools: readonly Spool[],
+  spools: readonly SpillFile[],
   outputPath: string,
   options: CogOptions,
 ): Promise<CogResult> {
@@ -40,7 +40,7 @@ export async function assemble(
       await file.writeFile(bytes)
     }
     await put(packHeader(plan, statistics, blocks, bigTiff))
-    for (const spool of spools.toReversed()) for await (const chunk of readSpool(spool)) await put(chunk)
+    for (const spool of spools.toReversed()) for await (const chunk of readSpillFile(spool)) await put(chunk)
   } finally {
     await file.close()
   }
@@ -50,7 +50,7 @@ export async function assemble(
 }
 
 /** In a masked image every block is followed by its mask's. */
-function describeBlocks(spool: Spool, start: number, masked: boolean): LevelBlocks {
+function describeBlocks(spool: SpillFile, start: number, masked: boolean): LevelBlocks {
   const offsets = blockOffsets(spool, start)
   const counts = spool.counts
   if (!masked) return { offsets, counts, maskOffsets: [], maskCounts: [] }

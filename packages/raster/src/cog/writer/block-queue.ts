@@ -1,10 +1,10 @@
 import { appendBlock } from './spill-file.ts'
-import type { Spool } from './spill-file.ts'
+import type { SpillFile } from './spill-file.ts'
 
 /** Blocks that are being packed; they reach their spools in the order they were added. */
 export interface BlockQueue {
   /** Adds a block that will be packed (null: one that is left out); waits while too many are on their way. */
-  add(spool: Spool, packed: Promise<readonly Uint8Array[]> | null): Promise<void>
+  add(spool: SpillFile, packed: Promise<readonly Uint8Array[]> | null): Promise<void>
   /** Waits until all have been written. */
   finish(): Promise<void>
   /** Waits until nothing works any more, whatever became of it. */
@@ -13,12 +13,13 @@ export interface BlockQueue {
 
 /** @param most blocks on their way at once: what bounds memory. */
 export function createBlockQueue(most: number): BlockQueue {
-  const waiting: { readonly spool: Spool; readonly packed: Promise<readonly Uint8Array[]> | null }[] = []
+  const waiting: { readonly spool: SpillFile; readonly packed: Promise<readonly Uint8Array[]> | null }[] = []
   const writeFirst = async (): Promise<void> => {
     const { spool, packed } = waiting[0]!
     const block = packed === null ? null : await packed
     waiting.shift()
     await appendBlock(spool, block)
+    block?.forEach(freeLargeBuffer)
   }
   return {
     add: async (spool, packed) => {
@@ -34,4 +35,11 @@ export function createBlockQueue(most: number): BlockQueue {
       await Promise.allSettled(waiting.map(({ packed }) => packed))
     },
   }
+}
+
+const MIN_FREED_BYTES = 1_048_576
+
+/** Frees the memory of a written piece at once; as garbage it would wait for the collector. Smaller ones may share a pool. */
+function freeLargeBuffer({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength >= MIN_FREED_BYTES) buffer.transfer(0)
 }

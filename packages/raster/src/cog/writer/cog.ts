@@ -3,9 +3,9 @@ import { RasterFailure } from '../../failures.ts'
 import { assemble } from './assemble.ts'
 import { planCog } from './cog-plan.ts'
 import type { CogInput, CogOptions, CogResult } from './cog-types.ts'
-import { fillSpools } from './pyramid.ts'
-import { discardSpool, openSpool } from './spill-file.ts'
-import type { Spool } from './spill-file.ts'
+import { fillSpillFiles } from './pyramid.ts'
+import { discardSpillFile, openSpillFile } from './spill-file.ts'
+import type { SpillFile } from './spill-file.ts'
 
 /**
  * Writes a cloud optimized GeoTIFF: one pass over the image, whose blocks wait in one spool file a level (beside the
@@ -17,10 +17,10 @@ import type { Spool } from './spill-file.ts'
  */
 export async function writeCog(input: CogInput, outputPath: string, options: CogOptions = {}): Promise<CogResult> {
   const plan = planCog(input, options)
-  const spools: Spool[] = []
+  const spools: SpillFile[] = []
   try {
-    for (const index of plan.levels.keys()) spools.push(await openSpool(`${outputPath}.level-${index}`))
-    const statistics = await fillSpools(input, plan, spools, options.signal)
+    for (const index of plan.levels.keys()) spools.push(await openSpillFile(`${outputPath}.level-${index}`))
+    const statistics = await fillSpillFiles(input, plan, spools, options.signal)
     return await assemble(plan, statistics, spools, outputPath, options)
   } catch (cause) {
     await rm(`${outputPath}.partial`, { force: true }).catch(() => undefined)
@@ -28,6 +28,6 @@ export async function writeCog(input: CogInput, outputPath: string, options: Cog
       throw new RasterFailure('write', `the file could not be written: ${cause.message}`, { cause })
     throw cause
   } finally {
-    for (const spool of spools) await discardSpool(spool).catch(() => undefined)
+    for (const spool of spools) await discardSpillFile(spool).catch(() => undefined)
   }
 }

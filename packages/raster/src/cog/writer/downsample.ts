@@ -9,7 +9,7 @@ import type { Strip } from './strip.ts'
 export type OverviewResampling = 'average' | 'nearest' | 'mode'
 
 /** What halving must know of the image. */
-export interface HalvingRules {
+export interface DownsamplingRules {
   readonly sampleType: SampleType
   readonly nodata: NodataRange | null
   /** Band after band. */
@@ -27,7 +27,7 @@ const PIECE_BYTES = 524_288
  * sample is the first of the four. A new pixel is valid where any of the old ones is; for `mode` and `nearest` validity is
  * halved as values are.
  */
-export function halveStrip(source: Strip, target: Strip, targetRow: number, rules: HalvingRules): void {
+export function downsampleStrip(source: Strip, target: Strip, targetRow: number, rules: DownsamplingRules): void {
   const { resampling, alphaBand } = rules
   const means = resampling.flatMap((kind, band) => (kind === 'average' && band !== alphaBand ? [band] : []))
   if (means.length > 0) averageBands(source, target, targetRow, means, rules, source.mask)
@@ -51,7 +51,7 @@ const MASK_RULES: Readonly<Record<OverviewResampling, MaskRule>> = {
 }
 
 /** Where bands are made in several ways, the most generous decides. */
-function maskRuleOf({ resampling, alphaBand }: HalvingRules): MaskRule {
+function maskRuleOf({ resampling, alphaBand }: DownsamplingRules): MaskRule {
   const kinds = new Set(resampling.filter((_, band) => band !== alphaBand))
   return MASK_RULES[(['average', 'mode'] as const).find((kind) => kinds.has(kind)) ?? 'nearest']
 }
@@ -62,7 +62,7 @@ function averageBands(
   target: Strip,
   targetRow: number,
   bands: readonly number[],
-  rules: HalvingRules,
+  rules: DownsamplingRules,
   mask: Uint8Array | null,
 ): void {
   const sampleBytes = SAMPLE_TYPES[rules.sampleType].bits / 8
@@ -117,7 +117,7 @@ interface RowPair {
   readonly made: Float64Array
 }
 
-function pickBands(source: Strip, target: Strip, targetRow: number, rules: HalvingRules): void {
+function pickBands(source: Strip, target: Strip, targetRow: number, rules: DownsamplingRules): void {
   const { bands, width } = source
   const [length, newLength] = [width * bands, target.width * bands]
   const pair = {
@@ -148,7 +148,7 @@ function pickCommonest(
   row: number,
   single: boolean,
   band: number,
-  rules: HalvingRules,
+  rules: DownsamplingRules,
 ): void {
   const isAlpha = band === rules.alphaBand
   const mask = isAlpha ? null : stripMask

@@ -7,10 +7,10 @@ import type { BlockQueue } from './block-queue.ts'
 import type { CogPlan } from './cog-plan.ts'
 import type { CogInput } from './cog-types.ts'
 import { createPacker } from './compress.ts'
-import { halveStrip } from './downsample.ts'
-import type { HalvingRules } from './downsample.ts'
+import { downsampleStrip } from './downsample.ts'
+import type { DownsamplingRules } from './downsample.ts'
 import type { Packer, Packing } from './packing.ts'
-import type { Spool } from './spill-file.ts'
+import type { SpillFile } from './spill-file.ts'
 import { createStrip } from './strip.ts'
 import type { Strip } from './strip.ts'
 import { cutMaskTile, cutTile, isEmptyTile } from './tile.ts'
@@ -18,7 +18,7 @@ import type { TileShape } from './tile.ts'
 
 interface LevelWork {
   readonly height: number
-  readonly spool: Spool
+  readonly spool: SpillFile
   /** Rows gathered for the next row of blocks; the full resolution brings its own. */
   readonly strip: Strip
   filled: number
@@ -27,7 +27,7 @@ interface LevelWork {
 
 interface Work {
   readonly plan: CogPlan
-  readonly rules: HalvingRules
+  readonly rules: DownsamplingRules
   readonly levels: readonly LevelWork[]
   readonly queue: BlockQueue
   readonly shape: TileShape
@@ -46,10 +46,10 @@ const BYTES_IN_FLIGHT = 8_388_608
 const TILES_IN_FLIGHT = { least: 3, most: 16 }
 
 /** Reads the image once, top to bottom, fills the spool of every level with its blocks and answers the statistics. */
-export async function fillSpools(
+export async function fillSpillFiles(
   input: CogInput,
   plan: CogPlan,
-  spools: readonly Spool[],
+  spools: readonly SpillFile[],
   signal: AbortSignal | undefined,
 ): Promise<BandStatistics[]> {
   const work = startWork(plan, spools, signal)
@@ -72,7 +72,7 @@ export async function fillSpools(
   return statistics.finish()
 }
 
-function startWork(plan: CogPlan, spools: readonly Spool[], signal: AbortSignal | undefined): Work {
+function startWork(plan: CogPlan, spools: readonly SpillFile[], signal: AbortSignal | undefined): Work {
   const { block, bands, sampleType } = plan
   const alphaBand = bands.findIndex((band) => band.colour === 'alpha')
   const sampleBytes = (SAMPLE_TYPES[sampleType].bits / 8) as 1 | 2 | 4 | 8
@@ -145,7 +145,7 @@ async function writeStrip(work: Work, index: number, strip: Strip): Promise<void
   await writeTiles(work, work.levels[index]!.spool, strip)
   const next = work.levels[index + 1]
   if (!next) return
-  halveStrip(strip, next.strip, next.filled, work.rules)
+  downsampleStrip(strip, next.strip, next.filled, work.rules)
   next.filled += (strip.rows + 1) >> 1
   if (next.filled < work.plan.block && next.written + next.filled < next.height) return
   next.strip.rows = next.filled
@@ -154,7 +154,7 @@ async function writeStrip(work: Work, index: number, strip: Strip): Promise<void
   await writeStrip(work, index + 1, next.strip)
 }
 
-async function writeTiles(work: Work, spool: Spool, strip: Strip): Promise<void> {
+async function writeTiles(work: Work, spool: SpillFile, strip: Strip): Promise<void> {
   const { queue, plan, empty } = work
   const columns = Math.ceil(strip.width / plan.block)
   for (let column = 0; column < columns; column++) {

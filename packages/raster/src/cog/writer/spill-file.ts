@@ -6,7 +6,7 @@ import { RasterFailure } from '../../failures.ts'
  * Compressed blocks of one level, waiting in a file of their own until the sizes of all levels are known. They lie
  * there as the finished file will hold them: length in four bytes, data, the last four data bytes again.
  */
-export interface Spool {
+export interface SpillFile {
   readonly path: string
   readonly file: FileHandle
   /** Data bytes of every block in the order written; 0 for one that is left out. */
@@ -17,12 +17,12 @@ export interface Spool {
 const WRAPPING = 8
 
 /** Makes an empty spool; what a broken run may have left under the name is lost. */
-export async function openSpool(path: string): Promise<Spool> {
+export async function openSpillFile(path: string): Promise<SpillFile> {
   return { path, file: await open(path, 'w+'), counts: [], size: 0 }
 }
 
 /** Adds one block, given in pieces; null stands for one that is left out. */
-export async function appendBlock(spool: Spool, pieces: readonly Uint8Array[] | null): Promise<void> {
+export async function appendBlock(spool: SpillFile, pieces: readonly Uint8Array[] | null): Promise<void> {
   if (pieces === null) {
     spool.counts.push(0)
     return
@@ -45,7 +45,7 @@ function lastBytes(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Positions of the data (not the leader) of every block, when the spool's first byte comes to lie at `start`; 0 for none. */
-export function blockOffsets(spool: Spool, start: number): number[] {
+export function blockOffsets(spool: SpillFile, start: number): number[] {
   const offsets: number[] = []
   let at = start
   for (const count of spool.counts) {
@@ -56,7 +56,7 @@ export function blockOffsets(spool: Spool, start: number): number[] {
 }
 
 /** The spool's bytes from its beginning, in chunks of at most a mebibyte; a chunk is good until the next is asked for. */
-export async function* readSpool(spool: Spool): AsyncGenerator<Uint8Array> {
+export async function* readSpillFile(spool: SpillFile): AsyncGenerator<Uint8Array> {
   const chunk = Buffer.alloc(1_048_576)
   for (let at = 0; at < spool.size;) {
     const { bytesRead } = await spool.file.read(chunk, 0, chunk.length, at)
@@ -67,7 +67,7 @@ export async function* readSpool(spool: Spool): AsyncGenerator<Uint8Array> {
 }
 
 /** Closes and removes the file. */
-export async function discardSpool(spool: Spool): Promise<void> {
+export async function discardSpillFile(spool: SpillFile): Promise<void> {
   try {
     await spool.file.close()
   } finally {

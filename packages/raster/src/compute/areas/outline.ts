@@ -1,7 +1,7 @@
 import { applyAffine, invertAffine, scaleAffine } from '@swath/geo/affine.ts'
 import { polygonsOf } from '@swath/geo/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { lonLatExtent, unwrapAfter } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { RasterFailure } from '../../failures.ts'
@@ -88,7 +88,7 @@ export function pixelsOfLevel(raster: Raster, level: Level): ToPixels {
 
 /** Pixels from longitude and latitude; NaN where a place has no position in the reference system. */
 export function pixelsOfDegrees(raster: Raster, toGrid: ToPixels): ToPixels {
-  checkPlaced(raster)
+  requireGeoreferenced(raster)
   const { forward } = createCrsTransform(raster.crs)
   return (longitude, latitude) => {
     const [x, y] = forward(longitude, latitude)
@@ -112,8 +112,8 @@ function mapPoints(points: FlatRing, map: ToPixels): FlatRing {
 
 /** The box of degrees outside of which nothing matters to the raster: at most once around the earth. */
 function reachOf(raster: Raster, level: Level, toPixels: ToPixels): DegreeBox {
-  const { west, south, east, north, ragged } = lonLatExtent(raster)
-  if (ragged) {
+  const { west, south, east, north, reachesHorizon } = lonLatExtent(raster)
+  if (reachesHorizon) {
     const middle = (west + east) / 2
     return { west: middle - 180, south: -90, east: middle + 180, north: 90 }
   }

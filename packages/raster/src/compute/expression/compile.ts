@@ -75,8 +75,8 @@ function write(writer: Writer, node: ExpressionNode, depth: number): string {
 }
 
 function writeCall(writer: Writer, name: string, inputs: readonly string[]): string {
-  const [fewest, most] = lookUp(EXPRESSION_FUNCTIONS, name)
-  if (inputs.length < fewest || inputs.length > most)
+  const [min_inputs, most] = lookUp(EXPRESSION_FUNCTIONS, name)
+  if (inputs.length < min_inputs || inputs.length > most)
     throw new RasterFailure('expression', 'the formula has a function with too few or too many inputs')
   const [first, ...others] = inputs as [string, ...string[]]
   if (name === 'where')

@@ -31,7 +31,7 @@ export interface ExpressionLimits {
 const DEFAULT_LIMITS: ExpressionLimits = { characters: 2000, nodes: 256, depth: 32 }
 
 /** Functions with their minimum and maximum number of arguments. */
-export const EXPRESSION_FUNCTIONS: Readonly<Record<string, readonly [fewest: number, most: number]>> = {
+export const EXPRESSION_FUNCTIONS: Readonly<Record<string, readonly [min_inputs: number, most: number]>> = {
   where: [3, 3],
   min: [2, 16],
   max: [2, 16],

@@ -36,7 +36,7 @@ export interface PixelsAt {
  * nodes of a net, `spacing` pixels apart, between which they are interpolated along straight lines. With `spacing` 1 every
  * node is a pixel's own position. NaN: no position; every pixel of a cell that such a node belongs to is empty.
  */
-export interface PositionNet {
+export interface PositionGrid {
   /** 1, 2, 4, 8, 16 … pixels from node to node. */
   readonly spacing: number
   /** Nodes in a row: enough to lie on or beyond the last pixel, ceil((width - 1) / spacing) + 1. */
@@ -49,9 +49,9 @@ export interface PositionNet {
 /** Draws `width` × `height` pixels of the target from the source, pixel (0, 0) at node (0, 0) of the net. */
 export interface WarpJob {
   readonly source: PixelsAt
-  readonly net: PositionNet
+  readonly net: PositionGrid
   readonly resampling: Resampling
-  /** Drawn pixels a source pixel, across and down (below 1 where the picture shrinks); only kernels with weights ask. */
+  /** WarpedImage pixels a source pixel, across and down (below 1 where the picture shrinks); only kernels with weights ask. */
   readonly scale: readonly [x: number, y: number]
   /** Same sample type and as many bands as the source; its mask must be there, and is 0 where nothing is drawn. */
   readonly target: PixelsAt

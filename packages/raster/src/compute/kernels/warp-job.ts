@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import type { PositionNet, WarpJob } from './types.ts'
+import type { PositionGrid, WarpJob } from './types.ts'
 
 /** Positions are split into whole pixels and fractions with 20 bits for the former, one of them the sign. */
 const LONGEST_SIDE = 2 ** 19
@@ -71,10 +71,10 @@ export function checkWarp({ source, target, net, resampling, scale }: WarpJob): 
     throw new Error('the net does not cover the target')
 }
 
-function isPower({ spacing }: PositionNet): boolean {
+function isPower({ spacing }: PositionGrid): boolean {
   return Number.isInteger(Math.log2(spacing)) && spacing >= 1 && spacing <= LONGEST_SIDE
 }
 
-function reaches({ spacing }: PositionNet, nodes: number, positions: number): boolean {
+function reaches({ spacing }: PositionGrid, nodes: number, positions: number): boolean {
   return (nodes - 1) * spacing >= positions - 1
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { numbersFrom } from '../../../test/kernel-pair.ts'
 import { netOf, warpOn } from '../../../test/warp-case.ts'
-import type { Drawn, SourceCase, Straight, WarpCase } from '../../../test/warp-case.ts'
+import type { WarpedImage, SourceCase, Straight, WarpCase } from '../../../test/warp-case.ts'
 import { RasterFailure } from '../../failures.ts'
 import { SAMPLE_TYPES } from '../../sample-types.ts'
 import type { Resampling, SampleType } from '../../types.ts'
 import { createKernels } from './index.ts'
 import { createReferenceKernels } from '../../../test/kernels/reference.ts'
-import type { PositionNet } from './types.ts'
+import type { PositionGrid } from './types.ts'
 
 const compiled = createKernels()
 const reference = createReferenceKernels()
@@ -66,7 +66,7 @@ function caseOf(
   }
 }
 
-function compareKinds(given: WarpCase, say: string): Drawn {
+function compareKinds(given: WarpCase, say: string): WarpedImage {
   const run = warpOn(compiled, given)
   const expected = warpOn(reference, given)
   assert.deepEqual(run.mask, expected.mask, say)
@@ -140,7 +140,7 @@ test('wild positions are outside, and a node without position empties its cells'
 })
 
 /** True where the cell of a pixel has a node without position; with a net of 1 the pixel itself. */
-function isEmptyCell({ spacing, across, x, y }: PositionNet, column: number, row: number, kind: Resampling): boolean {
+function isEmptyCell({ spacing, across, x, y }: PositionGrid, column: number, row: number, kind: Resampling): boolean {
   const node = Math.floor(row / spacing) * across + Math.floor(column / spacing)
   const corners = [node, node + 1, node + across, node + across + 1]
   const cell = spacing > 1 ? corners : kind === 'average' ? [node, node + across + 1] : [node]
@@ -151,7 +151,7 @@ test('nets of any spacing put pixels at the same places where the way is straigh
   for (const resampling of resamplings) {
     const source = sourceOf('int16', 33, 4, false, true)
     const straight: Straight = { from: [1.25, 2.5], step: [1.5, 1.25], turn: 0.125 }
-    const draw = (spacing: number): Drawn =>
+    const draw = (spacing: number): WarpedImage =>
       warpOn(compiled, { ...caseOf(source, straight, resampling, spacing, [17, 17]), together: false })
     for (const spacing of [2, 4, 8, 16]) assert.deepEqual(draw(spacing), draw(1))
   }
@@ -163,7 +163,7 @@ function drawRow(
   positions: number[],
   given: Partial<WarpCase>,
   mask: number[] | null = null,
-): Drawn {
+): WarpedImage {
   const more = given.resampling === 'average' ? 1 : 0
   const source: SourceCase = {
     type: 'uint8',

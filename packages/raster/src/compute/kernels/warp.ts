@@ -5,9 +5,9 @@ import { checkWarp, planWeights } from './warp-job.ts'
 import { reserveScratch, writeJob, writeScratch } from './warp-scratch.ts'
 import type { BandGroup } from './warp-scratch.ts'
 
-type Doors = Readonly<Record<string, (job: Address) => void>>
+type WarpFunctions = Readonly<Record<string, (job: Address) => void>>
 
-/** How the doors of the module call the sample types. */
+/** How the warpFunctions of the module call the sample types. */
 const TYPE_NAMES: Readonly<Record<SampleType, string>> = {
   uint8: 'U8',
   int8: 'I8',
@@ -21,7 +21,7 @@ const TYPE_NAMES: Readonly<Record<SampleType, string>> = {
 
 /** The warp of the compiled kernels; `exports` are those of the module. */
 export function createWarp(memory: KernelMemory, exports: object): (job: WarpJob) => void {
-  const doors = exports as Doors
+  const warpFunctions = exports as WarpFunctions
   return (job) => {
     checkWarp(job)
     const mark = memory.mark()
@@ -30,7 +30,7 @@ export function createWarp(memory: KernelMemory, exports: object): (job: WarpJob
       writeScratch(memory.buffer, scratch, job)
       for (const group of groupBands(job)) {
         writeJob(memory.buffer, scratch, job, group)
-        doors[doorOf(job, group)]!(scratch.job)
+        warpFunctions[functionNameOf(job, group)]!(scratch.job)
       }
     } finally {
       memory.release(mark)
@@ -52,7 +52,7 @@ function groupBands({ source, target }: WarpJob): BandGroup[] {
 }
 
 /** Nearest pixels are copied, whatever their samples mean: only the size counts. */
-function doorOf(job: WarpJob, { targets }: BandGroup): string {
+function functionNameOf(job: WarpJob, { targets }: BandGroup): string {
   const { type } = job.source
   const together = targets.some((to, at) => at > 0 && to !== null) ? 'x4' : ''
   if (job.resampling === 'nearest') return `nearestU${SAMPLE_TYPES[type].bits}${together}`

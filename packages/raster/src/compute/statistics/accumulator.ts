@@ -19,7 +19,7 @@ export interface Piece extends PiecePixels {
   readonly weights: Float64Array | null
 }
 
-export interface MeterWish {
+export interface AccumulatorOptions {
   readonly percentiles: readonly number[]
   readonly histogram: HistogramOptions | null
   readonly classes: boolean
@@ -36,7 +36,7 @@ export interface MeterWish {
 export type BandNumbers = Omit<MeasuredBandStatistics, 'band' | 'valid_percent'>
 
 /** Takes in the pixels of one band, piece by piece, in one or more passes over all of them. */
-export interface BandMeter {
+export interface BandAccumulator {
   add(piece: Piece): void
   /** Ends a pass; true where another one is needed. */
   endPass(): boolean

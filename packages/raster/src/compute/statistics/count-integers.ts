@@ -2,21 +2,21 @@ import type { Samples } from '../../types.ts'
 import type { Piece } from './accumulator.ts'
 
 /** Pixels after which the 32-bit counts are added up in 64-bit ones. */
-const MOST_COUNTED = 2 ** 31
+const MAX_COUNTED = 2 ** 31
 
 /** How often every sample of 8 or 16 bits comes, the sample seen as an unsigned number. */
-export interface WordCounts {
+export interface IntegerCounts {
   readonly totals: Float64Array
   readonly recent: Uint32Array
   counted: number
 }
 
-export function startCounts(bits: 8 | 16): WordCounts {
+export function startCounts(bits: 8 | 16): IntegerCounts {
   return { totals: new Float64Array(2 ** bits), recent: new Uint32Array(2 ** bits), counted: 0 }
 }
 
 /** Counts the samples of a piece. @param mask one byte a pixel, or null where every pixel counts. */
-export function countPiece(counts: WordCounts, piece: Piece, mask: Uint8Array | null): void {
+export function countPiece(counts: IntegerCounts, piece: Piece, mask: Uint8Array | null): void {
   const { runs, weights, stride } = piece
   const samples = unsignedSamples(piece.data)
   for (let run = 0; run < runs.length; run += 2) {
@@ -27,7 +27,7 @@ export function countPiece(counts: WordCounts, piece: Piece, mask: Uint8Array | 
       continue
     }
     counts.counted += length
-    if (counts.counted > MOST_COUNTED) {
+    if (counts.counted > MAX_COUNTED) {
       settleCounts(counts)
       counts.counted = length
     }
@@ -37,7 +37,7 @@ export function countPiece(counts: WordCounts, piece: Piece, mask: Uint8Array | 
 }
 
 /** Adds up what was counted lately. */
-export function settleCounts({ totals, recent }: WordCounts): Float64Array {
+export function settleCounts({ totals, recent }: IntegerCounts): Float64Array {
   for (let word = 0; word < recent.length; word++) totals[word]! += recent[word]!
   recent.fill(0)
   return totals

@@ -1,18 +1,25 @@
 import { SAMPLE_TYPES } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
-import type { BandMeter, MeterWish } from './accumulator.ts'
+import type { BandAccumulator, AccumulatorOptions } from './accumulator.ts'
 import type { ValueRules } from './value-chunk.ts'
-import { createSmallMeter, MOST_KEPT_PIXELS } from './small-histogram.ts'
-import { createValueMeter } from './streaming-statistics.ts'
-import { createWordMeter } from './integer-histogram.ts'
+import { createSmallHistogram, MAX_KEPT_PIXELS } from './small-histogram.ts'
+import { createStreamingStatistics } from './streaming-statistics.ts'
+import { createIntegerHistogram } from './integer-histogram.ts'
 
 /**
  * A meter for one band of samples of that type.
  *
  * @param pixels the most that it will be given.
  */
-export function createMeter(type: SampleType, rules: ValueRules, wish: MeterWish, pixels = Infinity): BandMeter {
+export function createAccumulator(
+  type: SampleType,
+  rules: ValueRules,
+  options: AccumulatorOptions,
+  pixels = Infinity,
+): BandAccumulator {
   const { bits, format } = SAMPLE_TYPES[type]
-  if (bits === 16 && pixels <= MOST_KEPT_PIXELS) return createSmallMeter(rules, wish)
-  return bits === 8 || bits === 16 ? createWordMeter(bits, format === 2, rules, wish) : createValueMeter(rules, wish)
+  if (bits === 16 && pixels <= MAX_KEPT_PIXELS) return createSmallHistogram(rules, options)
+  return bits === 8 || bits === 16
+    ? createIntegerHistogram(bits, format === 2, rules, options)
+    : createStreamingStatistics(rules, options)
 }

@@ -1,17 +1,22 @@
 import { addToBins, finishBins, startBins } from './bins.ts'
 import { countPiece, settleCounts, startCounts } from './count-integers.ts'
-import type { BandMeter, BandNumbers, MeterWish } from './accumulator.ts'
+import type { BandAccumulator, BandNumbers, AccumulatorOptions } from './accumulator.ts'
 import { addToMoments, finishMoments, startMoments } from './moments.ts'
 import { locateTargets, placeOfPercentile, targetsOf, valuesAt } from './quantiles.ts'
 import type { ValueRules } from './value-chunk.ts'
 
 /** Measures one band of 8 or 16 bits: how often each value comes says all, exactly, in one pass. */
-export function createWordMeter(bits: 8 | 16, signed: boolean, rules: ValueRules, wish: MeterWish): BandMeter {
+export function createIntegerHistogram(
+  bits: 8 | 16,
+  signed: boolean,
+  rules: ValueRules,
+  options: AccumulatorOptions,
+): BandAccumulator {
   const counts = startCounts(bits)
   return {
     add: (piece) => countPiece(counts, piece, rules.masked ? piece.mask : null),
     endPass: () => false,
-    finish: () => summarise(listValues(settleCounts(counts), signed, rules), wish),
+    finish: () => summarise(listValues(settleCounts(counts), signed, rules), options),
   }
 }
 
@@ -39,20 +44,25 @@ function listValues(totals: Float64Array, signed: boolean, { nodata, scale, offs
 }
 
 /** The numbers of a band of which it is known how often each value comes. */
-export function summarise({ values, masses }: ValueList, wish: MeterWish): BandNumbers {
+export function summarise({ values, masses }: ValueList, options: AccumulatorOptions): BandNumbers {
   const moments = startMoments()
   if (values.length > 0) addToMoments(moments, values, masses, values.length)
   return {
     ...finishMoments(moments),
     percentiles:
-      values.length > 0 ? percentilesOf(values, masses, moments.mass, wish) : wish.percentiles.map(() => NaN),
-    histogram: wish.histogram && histogramOf(values, masses, wish.histogram),
-    classes: wish.classes ? [...values].map((value, at) => ({ value, count: masses[at]! })) : null,
+      values.length > 0 ? percentilesOf(values, masses, moments.mass, options) : options.percentiles.map(() => NaN),
+    histogram: options.histogram && histogramOf(values, masses, options.histogram),
+    classes: options.classes ? [...values].map((value, at) => ({ value, count: masses[at]! })) : null,
   }
 }
 
-function percentilesOf(values: Float64Array, masses: Float64Array, mass: number, wish: MeterWish): number[] {
-  const places = wish.percentiles.map((percentile) => placeOfPercentile(percentile, mass, wish.weighted))
+function percentilesOf(
+  values: Float64Array,
+  masses: Float64Array,
+  mass: number,
+  options: AccumulatorOptions,
+): number[] {
+  const places = options.percentiles.map((percentile) => placeOfPercentile(percentile, mass, options.weighted))
   const found = new Map<number, number>()
   for (const { bin, targets } of locateTargets(masses, 0, masses.length, 0, targetsOf(places))) {
     for (const target of targets) found.set(target, values[bin]!)
@@ -63,7 +73,7 @@ function percentilesOf(values: Float64Array, masses: Float64Array, mass: number,
 function histogramOf(
   values: Float64Array,
   masses: Float64Array,
-  { bins, range }: NonNullable<MeterWish['histogram']>,
+  { bins, range }: NonNullable<AccumulatorOptions['histogram']>,
 ): BandNumbers['histogram'] {
   const [lowest, highest] = range ?? (values.length > 0 ? [values[0]!, values.at(-1)!] : [0, 1])
   const made = startBins(bins, lowest, highest)

@@ -11,7 +11,7 @@ import type { MeasurementRequest } from './measures.ts'
  *
  * @param windowOf the box of pixels that is measured on a level.
  */
-export function affordableLevel(
+export function levelWithinBudget(
   raster: Raster,
   wanted: number,
   request: MeasurementRequest,

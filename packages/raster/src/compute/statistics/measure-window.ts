@@ -2,11 +2,11 @@ import { RasterFailure } from '../../failures.ts'
 import { SAMPLE_TYPES } from '../../sample-types.ts'
 import { checkBands } from '../window/window.ts'
 import type { Level, Raster, SampleType } from '../../types.ts'
-import { createMeter } from './create-accumulator.ts'
+import { createAccumulator } from './create-accumulator.ts'
 import { createFormula } from './formula.ts'
 import type { Formula } from './formula.ts'
 import type { MeasuredBandStatistics, MeasurementRequest } from './measures.ts'
-import type { MeterWish, Piece } from './accumulator.ts'
+import type { AccumulatorOptions, Piece } from './accumulator.ts'
 import { readFormula } from './read-formula.ts'
 import { readPieces } from './read-pieces.ts'
 import type { PiecePlan } from './read-pieces.ts'
@@ -20,11 +20,11 @@ const PIECE_BYTES = { local: 4_194_304, remote: 16_777_216 }
 const METER_BYTES = 4_194_304
 const KEPT_BYTES = 33_554_432
 const COUNTERS = 2 ** 20
-const MOST_PERCENTILES = 1000
-const MOST_BINS = 65_536
+const MAX_PERCENTILES = 1000
+const MAX_BINS = 65_536
 
 /** The pixels of one level that are measured. */
-export interface Ground {
+export interface MeasuredArea {
   readonly level: Level
   /** True where its pixels come with weights. */
   readonly weighted: boolean
@@ -56,13 +56,13 @@ export function checkRequest(raster: Raster, request: MeasurementRequest): void 
   }
   if (expression && bands) refuse('either bands or a formula can be measured')
   if (bands) checkBands(raster, bands)
-  if (percentiles.length > MOST_PERCENTILES) refuse(`at most ${MOST_PERCENTILES} percentiles can be asked for`)
+  if (percentiles.length > MAX_PERCENTILES) refuse(`at most ${MAX_PERCENTILES} percentiles can be asked for`)
   if (!percentiles.every((percentile) => percentile >= 0 && percentile <= 100)) refuse('a percentile is 0 to 100')
   if (least !== undefined && !(least >= 1)) refuse('an approximate answer needs at least one pixel')
   if (most !== undefined && request.level !== undefined) refuse('either a level or what it may cost can be asked for')
   if (!histogram) return
   const { bins, range } = histogram
-  if (!Number.isInteger(bins) || bins < 1 || bins > MOST_BINS) refuse(`a histogram has 1 to ${MOST_BINS} bins`)
+  if (!Number.isInteger(bins) || bins < 1 || bins > MAX_BINS) refuse(`a histogram has 1 to ${MAX_BINS} bins`)
   if (range && !(range.every(Number.isFinite) && range[0] <= range[1])) refuse('the range of a histogram runs upwards')
 }
 
@@ -70,9 +70,9 @@ export function checkRequest(raster: Raster, request: MeasurementRequest): void 
  * Measures all bands, or a formula, over some pixels of a raster, reading them piece by piece. Memory: the budget, however
  * large the picture. 8- and 16-bit samples are read once; wider ones again where percentiles ask for it.
  */
-export async function measureGround(
+export async function measureWindow(
   raster: Raster,
-  ground: Ground,
+  area: MeasuredArea,
   request: MeasurementRequest,
 ): Promise<MeasuredBandStatistics[]> {
   const budget = request.budget_bytes ?? DEFAULT_BUDGET_BYTES
@@ -80,37 +80,37 @@ export async function measureGround(
     const formula = createFormula(raster, request.expression, request)
     const rules = { masked: true, nodata: null, scale: 1, offset: 0 }
     const subjects: Subject[] = [{ band: null, type: 'float32', rules }]
-    return measureGroup(raster, ground, request, { subjects, formula, budget })
+    return measureGroup(raster, area, request, { subjects, formula, budget })
   }
   const bands = request.bands ?? raster.bands.map((_, index) => index)
   const subjects = bands.map((band): Subject => {
-    const rules = rulesOfBand(raster, ground.level, band, request.scaled === true)
+    const rules = rulesOfBand(raster, area.level, band, request.scaled === true)
     return { band, type: raster.sampleType, rules }
   })
   const together = Math.max(1, Math.floor(budget / 4 / METER_BYTES))
   const measured: MeasuredBandStatistics[] = []
   for (let at = 0; at < subjects.length; at += together) {
     const group = { subjects: subjects.slice(at, at + together), formula: null, budget }
-    measured.push(...(await measureGroup(raster, ground, request, group)))
+    measured.push(...(await measureGroup(raster, area, request, group)))
   }
   return measured
 }
 
 async function measureGroup(
   raster: Raster,
-  ground: Ground,
+  area: MeasuredArea,
   request: MeasurementRequest,
   group: Group,
 ): Promise<MeasuredBandStatistics[]> {
   const { subjects, formula, budget } = group
-  const wish = wishOf(ground, request, group)
-  const meters = subjects.map((subject) => createMeter(subject.type, subject.rules, wish, ground.size))
+  const options = optionsOf(area, request, group)
+  const meters = subjects.map((subject) => createAccumulator(subject.type, subject.rules, options, area.size))
   let open = [...subjects.keys()]
   let looked = 0
   for (let pass = 0; open.length > 0; pass++) {
     const bands = formula ? formula.bands : open.map((at) => subjects[at]!.band!)
-    const plans = ground.pieces(piecePixels(raster, bands.length, ground.weighted, formula !== null, budget))
-    const reading = { level: ground.level, bands, budget_bytes: budget / 2, signal: request.signal }
+    const plans = area.pieces(piecePixels(raster, bands.length, area.weighted, formula !== null, budget))
+    const reading = { level: area.level, bands, budget_bytes: budget / 2, signal: request.signal }
     const visit = (piece: Piece, place: number): void => {
       if (pass === 0 && place === 0) looked += massOf(piece)
       meters[open[place]!]!.add(piece)
@@ -125,14 +125,14 @@ async function measureGroup(
   })
 }
 
-function wishOf(ground: Ground, request: MeasurementRequest, { subjects, budget }: Group): MeterWish {
+function optionsOf(area: MeasuredArea, request: MeasurementRequest, { subjects, budget }: Group): AccumulatorOptions {
   const keptBytes = Math.min(KEPT_BYTES, budget / 8 / subjects.length)
   return {
     percentiles: request.percentiles ?? [2, 98],
     histogram: request.histogram ?? null,
     classes: request.classes === true,
-    weighted: ground.weighted,
-    most_kept: Math.floor(keptBytes / (ground.weighted ? 16 : 8)),
+    weighted: area.weighted,
+    most_kept: Math.floor(keptBytes / (area.weighted ? 16 : 8)),
     counters: Math.ceil(COUNTERS / subjects.length),
   }
 }

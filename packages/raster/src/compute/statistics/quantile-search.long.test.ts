@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { headOf, HEADS, restOf, RESTS, valueOfKey, wordsOfValues } from './sortable-keys.ts'
-import { createValueMeter } from './streaming-statistics.ts'
-import type { BandNumbers, MeterWish, Piece } from './accumulator.ts'
+import { createStreamingStatistics } from './streaming-statistics.ts'
+import type { BandNumbers, AccumulatorOptions, Piece } from './accumulator.ts'
 
 const PERCENTILES = [0, 0.01, 1, 2, 10, 33.3, 50, 66.7, 90, 98, 99.99, 100]
 const RULES = { masked: false, nodata: null, scale: 1, offset: 0 }
@@ -70,9 +70,9 @@ for (const [name, make] of Object.entries(SETS)) {
 
 test('what is measured in passes is what is measured in memory', () => {
   const values = Float32Array.from(take(numbers(11), 50_000), (word) => Math.sin(word) * 1000)
-  const wish = { histogram: { bins: 33 } }
-  const whole = measure(values, { ...wish, most_kept: 1e6, counters: 2 ** 20 })
-  const passes = measure(values, { ...wish, most_kept: 100, counters: 2 ** 12 })
+  const options = { histogram: { bins: 33 } }
+  const whole = measure(values, { ...options, most_kept: 1e6, counters: 2 ** 20 })
+  const passes = measure(values, { ...options, most_kept: 100, counters: 2 ** 12 })
   assert.equal(whole.passes, 1)
   assert.ok(passes.passes > 1)
   assert.deepEqual(passes.found, whole.found)
@@ -135,7 +135,7 @@ function* take(from: Generator<number>, count: number): Generator<number> {
 /** Runs a meter over values in pieces of odd sizes until it needs no more passes. */
 function measure(
   values: Float32Array | Float64Array | Int32Array | Uint32Array,
-  wish: Partial<MeterWish>,
+  options: Partial<AccumulatorOptions>,
   weights: Float64Array | null = null,
 ): { found: BandNumbers; passes: number } {
   const defaults = {
@@ -146,7 +146,7 @@ function measure(
     most_kept: 0,
     counters: 1,
   }
-  const meter = createValueMeter(RULES, { ...defaults, ...wish })
+  const meter = createStreamingStatistics(RULES, { ...defaults, ...options })
   const size = values.length
   const half = Math.floor(size / 3)
   const runs = Int32Array.of(0, half, half, size - half)

@@ -1,7 +1,7 @@
 import { HEADS, headOf, restOf, RESTS, valueOfKey, wordsOfValues } from './sortable-keys.ts'
 import { locateTargets } from './quantiles.ts'
 
-const MOST_BITS = 16
+const MAX_BITS = 16
 
 /** A stretch of keys that share a head, in which some targets lie. */
 interface Stretch {
@@ -17,13 +17,13 @@ interface Stretch {
  * Looks for values by their place in the order of all, in passes over the values: each pass counts the stretches in which
  * targets lie in up to 65,536 parts and keeps the parts that still hold one, so three passes after the first always do.
  */
-export interface OrderSearch {
+export interface QuantileSearch {
   readonly found: Map<number, number>
   open: readonly Stretch[]
 }
 
 /** Begins with the counts by head, which the first pass has made. */
-export function startSearch(heads: Float64Array, targets: readonly number[]): OrderSearch {
+export function startSearch(heads: Float64Array, targets: readonly number[]): QuantileSearch {
   const located = locateTargets(heads, 0, HEADS, 0, targets)
   return {
     found: new Map(),
@@ -65,11 +65,11 @@ export interface SearchPass {
  * @param most how many values may come: fewer need fewer counters.
  * @param counters how many there may be.
  */
-export function startPass({ open }: OrderSearch, most: number, counters: number): SearchPass {
+export function startPass({ open }: QuantileSearch, most: number, counters: number): SearchPass {
   const affordable = Math.floor(Math.log2(counters / open.length))
   const useful = Math.ceil(Math.log2(most + 1)) + 1
   const widest = Math.log2(Math.min(...open.map(({ width }) => width)))
-  const bins = 2 ** Math.max(1, Math.min(MOST_BITS, affordable, useful, widest))
+  const bins = 2 ** Math.max(1, Math.min(MAX_BITS, affordable, useful, widest))
   const firstOfHead = new Int32Array(HEADS).fill(-1)
   for (let at = open.length - 1; at >= 0; at--) firstOfHead[open[at]!.head] = at
   return {
@@ -113,7 +113,7 @@ export function addToPass(pass: SearchPass, values: Float64Array, weights: Float
 }
 
 /** Ends a pass: what is decided moves to `found`, what is not stays open in narrower stretches. */
-export function endPass(search: OrderSearch, pass: SearchPass): void {
+export function endPass(search: QuantileSearch, pass: SearchPass): void {
   const { bins, counters, lowest, highest } = pass
   search.open = search.open.flatMap((stretch, at) => {
     const settle = (targets: readonly number[], value: number): [] => {

@@ -2,9 +2,9 @@ import { checkWindow } from '../window/window.ts'
 import type { Window } from '../window/window.ts'
 import type { Raster } from '../../types.ts'
 import { cutWindow } from './cut-window.ts'
-import { affordableLevel } from './level-within-budget.ts'
-import { checkRequest, measureGround } from './measure-window.ts'
-import type { Ground } from './measure-window.ts'
+import { levelWithinBudget } from './level-within-budget.ts'
+import { checkRequest, measureWindow } from './measure-window.ts'
+import type { MeasuredArea } from './measure-window.ts'
 import type { Histogram, HistogramOptions, MeasurementRequest, RasterStatistics } from './measures.ts'
 
 export interface StatisticsRequest extends MeasurementRequest {
@@ -27,20 +27,20 @@ export async function computeRasterStatistics(
 ): Promise<RasterStatistics> {
   checkRequest(raster, request)
   const asked = request.approximate_pixels === undefined ? (request.level ?? 0) : chooseSmallLevel(raster, request)
-  const level = affordableLevel(raster, asked, request, (index) => windowOf(raster, index, request))
+  const level = levelWithinBudget(raster, asked, request, (index) => windowOf(raster, index, request))
   const window = windowOf(raster, level, request)
-  const ground: Ground = {
+  const area: MeasuredArea = {
     level: checkWindow(raster, level, window, request.bands ?? [0]),
     weighted: false,
     size: (window[2] - window[0]) * (window[3] - window[1]),
     *pieces(pixels) {
-      for (const part of cutWindow(ground.level, window, pixels)) {
+      for (const part of cutWindow(area.level, window, pixels)) {
         yield { window: part, runs: null, weights: null }
       }
     },
   }
   const approximate = request.level === undefined && level > 0
-  return { level, approximate, window, bands: await measureGround(raster, ground, request) }
+  return { level, approximate, window, bands: await measureWindow(raster, area, request) }
 }
 
 /** Counts and edges for each band, as numpy.histogram gives them; failures as in rasterStatistics. */

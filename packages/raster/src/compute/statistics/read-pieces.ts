@@ -27,7 +27,7 @@ export interface PieceRequest {
 }
 
 /** Bands that lie together up to this many are visited where they lie; of more, each is taken out first. */
-const MOST_TOGETHER = 4
+const MAX_TOGETHER = 4
 
 /**
  * Reads pieces one after the other and visits each of their bands while it is in memory; the bytes of the next piece are on
@@ -88,7 +88,7 @@ function visitBands(
   const { bandOffsets, pixelStride, width, height, mask } = pixels
   const count = width * height
   const { bits } = SAMPLE_TYPES[pixels.type]
-  const inPlace = pixelStride === 1 || (bits <= 16 && pixelStride <= MOST_TOGETHER)
+  const inPlace = pixelStride === 1 || (bits <= 16 && pixelStride <= MAX_TOGETHER)
   const spare = inPlace ? 0 : kernels.memory.reserve((count * bits) / 8)
   const valid = mask === 0 ? null : new Uint8Array(kernels.memory.buffer, mask, count)
   const rest = { mask: valid, runs: runs ?? Int32Array.of(0, count), weights }

@@ -1,10 +1,10 @@
-import type { BandMeter, MeterWish, Piece } from './accumulator.ts'
+import type { BandAccumulator, AccumulatorOptions, Piece } from './accumulator.ts'
 import type { ValueRules } from './value-chunk.ts'
 import { summarise } from './integer-histogram.ts'
 import type { ValueList } from './integer-histogram.ts'
 
 /** Pixels up to which samples are counted between their smallest and largest one alone: counters for all would cost more. */
-export const MOST_KEPT_PIXELS = 32_768
+export const MAX_KEPT_PIXELS = 32_768
 
 /** How often each sample from `lowest` on comes. */
 interface RangeCounts {
@@ -13,12 +13,12 @@ interface RangeCounts {
 }
 
 /** Measures one band of 16 bits of few pixels, with counters between their smallest and largest sample alone. */
-export function createSmallMeter(rules: ValueRules, wish: MeterWish): BandMeter {
+export function createSmallHistogram(rules: ValueRules, options: AccumulatorOptions): BandAccumulator {
   const counts: RangeCounts = { lowest: 0, totals: new Float64Array(0) }
   return {
     add: (piece) => countSamples(counts, piece, rules),
     endPass: () => false,
-    finish: () => summarise(listCounted(counts, rules), wish),
+    finish: () => summarise(listCounted(counts, rules), options),
   }
 }
 

@@ -1,11 +1,11 @@
 import { nodataRange, sampleTypeOf } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import type { BandStatistics, PixelBlock, PixelRows, SampleType } from '../../types.ts'
-import { createMeter } from './create-accumulator.ts'
-import type { BandMeter, BandNumbers, Piece } from './accumulator.ts'
+import { createAccumulator } from './create-accumulator.ts'
+import type { BandAccumulator, BandNumbers, Piece } from './accumulator.ts'
 import type { ValueRules } from './value-chunk.ts'
 
-const WISH = { percentiles: [2, 98], histogram: null, classes: false, weighted: false, counters: 2 ** 20 }
+const OPTIONS = { percentiles: [2, 98], histogram: null, classes: false, weighted: false, counters: 2 ** 20 }
 
 /**
  * Statistics of every band of a block over its valid pixels that hold finite numbers; exact, percentiles as numpy's default
@@ -20,11 +20,11 @@ export function computeBandStatistics(block: PixelBlock, nodata: number | null =
   return Array.from({ length: block.bands }, (_, band) => {
     const data = block.data.subarray(band * size, (band + 1) * size)
     const piece = { data, stride: 1, mask: block.mask, runs: Int32Array.of(0, size), weights: null }
-    return toBandStatistics(measurePiece(piece, createMeter(type, rules, { ...WISH, most_kept: size })), size)
+    return toBandStatistics(measurePiece(piece, createAccumulator(type, rules, { ...OPTIONS, most_kept: size })), size)
   })
 }
 
-function measurePiece(piece: Piece, meter: BandMeter): BandNumbers {
+function measurePiece(piece: Piece, meter: BandAccumulator): BandNumbers {
   do meter.add(piece)
   while (meter.endPass())
   return meter.finish()
@@ -62,13 +62,13 @@ export function startRowStatistics(
   nodata: NodataRange | null,
   alphaBand: number,
 ): RowStatistics {
-  const wish = { ...WISH, most_kept: MAX_SAMPLED_VALUES, sampled: true }
+  const options = { ...OPTIONS, most_kept: MAX_SAMPLED_VALUES, sampled: true }
   const meters = Array.from({ length: bands }, (_, band) => {
     const isAlpha = band === alphaBand
-    return createMeter(
+    return createAccumulator(
       type,
       { masked: !isAlpha, nodata: isAlpha ? null : nodata, scale: 1, offset: 0, finite: true },
-      wish,
+      options,
     )
   })
   let seen = 0

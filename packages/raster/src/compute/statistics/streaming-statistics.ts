@@ -1,49 +1,49 @@
 import { addToBins, finishBins, startBins } from './bins.ts'
 import type { Bins } from './bins.ts'
 import { addToClasses, finishClasses } from './class-counts.ts'
-import { keepValues, startKeeping } from './value-sample.ts'
-import type { KeptValues } from './value-sample.ts'
-import type { BandNumbers, BandMeter, MeterWish } from './accumulator.ts'
+import { addToSample, startSample } from './value-sample.ts'
+import type { ValueSample } from './value-sample.ts'
+import type { BandNumbers, BandAccumulator, AccumulatorOptions } from './accumulator.ts'
 import { addToMoments, finishMoments, startMoments } from './moments.ts'
 import type { Moments } from './moments.ts'
 import { HEADS } from './sortable-keys.ts'
 import { addToPass, countHeads, endPass, startPass, startSearch } from './quantile-search.ts'
-import type { OrderSearch, SearchPass } from './quantile-search.ts'
+import type { QuantileSearch, SearchPass } from './quantile-search.ts'
 import { placeOfPercentile, targetsOf, valuesAt } from './quantiles.ts'
 import type { QuantilePlace } from './quantiles.ts'
 import { takePiece } from './value-chunk.ts'
 import type { TakeValues, ValueRules } from './value-chunk.ts'
 
 interface Work {
-  readonly wish: MeterWish
+  readonly options: AccumulatorOptions
   readonly moments: Moments
   readonly classes: Map<number, number> | null
   /** Values by the head of their order key; dropped after the first pass. */
   heads: Float64Array | null
   bins: Bins | null
   binsDone: boolean
-  kept: KeptValues
+  kept: ValueSample
   places: QuantilePlace[]
-  search: OrderSearch | null
+  search: QuantileSearch | null
   pass: SearchPass | null
 }
 
 /**
  * Measures one band of 32 or 64 bits. One pass is enough for moments, and for all else while the values fit in the memory that
- * the wish allows; beyond it each further pass narrows down where the percentiles lie until what is left fits.
+ * the options allows; beyond it each further pass narrows down where the percentiles lie until what is left fits.
  */
-export function createValueMeter(rules: ValueRules, wish: MeterWish): BandMeter {
-  const { histogram } = wish
+export function createStreamingStatistics(rules: ValueRules, options: AccumulatorOptions): BandAccumulator {
+  const { histogram } = options
   const work: Work = {
-    wish,
+    options,
     moments: startMoments(),
-    classes: wish.classes ? new Map() : null,
-    heads: wish.percentiles.length > 0 && !wish.sampled ? new Float64Array(HEADS) : null,
+    classes: options.classes ? new Map() : null,
+    heads: options.percentiles.length > 0 && !options.sampled ? new Float64Array(HEADS) : null,
     bins: histogram?.range ? startBins(histogram.bins, ...histogram.range) : null,
     binsDone: histogram === null,
-    kept: startKeeping(
-      wish.percentiles.length > 0 || (histogram && !histogram.range) ? wish.most_kept : 0,
-      wish.sampled,
+    kept: startSample(
+      options.percentiles.length > 0 || (histogram && !histogram.range) ? options.most_kept : 0,
+      options.sampled,
     ),
     places: [],
     search: null,
@@ -69,24 +69,24 @@ function takeFirst(work: Work, values: Float64Array, weights: Float64Array | nul
   if (work.heads) countHeads(work.heads, values, weights, count)
   if (work.bins) addToBins(work.bins, values, weights, count)
   if (work.classes) addToClasses(work.classes, values, weights, count)
-  keepValues(work.kept, values, weights, count)
+  addToSample(work.kept, values, weights, count)
 }
 
 function endFirst(work: Work): void {
-  const { wish, moments, heads } = work
+  const { options, moments, heads } = work
   if (work.bins) work.binsDone = true
-  else if (wish.histogram) {
+  else if (options.histogram) {
     const [lowest, highest] = moments.lowest <= moments.highest ? [moments.lowest, moments.highest] : [0, 1]
-    work.bins = startBins(wish.histogram.bins, lowest, highest)
+    work.bins = startBins(options.histogram.bins, lowest, highest)
   }
-  if (moments.mass === 0 || wish.percentiles.length === 0) return
-  const mass = wish.sampled ? work.kept.count : moments.mass
-  work.places = wish.percentiles.map((percentile) => placeOfPercentile(percentile, mass, wish.weighted))
+  if (moments.mass === 0 || options.percentiles.length === 0) return
+  const mass = options.sampled ? work.kept.count : moments.mass
+  work.places = options.percentiles.map((percentile) => placeOfPercentile(percentile, mass, options.weighted))
   work.search = startSearch(heads ?? headsOf(work.kept), targetsOf(work.places))
   work.heads = null
 }
 
-function headsOf({ values, weights, count }: KeptValues): Float64Array {
+function headsOf({ values, weights, count }: ValueSample): Float64Array {
   const heads = new Float64Array(HEADS)
   countHeads(heads, values, weights, count)
   return heads
@@ -94,7 +94,7 @@ function headsOf({ values, weights, count }: KeptValues): Float64Array {
 
 function takeLater(work: Work, values: Float64Array, weights: Float64Array | null, count: number): void {
   if (!work.binsDone) addToBins(work.bins!, values, weights, count)
-  if (work.pass) keepValues(work.kept, values, weights, addToPass(work.pass, values, weights, count))
+  if (work.pass) addToSample(work.kept, values, weights, addToPass(work.pass, values, weights, count))
 }
 
 function endLater(work: Work): void {
@@ -111,23 +111,23 @@ function goOn(work: Work): boolean {
     if (!work.binsDone) addToBins(work.bins!, kept.values, kept.weights, kept.count)
     work.binsDone = true
     while (search && search.open.length > 0) {
-      const pass = startPass(search, kept.count, work.wish.counters)
+      const pass = startPass(search, kept.count, work.options.counters)
       kept.count = addToPass(pass, kept.values, kept.weights, kept.count)
       endPass(search, pass)
     }
   }
   const isOpen = search !== null && search.open.length > 0
   if (isOpen) {
-    work.pass = startPass(search, Infinity, work.wish.counters)
-    work.kept = startKeeping(work.wish.most_kept)
+    work.pass = startPass(search, Infinity, work.options.counters)
+    work.kept = startSample(work.options.most_kept)
   }
   return isOpen || !work.binsDone
 }
 
-function finishWork({ wish, moments, places, search, bins, classes }: Work): BandNumbers {
+function finishWork({ options, moments, places, search, bins, classes }: Work): BandNumbers {
   return {
     ...finishMoments(moments),
-    percentiles: search ? valuesAt(places, search.found) : wish.percentiles.map(() => NaN),
+    percentiles: search ? valuesAt(places, search.found) : options.percentiles.map(() => NaN),
     histogram: bins && finishBins(bins),
     classes: classes && finishClasses(classes),
   }

@@ -1,7 +1,7 @@
 const FIRST_ROOM = 4096
 
 /** Values that are kept in memory while they are few. Once they are not: none, or an even sample. */
-export interface KeptValues {
+export interface ValueSample {
   readonly most: number
   readonly sampled: boolean
   /** Every value is kept, or every second, fourth, eighth and so on. */
@@ -15,7 +15,7 @@ export interface KeptValues {
 }
 
 /** @param sampled true to keep an even sample, of values without weights, once there are more than `most`. */
-export function startKeeping(most: number, sampled = false): KeptValues {
+export function startSample(most: number, sampled = false): ValueSample {
   return {
     most,
     sampled,
@@ -28,7 +28,12 @@ export function startKeeping(most: number, sampled = false): KeptValues {
   }
 }
 
-export function keepValues(kept: KeptValues, values: Float64Array, weights: Float64Array | null, count: number): void {
+export function addToSample(
+  kept: ValueSample,
+  values: Float64Array,
+  weights: Float64Array | null,
+  count: number,
+): void {
   if (kept.overflowed) return
   if (kept.count + count > kept.most && !kept.sampled) {
     Object.assign(kept, { values: new Float64Array(0), weights: null, count: 0, overflowed: true })
@@ -42,7 +47,7 @@ export function keepValues(kept: KeptValues, values: Float64Array, weights: Floa
   kept.seen += count
 }
 
-function keepSome(kept: KeptValues, values: Float64Array, count: number): void {
+function keepSome(kept: ValueSample, values: Float64Array, count: number): void {
   makeRoom(kept, Math.min(count, kept.most - kept.count), false)
   let at = (kept.stride - (kept.seen % kept.stride)) % kept.stride
   for (; at < count; at += kept.stride) {
@@ -58,13 +63,13 @@ function keepSome(kept: KeptValues, values: Float64Array, count: number): void {
 }
 
 /** Every second value goes. */
-function thinOut(kept: KeptValues): void {
+function thinOut(kept: ValueSample): void {
   kept.count >>= 1
   for (let i = 0; i < kept.count; i++) kept.values[i] = kept.values[i * 2]!
   kept.stride *= 2
 }
 
-function makeRoom(kept: KeptValues, more: number, weighted: boolean): void {
+function makeRoom(kept: ValueSample, more: number, weighted: boolean): void {
   const needed = kept.count + more
   if (needed <= kept.values.length) return
   const room = Math.max(FIRST_ROOM, Math.min(kept.most, needed * 2))

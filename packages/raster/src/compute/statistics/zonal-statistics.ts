@@ -2,12 +2,12 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { RasterFailure } from '../../failures.ts'
 import { checkWindow } from '../window/window.ts'
 import type { Level, Raster } from '../../types.ts'
-import { MOST_CLASSES } from './class-counts.ts'
+import { MAX_CLASSES } from './class-counts.ts'
 import { columnsOf, edgesOf, rowsOf } from '../areas/edges.ts'
 import type { Edges } from '../areas/edges.ts'
-import { affordableLevel } from './level-within-budget.ts'
-import { checkRequest, measureGround } from './measure-window.ts'
-import type { Ground } from './measure-window.ts'
+import { levelWithinBudget } from './level-within-budget.ts'
+import { checkRequest, measureWindow } from './measure-window.ts'
+import type { MeasuredArea } from './measure-window.ts'
 import type { MeasurementRequest, RasterStatistics } from './measures.ts'
 import { areaInPixels, outlineInPixels } from '../areas/outline.ts'
 import type { AreaCoordinates } from '../areas/outline.ts'
@@ -47,8 +47,8 @@ export async function computeZonalStatistics(
     zones.set(index, zone)
     return zone
   }
-  const zone = zoneOn(affordableLevel(raster, wanted, request, (index) => zoneOn(index).window))
-  const bands = await measureGround(raster, groundOf(zone), request)
+  const zone = zoneOn(levelWithinBudget(raster, wanted, request, (index) => zoneOn(index).window))
+  const bands = await measureWindow(raster, measuredAreaOf(zone), request)
   const { index } = zone.level
   return { level: index, approximate: request.level === undefined && index > 0, window: zone.window, bands }
 }
@@ -76,8 +76,8 @@ export async function computeStatisticsOfAreas(
   for (const at of orderByBlock(raster, areas, request.coordinates ?? 'degrees')) {
     const found = await measureArea(raster, areas[at]!, request)
     classes += countClasses(found)
-    if (classes > MOST_CLASSES) {
-      throw new RasterFailure('request', `the areas have more than ${MOST_CLASSES} different values to count`)
+    if (classes > MAX_CLASSES) {
+      throw new RasterFailure('request', `the areas have more than ${MAX_CLASSES} different values to count`)
     }
     measured[at] = found
   }
@@ -100,7 +100,7 @@ async function measureArea(
   }
 }
 
-function groundOf(zone: Zone): Ground {
+function measuredAreaOf(zone: Zone): MeasuredArea {
   const [x0, y0, x1, y1] = zone.window
   const size = (x1 - x0) * (y1 - y0)
   return { level: zone.level, weighted: zone.covered, size, pieces: (pixels) => piecesOfZone(zone, pixels) }

@@ -4,7 +4,7 @@ import type { BlockShape } from './block-shape.ts'
 import { decodeJpegExactly } from './codec-module.ts'
 
 const START_OF_SCAN = Buffer.of(0xff, 0xda)
-const MOST_SCANS = 64
+const MAX_SCANS = 64
 
 /**
  * Decodes a JPEG block of one to four components into interleaved 8-bit samples; three are turned from YCbCr into RGB
@@ -59,7 +59,7 @@ function checkFrame(frame: Omit<Frame, 'precision'>, shape: BlockShape): void {
 function checkScans(bytes: Buffer): void {
   let scans = 0
   for (let at = bytes.indexOf(START_OF_SCAN); at >= 0; at = bytes.indexOf(START_OF_SCAN, at + 2)) scans++
-  if (scans > MOST_SCANS) throw new RasterFailure('damaged', `a JPEG block of the file has ${scans} scans`)
+  if (scans > MAX_SCANS) throw new RasterFailure('damaged', `a JPEG block of the file has ${scans} scans`)
 }
 
 interface Frame {

@@ -5,7 +5,7 @@ import { signedArea } from '@swath/geo/signed-area.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
 import type { Crs, Raster } from '../../types.ts'
 import { edgeDegrees, lonLatExtent, unwrapAfter } from './extent.ts'
-import { checkPlaced } from './require-georeferenced.ts'
+import { requireGeoreferenced } from './require-georeferenced.ts'
 import { createCrsTransform } from './transform.ts'
 import type { Position } from './transform.ts'
 
@@ -14,7 +14,7 @@ import type { Position } from './transform.ts'
  * 180° meridian. Fails with `no_georeference` if the raster is not georeferenced.
  */
 export function lonLatBounds(raster: Raster): Bounds {
-  checkPlaced(raster)
+  requireGeoreferenced(raster)
   const { west, south, east, north } = lonLatExtent(raster)
   if (east - west >= 360) return [-180, south, 180, north]
   // The meridian itself is the west of what begins there and the east of what ends there.
@@ -26,7 +26,7 @@ export function lonLatBounds(raster: Raster): Bounds {
  * first ring runs counterclockwise. Across the 180° meridian it is cut in two, as RFC 7946 asks.
  */
 export function footprint(raster: Raster, pointsPerSide = 8): Polygon | MultiPolygon {
-  checkPlaced(raster)
+  requireGeoreferenced(raster)
   const edge = edgeDegrees(raster, pointsPerSide)
   const { west, south, east, north } = lonLatExtent(raster)
   // Around a pole, or where the edge lies in space, the outline has no inside on a flat map: the box is all that can be said.

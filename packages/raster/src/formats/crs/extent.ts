@@ -10,7 +10,7 @@ export interface Extent {
   readonly east: number
   readonly north: number
   /** True where part of the edge has no place on the earth: the box, found from points inside, is a little too small. */
-  readonly ragged: boolean
+  readonly reachesHorizon: boolean
 }
 
 type Degrees = readonly [longitude: number, latitude: number]
@@ -35,7 +35,8 @@ export function lonLatExtent(raster: Raster): Extent {
 function measureExtent(raster: Raster): Extent {
   const edge = edgeDegrees(raster, POINTS_PER_SIDE)
   // A picture of the whole disc of the earth has its edge in space: then the points inside must do.
-  if (edge.length < 4 * POINTS_PER_SIDE) return { ...boxOf(raster, [...edge, ...innerDegrees(raster)]), ragged: true }
+  if (edge.length < 4 * POINTS_PER_SIDE)
+    return { ...boxOf(raster, [...edge, ...innerDegrees(raster)]), reachesHorizon: true }
   const box = boxOf(raster, edge)
   const pole = poleInside(edge)
   if (pole === null) return box
@@ -52,7 +53,13 @@ function boxOf(raster: Raster, points: readonly Degrees[]): Extent {
   const west = least(longitudes)
   const east = most(longitudes)
   const shift = raster.crs.geographic ? 0 : 360 * Math.floor((west + 180) / 360)
-  return { west: west - shift, east: east - shift, south: least(latitudes), north: most(latitudes), ragged: false }
+  return {
+    west: west - shift,
+    east: east - shift,
+    south: least(latitudes),
+    north: most(latitudes),
+    reachesHorizon: false,
+  }
 }
 
 // Too many for the arguments of one call.

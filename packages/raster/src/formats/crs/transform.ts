@@ -16,7 +16,7 @@ export interface CrsTransform {
 const WGS84: CrsTransform = { forward: (x, y) => [x, y], inverse: (x, y) => [x, y] }
 const WEB_MERCATOR: CrsTransform = { forward: degreesToMetres, inverse: metresToDegrees }
 
-const MOST_REMEMBERED = 256
+const MAX_REMEMBERED = 256
 const remembered = new Map<string, CrsTransform>()
 
 /** The transform of a reference system; `no_georeference` where the file has none that can be used. */
@@ -33,7 +33,7 @@ export function createCrsTransform(crs: Crs): CrsTransform {
   const known = remembered.get(crs.proj4)
   if (known) return known
   const transform = createTransform(crs.proj4)
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
   remembered.set(crs.proj4, transform)
   return transform
 }

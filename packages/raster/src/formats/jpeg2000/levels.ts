@@ -5,9 +5,9 @@ import { reduceBox } from './tile-geometry.ts'
 
 export const JPEG_2000 = 34_712
 
-const MOST_PIXELS_A_SIDE = 4_194_304
+const MAX_PIXELS_A_SIDE = 4_194_304
 /** Smaller overviews are of no use to anybody. */
-const LEAST_PIXELS_A_SIDE = 16
+const MIN_PIXELS_A_SIDE = 16
 /** A tile comes with all its resolutions and layers: it cannot honestly be larger than its samples several times over. */
 const SPARE_BYTES = 1_048_576
 
@@ -22,8 +22,8 @@ export function levelsOf(header: MainHeader, start: number, end: number | null, 
     throw new RasterFailure('unsupported', 'JPEG 2000 whose first tiles are cut by the edge of the picture is not read')
   }
   for (const side of [grid.right - grid.left, grid.bottom - grid.top]) {
-    if (side > MOST_PIXELS_A_SIDE) {
-      throw new RasterFailure('budget', `the picture is ${side} pixels long; ${MOST_PIXELS_A_SIDE} are read`)
+    if (side > MAX_PIXELS_A_SIDE) {
+      throw new RasterFailure('budget', `the picture is ${side} pixels long; ${MAX_PIXELS_A_SIDE} are read`)
     }
   }
   const most = Math.min(...header.styles.map((style) => style.levels))
@@ -31,7 +31,7 @@ export function levelsOf(header: MainHeader, start: number, end: number | null, 
   for (let reduce = 0; reduce <= most; reduce++) {
     if (!isEven(grid.columns, grid.tileWidth, reduce) || !isEven(grid.rows, grid.tileHeight, reduce)) break
     const level = levelAt(header, start, end, photometric, reduce)
-    if (reduce > 0 && Math.min(level.width, level.height) < LEAST_PIXELS_A_SIDE) break
+    if (reduce > 0 && Math.min(level.width, level.height) < MIN_PIXELS_A_SIDE) break
     levels.push({ ...level, index: levels.length })
   }
   return levels

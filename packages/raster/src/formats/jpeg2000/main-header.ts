@@ -59,8 +59,8 @@ export const MARKER = {
 } as const
 
 const MOST_HEADER_BYTES = 4_194_304
-const MOST_TILES = 65_535
-const MOST_COMPONENTS = 256
+const MAX_TILES = 65_535
+const MAX_COMPONENTS = 256
 const LEFT_OUT: ReadonlySet<number> = new Set([
   MARKER.tilePartLengths,
   MARKER.packetLengths,
@@ -150,8 +150,8 @@ function parseGrid(view: DataView): ImageGrid {
     tileLeft + tileWidth > left &&
     tileTop + tileHeight > top &&
     view.byteLength >= 40 + 3 * components
-  if (!sound || components < 1 || !(columns * rows <= MOST_TILES)) throw damagedHeader()
-  if (components > MOST_COMPONENTS) {
+  if (!sound || components < 1 || !(columns * rows <= MAX_TILES)) throw damagedHeader()
+  if (components > MAX_COMPONENTS) {
     throw new RasterFailure('unsupported', `JPEG 2000 of ${components} bands is not read`)
   }
   for (let index = 0; index < components; index++) {

@@ -5,7 +5,7 @@ import { resolveCrs } from '../crs/resolve.ts'
 import { findCrs } from '../crs/crs-table.ts'
 import { RasterFailure } from '../../failures.ts'
 import { memorySource } from '../../io/source/memory.ts'
-import { unplaced } from '../tiff/control-points.ts'
+import { ungeoreferenced } from '../tiff/control-points.ts'
 import type { Fit } from '../tiff/control-points.ts'
 import { readDirectories, readTiffHeader } from '../tiff/directory.ts'
 import { readGeoTags, readPlace } from '../tiff/geo.ts'
@@ -88,7 +88,7 @@ interface Place {
 }
 
 async function findPlace({ geoTiff, gml }: Jp2Boxes, diagonal: number): Promise<Place> {
-  const nowhere = { fit: unplaced('the file does not say where its pixels lie'), geoTags: NO_TAGS }
+  const nowhere = { fit: ungeoreferenced('the file does not say where its pixels lie'), geoTags: NO_TAGS }
   const boxed = geoTiff && (await readGeoTiff(geoTiff, diagonal))
   if (boxed?.fit.affine) return boxed
   const grid = gml && (await readGmlGrid(gml, isGeographic))

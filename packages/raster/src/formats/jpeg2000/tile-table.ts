@@ -12,11 +12,11 @@ export interface TileTable {
 }
 
 const HEAD_BYTES = 12
-const MOST_PARTS = 65_536
+const MAX_PARTS = 65_536
 /** Read at once while parts are followed one by one: neighbours that are small come together. */
 const PIECE_BYTES = 4096
 /** Bytes of other tiles between the parts of one. */
-const MOST_FOREIGN_BYTES = 8_388_608
+const MAX_FOREIGN_BYTES = 8_388_608
 
 interface Part {
   readonly tile: number
@@ -45,7 +45,7 @@ export async function readTileTable(
   }
   if (storage.parts) listedParts(storage, storage.parts).forEach(add)
   else for await (const part of followParts(source, storage, signal)) add(part)
-  if (byteCounts.some((length, tile) => length - own[tile]! > MOST_FOREIGN_BYTES)) {
+  if (byteCounts.some((length, tile) => length - own[tile]! > MAX_FOREIGN_BYTES)) {
     throw new RasterFailure('unsupported', 'JPEG 2000 whose tiles are spread over the file in parts is not read')
   }
   for (const [tile, length] of byteCounts.entries()) {
@@ -71,7 +71,7 @@ async function* followParts(source: Source, storage: Jpeg2000Storage, signal?: A
   let piece: { offset: number; bytes: Uint8Array } = { offset: 0, bytes: new Uint8Array(0) }
   let offset = storage.start
   for (let count = 0; offset + HEAD_BYTES <= end; count++) {
-    if (count >= MOST_PARTS) throw new RasterFailure('budget', `the picture has more than ${MOST_PARTS} parts of tiles`)
+    if (count >= MAX_PARTS) throw new RasterFailure('budget', `the picture has more than ${MAX_PARTS} parts of tiles`)
     if (offset + HEAD_BYTES > piece.offset + piece.bytes.length) {
       checkCancelled(signal)
       piece = { offset, bytes: await source.read(offset, Math.min(PIECE_BYTES, end - offset), signal) }

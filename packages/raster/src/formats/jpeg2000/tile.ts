@@ -8,12 +8,12 @@ import { boxOfTile, countPieces, reduceBox } from './tile-geometry.ts'
 import type { Box } from './tile-geometry.ts'
 
 /** Memory that decoding one tile may take, all copies counted: enough for some 12 million samples of 16 bits. */
-const MOST_BYTES = 256_000_000
+const MAX_BYTES = 256_000_000
 /** The decoder itself, before it decodes anything. */
 const DECODER_BYTES = 52_428_800
 /** What the decoder keeps books on for one tile, whatever resolution is asked for. */
-const MOST_PIECES = 524_288
-const MOST_PACKETS = 4_194_304
+const MAX_PIECES = 524_288
+const MAX_PACKETS = 4_194_304
 
 /**
  * Decodes one tile of a JPEG 2000 picture into samples pixel after pixel, as a block of its level; behind the right and
@@ -99,10 +99,10 @@ function checkMemory(
   const sampleBytes = bits <= 8 ? 1 : 2
   const perPixel = together * (4 + sampleBytes) + components * sampleBytes * 3
   const cost = width * height * perPixel + 4 * coded + DECODER_BYTES
-  if (cost <= MOST_BYTES) return
+  if (cost <= MAX_BYTES) return
   throw new RasterFailure(
     'budget',
-    `a tile of ${width} × ${height} pixels in a JPEG 2000 picture would take ${Math.ceil(cost / 1e6)} MB to decode; ${MOST_BYTES / 1e6} are given`,
+    `a tile of ${width} × ${height} pixels in a JPEG 2000 picture would take ${Math.ceil(cost / 1e6)} MB to decode; ${MAX_BYTES / 1e6} are given`,
   )
 }
 
@@ -111,7 +111,7 @@ function checkPieces({ grid, layers, styles }: MainHeader, box: Box): void {
   const books = Math.max(...pieces.map(({ precincts, codeBlocks }) => precincts + codeBlocks)) * grid.components
   const resolutions = Math.max(...styles.map((style) => style.levels + 1))
   const packets = (layers + 1) * resolutions * grid.components * Math.max(...pieces.map((piece) => piece.mostPrecincts))
-  if (books > MOST_PIECES || packets > MOST_PACKETS) {
+  if (books > MAX_PIECES || packets > MAX_PACKETS) {
     throw new RasterFailure('budget', 'a tile of the JPEG 2000 picture is cut into too many pieces')
   }
 }

@@ -29,7 +29,8 @@ const NARROWEST = 1e-6
  */
 export function fitControlPoints(points: readonly ControlPoint[], diagonal: number): Fit {
   const usable = points.filter((point) => Object.values(point).every(Number.isFinite))
-  if (usable.length < FEWEST_POINTS) return unplaced(`the file has only ${usable.length} control points, and no grid`)
+  if (usable.length < FEWEST_POINTS)
+    return ungeoreferenced(`the file has only ${usable.length} control points, and no grid`)
   const toColumn = fitPlane(usable, (point) => point.column)
   const toRow = fitPlane(usable, (point) => point.row)
   const [, columnX, columnY] = toColumn ?? [0, 0, 0]
@@ -38,21 +39,21 @@ export function fitControlPoints(points: readonly ControlPoint[], diagonal: numb
     Math.abs(columnX * rowY - columnY * rowX) < NARROWEST * Math.hypot(columnX, columnY) * Math.hypot(rowX, rowY)
   const affine = toColumn && toRow && !flat ? invertAffine([...toColumn, ...toRow]) : null
   if (!toColumn || !toRow || !affine || !affine.every(Number.isFinite)) {
-    return unplaced('the control points of the file lie on one line')
+    return ungeoreferenced('the control points of the file lie on one line')
   }
   const squares = usable.map(
     ({ column, row, x, y }) => (valueOf(toColumn, x, y) - column) ** 2 + (valueOf(toRow, x, y) - row) ** 2,
   )
   const residual = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / usable.length)
   if (!(residual <= MOST_RESIDUAL * diagonal)) {
-    return unplaced(
+    return ungeoreferenced(
       `the control points of the file lie on no plane grid: the closest misses them by ${residual.toFixed(0)} pixels`,
     )
   }
   return { affine, placement: { by: 'control-points', points: usable.length, residual_px: residual } }
 }
 
-export function unplaced(reason: string): Fit {
+export function ungeoreferenced(reason: string): Fit {
   return { affine: null, placement: { by: 'nothing', reason } }
 }
 

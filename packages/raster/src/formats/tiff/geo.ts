@@ -2,7 +2,7 @@ import type { Affine } from '@swath/geo/affine.ts'
 import { invertAffine } from '@swath/geo/affine.ts'
 import type { GeoTags } from '../../types.ts'
 import type { GeoKeys } from '../crs/parse-geo-keys.ts'
-import { fitControlPoints, unplaced } from './control-points.ts'
+import { fitControlPoints, ungeoreferenced } from './control-points.ts'
 import type { ControlPoint, Fit } from './control-points.ts'
 import { readNumbers, readText } from './directory.ts'
 import type { Directory, TiffHeader } from './directory.ts'
@@ -38,8 +38,9 @@ export async function readPlace(
   if (!affine && tiepoints && tiepoints.length > 6) {
     return fitControlPoints(controlPoints(tiepoints, half), diagonal)
   }
-  if (!affine) return unplaced('the file does not say where its pixels lie')
-  if (!affine.every(Number.isFinite) || !invertAffine(affine)) return unplaced('the grid of the file has no area')
+  if (!affine) return ungeoreferenced('the file does not say where its pixels lie')
+  if (!affine.every(Number.isFinite) || !invertAffine(affine))
+    return ungeoreferenced('the grid of the file has no area')
   const [a, b, c, d, e, f] = affine
   return { affine: [a - (b + c) * half, b, c, d - (e + f) * half, e, f], placement: { by: 'grid' } }
 }

@@ -5,7 +5,7 @@ import type { Directory, TiffHeader } from './directory.ts'
 import type { HeaderReader } from './header-reader.ts'
 import { TAG } from './tags.ts'
 
-const MOST_PIXELS_A_SIDE = 4_194_304
+const MAX_PIXELS_A_SIDE = 4_194_304
 const MOST_BLOCKS = 4_194_304
 const MOST_BANDS = 4096
 /**
@@ -214,8 +214,8 @@ async function readUniform(
 
 function checkSide(pixels: number): void {
   if (!Number.isInteger(pixels) || pixels < 1) throw new RasterFailure('damaged', 'the picture has no size')
-  if (pixels > MOST_PIXELS_A_SIDE) {
-    throw new RasterFailure('budget', `the picture is ${pixels} pixels long; ${MOST_PIXELS_A_SIDE} are read`)
+  if (pixels > MAX_PIXELS_A_SIDE) {
+    throw new RasterFailure('budget', `the picture is ${pixels} pixels long; ${MAX_PIXELS_A_SIDE} are read`)
   }
 }
 

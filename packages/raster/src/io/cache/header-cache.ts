@@ -1,6 +1,6 @@
 import { checkCancelled, rejectOnAbort } from '../../failures.ts'
 import type { Level, Raster } from '../../types.ts'
-import { createRecent } from './lru-cache.ts'
+import { createLruCache } from './lru-cache.ts'
 
 /** Identifies the content of a raster: source id and ETag. */
 export interface RasterSourceKey {
@@ -39,7 +39,7 @@ export const nextFileNumber = (): number => ++lastFile
  * must not be cached here (`onDemandFileSource` holds none).
  */
 export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}): HeaderCache {
-  const kept = createRecent<Raster>({ entries, bytes })
+  const kept = createLruCache<Raster>({ entries, bytes })
   const openings = new Map<string, Opening>()
 
   const start = (key: string, open: (signal: AbortSignal) => Promise<Raster>): Opening => {

@@ -1,5 +1,5 @@
 /** Values by name of which the longest unused go first. */
-export interface Recent<Value> {
+export interface LruCache<Value> {
   readonly entries: number
   readonly bytes: number
   /** The value, from now on the last to go. */
@@ -10,7 +10,7 @@ export interface Recent<Value> {
 }
 
 /** Keeps values up to a number of entries and a sum of bytes. */
-export function createRecent<Value>(limit: { readonly entries: number; readonly bytes: number }): Recent<Value> {
+export function createLruCache<Value>(limit: { readonly entries: number; readonly bytes: number }): LruCache<Value> {
   // A map remembers the order in which its keys were set: the first one is the longest unused.
   const kept = new Map<string, { readonly value: Value; readonly bytes: number }>()
   let bytes = 0

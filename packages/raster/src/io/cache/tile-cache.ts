@@ -1,4 +1,4 @@
-import { createRecent } from './lru-cache.ts'
+import { createLruCache } from './lru-cache.ts'
 
 /** An encoded image; must not be modified. */
 export interface EncodedTile {
@@ -19,7 +19,7 @@ const ENTRY_BYTES = 200
 
 /** An LRU cache of tiles, limited by bytes (including keys and a constant per entry). */
 export function createTileCache({ bytes }: { readonly bytes: number }): TileCache {
-  const kept = createRecent<EncodedTile>({ entries: Infinity, bytes })
+  const kept = createLruCache<EncodedTile>({ entries: Infinity, bytes })
   return {
     get entries() {
       return kept.entries

@@ -1,6 +1,6 @@
 import { constants, crc32, deflateSync } from 'node:zlib'
 import type { Kernels } from '../../compute/kernels/types.ts'
-import { CHANNELS, checkPicture } from './rendered-image.ts'
+import { CHANNELS, checkRenderedImage } from './rendered-image.ts'
 import type { RenderedImage } from './rendered-image.ts'
 
 const COLOUR_TYPES = { gray: 0, rgb: 2, palette: 3, 'gray-alpha': 4, rgba: 6 } as const
@@ -19,7 +19,7 @@ const CHUNK_FRAME = 12
  * @throws RasterFailure `request` when sizes and data do not belong together.
  */
 export function encodePng(renderedImage: RenderedImage, kernels?: Kernels): Uint8Array {
-  checkPicture(renderedImage, LONGEST_SIDE)
+  checkRenderedImage(renderedImage, LONGEST_SIDE)
   const bits = bitsOf(renderedImage)
   const chunks: Chunk[] = [['IHDR', headerOf(renderedImage, bits)]]
   if (renderedImage.kind === 'palette') chunks.push(...paletteChunks(renderedImage.palette!))

@@ -23,7 +23,7 @@ export const CHANNELS: Readonly<Record<RenderedImageKind, number>> = {
 }
 
 /** Ends with a `request` failure unless sizes, data and palette belong together. */
-export function checkPicture({ width, height, kind, data, palette }: RenderedImage, longestSide: number): void {
+export function checkRenderedImage({ width, height, kind, data, palette }: RenderedImage, longestSide: number): void {
   if (![width, height].every((side) => Number.isInteger(side) && side > 0 && side <= longestSide))
     throw new RasterFailure('request', `a picture of ${width}×${height} pixels cannot be encoded`)
   const wanted = width * height * CHANNELS[kind]

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { metresPerPixel, tileAt, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
-import type { PositionNet } from '../../compute/kernels/types.ts'
+import type { PositionGrid } from '../../compute/kernels/types.ts'
 import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
-import { mapToPixels, touchedPart } from './mercator-to-pixel.ts'
-import { layNet, spanOf } from './approximation-grid.ts'
+import { createMercatorToPixel, intersectingWindow } from './mercator-to-pixel.ts'
+import { buildApproximationGrid, spanOf } from './approximation-grid.ts'
 import type { Exact } from './approximation-grid.ts'
 
 const SCENES = new URL('../../../../../fixtures/rasters/scenes/', import.meta.url)
@@ -19,7 +19,7 @@ const CASES = [
 ] as const
 
 /** A position by straight lines between nodes, as the kernels draw. */
-function between({ spacing, across, x, y }: PositionNet, column: number, row: number): [number, number] {
+function between({ spacing, across, x, y }: PositionGrid, column: number, row: number): [number, number] {
   const [left, top] = [Math.floor(column / spacing), Math.floor(row / spacing)]
   const [fx, fy] = [column / spacing - left, row / spacing - top]
   const mix = (values: Float64Array): number => {
@@ -34,15 +34,15 @@ function between({ spacing, across, x, y }: PositionNet, column: number, row: nu
 for (const [name, longitude, latitude, zooms] of CASES) {
   test(`the net over ${name} is that of the exact projection to a few ten-thousandths of a pixel`, async () => {
     const raster = await openRaster(memorySource(readFileSync(new URL(name, SCENES)), name))
-    const mapping = mapToPixels(raster)
+    const mapping = createMercatorToPixel(raster)
     for (const z of zooms) {
       const [west, , , north] = tileBoundsMetres(tileAt(longitude, latitude, z))
       const step = metresPerPixel(z)
-      const part = touchedPart(raster, { west, north, step }, 256, 256)!
+      const part = intersectingWindow(raster, { west, north, step }, 256, 256)!
       const [columns, rows] = [part.right - part.left, part.bottom - part.top]
       const exact: Exact = (column, row) =>
         mapping.toPixel(west + (part.left + column) * step, north - (part.top + row) * step)
-      const net = layNet(exact, columns, rows, 0.5)
+      const net = buildApproximationGrid(exact, columns, rows, 0.5)
       for (let at = 0; at < columns * rows; at += 13) {
         const [column, row] = [at % columns, Math.floor(at / columns)]
         const [x, y] = exact(column + 0.5, row + 0.5)
@@ -54,21 +54,21 @@ for (const [name, longitude, latitude, zooms] of CASES) {
   })
 }
 
-test('smooth maps take few nodes, a straight one the fewest', () => {
-  const straight = layNet((column, row) => [3 * column + row, 2 * row], 256, 256, 0.5)
+test('smooth maps take few nodes, a straight one the min_inputs', () => {
+  const straight = buildApproximationGrid((column, row) => [3 * column + row, 2 * row], 256, 256, 0.5)
   assert.deepEqual([straight.spacing, straight.across, straight.down], [16, 17, 17])
-  const bent = layNet((column, row) => [column + (column / 256) ** 2, row], 256, 256, 0)
+  const bent = buildApproximationGrid((column, row) => [column + (column / 256) ** 2, row], 256, 256, 0)
   assert.ok(bent.spacing >= 2 && bent.spacing < 16, String(bent.spacing))
 })
 
 test('where a place has no position every place is asked for by itself', () => {
   const holed: Exact = (column, row) => (column + row < 300 ? [column, row] : [Number.NaN, Number.NaN])
-  const net = layNet(holed, 256, 256, 0)
+  const net = buildApproximationGrid(holed, 256, 256, 0)
   assert.equal(net.spacing, 1)
   assert.deepEqual(spanOf(net, 256, 256), [0, 0, 255, 255])
   assert.equal(
     spanOf(
-      layNet(() => [Number.NaN, Number.NaN], 40, 40, 0),
+      buildApproximationGrid(() => [Number.NaN, Number.NaN], 40, 40, 0),
       40,
       40,
     ),
@@ -81,13 +81,13 @@ test('a picture of a single line has its positions, however long it is', () => {
     [1, 2000],
     [2000, 1],
   ] as const) {
-    const net = layNet((column, row) => [3 * column, 2 * row], columns, rows, 0.5)
+    const net = buildApproximationGrid((column, row) => [3 * column, 2 * row], columns, rows, 0.5)
     assert.deepEqual(spanOf(net, columns, rows), [1.5, 1, 3 * columns - 1.5, 2 * rows - 1])
   }
 })
 
 test('the span ends with the picture, not with the last node', () => {
-  const net = layNet((column, row) => [2 * column, row], 100, 90, 0)
+  const net = buildApproximationGrid((column, row) => [2 * column, row], 100, 90, 0)
   assert.deepEqual(spanOf(net, 100, 90), [0, 0, 198, 89])
 })
 
@@ -95,7 +95,7 @@ test('only the part of a picture near the scene is looked up', async () => {
   const raster = await openRaster(memorySource(readFileSync(new URL('hls-exe.tif', SCENES)), 'hls'))
   const z = 8
   const [west, , , north] = tileBoundsMetres(tileAt(-3.51, 50.72, z))
-  const part = touchedPart(raster, { west, north, step: metresPerPixel(z) }, 256, 256)!
+  const part = intersectingWindow(raster, { west, north, step: metresPerPixel(z) }, 256, 256)!
   assert.ok(part.right - part.left < 40 && part.bottom - part.top < 40)
-  assert.equal(touchedPart(raster, { west: west + 5e6, north, step: metresPerPixel(z) }, 256, 256), null)
+  assert.equal(intersectingWindow(raster, { west: west + 5e6, north, step: metresPerPixel(z) }, 256, 256), null)
 })

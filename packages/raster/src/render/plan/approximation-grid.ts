@@ -1,12 +1,12 @@
-import type { PositionNet } from '../../compute/kernels/types.ts'
+import type { PositionGrid } from '../../compute/kernels/types.ts'
 
 /** Exact position in the source (pixels, corners are whole) of a place on the picture; NaN where there is none. */
 export type Exact = (column: number, row: number) => [x: number, y: number]
 
 /** Below this many pixels it is cheaper to ask for each than to judge a net; of a single line there is none. */
-const FEWEST_PIXELS = 1024
+const MIN_PIXELS = 1024
 const FIRST_CELLS = 4
-const MOST_CELLS = 32
+const MAX_CELLS = 32
 /** How far quadratic interpolation between exact positions may be off, in pixels of the source. */
 const TOLERANCE = 0.000005
 /**
@@ -22,24 +22,24 @@ const SPACINGS = [16, 8, 4, 2] as const
  * by less than 0.00005 pixels, and the nodes of the net are taken from that, as far apart as straight lines between them
  * allow. Where no net is good enough every place is asked for by itself.
  */
-export function layNet(
+export function buildApproximationGrid(
   exact: Exact,
   columns: number,
   rows: number,
   shift: number,
   use: keyof typeof STRAIGHT_TOLERANCE = 'mixed',
-): PositionNet {
+): PositionGrid {
   const shifted: Exact = (column, row) => exact(column + shift, row + shift)
-  if (columns * rows <= FEWEST_PIXELS || columns === 1 || rows === 1) return locateEach(shifted, columns, rows)
-  for (let cells = FIRST_CELLS; cells <= MOST_CELLS; cells *= 2) {
-    const curves = buildCurves(shifted, columns, rows, cells)
+  if (columns * rows <= MIN_PIXELS || columns === 1 || rows === 1) return locateEach(shifted, columns, rows)
+  for (let cells = FIRST_CELLS; cells <= MAX_CELLS; cells *= 2) {
+    const curves = buildPatches(shifted, columns, rows, cells)
     if (errorOf(curves, shifted) < TOLERANCE) return straighten(curves, columns, rows, STRAIGHT_TOLERANCE[use])
   }
   return locateEach(shifted, columns, rows)
 }
 
 /** Cells of three by three exact positions each; neighbours share their border. */
-interface Curves {
+interface QuadraticPatches {
   readonly cells: number
   /** Nodes along a side: two a cell and one more. */
   readonly side: number
@@ -50,7 +50,7 @@ interface Curves {
   readonly y: Float64Array
 }
 
-function buildCurves(exact: Exact, columns: number, rows: number, cells: number): Curves {
+function buildPatches(exact: Exact, columns: number, rows: number, cells: number): QuadraticPatches {
   const side = 2 * cells + 1
   const stepX = (columns - 1) / (side - 1)
   const stepY = (rows - 1) / (side - 1)
@@ -67,8 +67,8 @@ function buildCurves(exact: Exact, columns: number, rows: number, cells: number)
 }
 
 // Most maps keep angles: their errors along x and along y cancel in the middle of a cell, so each is judged by itself, a
-// quarter of the way along a line of nodes, where quadratic interpolation is worst. Curves with holes are never good enough.
-function errorOf({ cells, side, stepX, stepY, x, y }: Curves, exact: Exact): number {
+// quarter of the way along a line of nodes, where quadratic interpolation is worst. QuadraticPatches with holes are never good enough.
+function errorOf({ cells, side, stepX, stepY, x, y }: QuadraticPatches, exact: Exact): number {
   let worst = 0
   for (let row = 0; row < cells; row++) {
     for (let column = 0; column < cells; column++) {
@@ -101,7 +101,7 @@ function weighThree(values: Float64Array, at: number, stride: number, weights: W
   return values[at]! * weights[0] + values[at + stride]! * weights[1] + values[at + 2 * stride]! * weights[2]
 }
 
-function straighten(curves: Curves, columns: number, rows: number, tolerance: number): PositionNet {
+function straighten(curves: QuadraticPatches, columns: number, rows: number, tolerance: number): PositionGrid {
   const bend = bendOf(curves)
   const spacing = SPACINGS.find((pixels) => (bend * pixels * pixels) / 8 < tolerance) ?? 1
   const across = Math.ceil((columns - 1) / spacing) + 1
@@ -111,7 +111,7 @@ function straighten(curves: Curves, columns: number, rows: number, tolerance: nu
 }
 
 /** The greatest second derivative along columns and rows together: what straight lines are off by, times 8 / length². */
-function bendOf({ side, stepX, stepY, x, y }: Curves): number {
+function bendOf({ side, stepX, stepY, x, y }: QuadraticPatches): number {
   let [along, down] = [0, 0]
   for (const values of [x, y]) {
     for (let i = 0; i < side; i++) {
@@ -128,7 +128,7 @@ function bendOf({ side, stepX, stepY, x, y }: Curves): number {
 
 // First along the lines of nodes, then between the lines.
 function interpolate(
-  curves: Curves,
+  curves: QuadraticPatches,
   values: Float64Array,
   across: number,
   down: number,
@@ -157,7 +157,7 @@ function placeOn(place: number, cells: number): { first: number; weights: Weight
   return { first: 2 * cell, weights: quadraticWeights(place - 2 * cell) }
 }
 
-function locateEach(exact: Exact, columns: number, rows: number): PositionNet {
+function locateEach(exact: Exact, columns: number, rows: number): PositionGrid {
   const x = new Float64Array(columns * rows)
   const y = new Float64Array(columns * rows)
   for (let row = 0; row < rows; row++) {
@@ -173,7 +173,7 @@ function locateEach(exact: Exact, columns: number, rows: number): PositionNet {
 export type Span = readonly [x0: number, y0: number, x1: number, y1: number]
 
 /** The box around all positions of a picture of `columns` × `rows` places; null where none is a position. */
-export function spanOf(net: PositionNet, columns: number, rows: number): Span | null {
+export function spanOf(net: PositionGrid, columns: number, rows: number): Span | null {
   const { spacing, across, down } = net
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (let row = 0; row < down - 1; row++) {
@@ -198,7 +198,7 @@ function widen(box: Box, x: number, y: number): void {
 }
 
 /** The position at a place between nodes, counted in nodes. */
-function positionAt({ across, x, y }: PositionNet, column: number, row: number): [number, number] {
+function positionAt({ across, x, y }: PositionGrid, column: number, row: number): [number, number] {
   const [left, top] = [Math.floor(column), Math.floor(row)]
   const [fx, fy] = [column - left, row - top]
   const at = top * across + left
@@ -212,7 +212,7 @@ function positionAt({ across, x, y }: PositionNet, column: number, row: number):
 }
 
 /** The same net with a node for every place of a picture. */
-export function everyPosition(net: PositionNet, columns: number, rows: number): PositionNet {
+export function expandGrid(net: PositionGrid, columns: number, rows: number): PositionGrid {
   const x = new Float64Array(columns * rows)
   const y = new Float64Array(columns * rows)
   for (let row = 0; row < rows; row++) {
@@ -226,7 +226,7 @@ export function everyPosition(net: PositionNet, columns: number, rows: number): 
 }
 
 /** The nodes from one place on, of a net that has a node for every place. */
-export function cutNet(net: PositionNet, left: number, top: number, columns: number, rows: number): PositionNet {
+export function cropGrid(net: PositionGrid, left: number, top: number, columns: number, rows: number): PositionGrid {
   const cut = (values: Float64Array): Float64Array => {
     const part = new Float64Array(columns * rows)
     for (let row = 0; row < rows; row++) {
@@ -239,7 +239,7 @@ export function cutNet(net: PositionNet, left: number, top: number, columns: num
 }
 
 /** The same net with its positions counted from another corner. */
-export function moveNet(net: PositionNet, left: number, top: number): PositionNet {
+export function shiftGrid(net: PositionGrid, left: number, top: number): PositionGrid {
   return { ...net, x: minus(net.x, left), y: minus(net.y, top) }
 }
 

@@ -3,7 +3,7 @@ import type { Level, Raster, Resampling } from '../../types.ts'
 import { localCells, sampleCells } from './local-scale.ts'
 import type { LocalCell, PixelRatio } from './local-scale.ts'
 import type { Rectangle } from './mercator-to-pixel.ts'
-import { everyPosition } from './approximation-grid.ts'
+import { expandGrid } from './approximation-grid.ts'
 import type { Exact } from './approximation-grid.ts'
 import { chooseLevel } from './overview.ts'
 import { planWarp } from './warp-plan.ts'
@@ -73,10 +73,10 @@ function withCells(plan: WarpPlan, cells: readonly LocalCell[], raster: Raster):
     const [across, down] = scaleIn(level, raster, ratio)
     return [{ part: cell, scale: [Math.max(across, least[0]), Math.max(down, least[1])] as const }]
   })
-  return { ...plan, net: everyPosition(plan.net, part.right - part.left, part.bottom - part.top), cells: scales }
+  return { ...plan, net: expandGrid(plan.net, part.right - part.left, part.bottom - part.top), cells: scales }
 }
 
-/** Drawn pixels a pixel of the level. */
+/** WarpedImage pixels a pixel of the level. */
 function scaleIn(level: Level, raster: Raster, [across, down]: PixelRatio): [x: number, y: number] {
   return [raster.width / (level.width * across), raster.height / (level.height * down)]
 }

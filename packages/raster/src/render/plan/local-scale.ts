@@ -21,7 +21,7 @@ export interface Probes {
 }
 
 /** Looks up where a picture, or a part of one, falls, wherever the source ends, as gdalwarp does. */
-export function probePicture(exact: Exact, { left, top, right, bottom }: Rectangle): Probes {
+export function probeImage(exact: Exact, { left, top, right, bottom }: Rectangle): Probes {
   const side = STEPS + 1
   const probes = { x: new Float64Array(side * side), y: new Float64Array(side * side) }
   for (let at = 0; at < side * side; at++) {
@@ -66,7 +66,7 @@ export function isCurved(probes: Probes, box: Span, { width, height }: Raster): 
 
 /** The same of a part of a picture, without its probes. */
 export function isCurvedOver(exact: Exact, part: Rectangle, raster: Raster): boolean {
-  const probes = probePicture(exact, part)
+  const probes = probeImage(exact, part)
   return isCurved(probes, boxOf(probes), raster)
 }
 

@@ -1,14 +1,14 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
 import { WEB_MERCATOR_EXTENT_M, clampLatitude, degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
-import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { lonLatExtent } from '../../formats/crs/extent.ts'
 import type { Extent } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import type { Raster } from '../../types.ts'
 
 /** From a position on the map (EPSG:3857 metres) to pixels of the full picture; NaN where the projection has no answer. */
-export interface Mapping {
+export interface MercatorToPixel {
   readonly toPixel: (x: number, y: number) => [column: number, row: number]
   /** Where columns follow from x alone and rows from y alone, the two functions that say so. */
   readonly separate: { columnAt: (x: number) => number; rowAt: (y: number) => number } | null
@@ -18,8 +18,8 @@ export interface Mapping {
 const HALF_TURN = 180 + 1e-9
 
 /** How the map lands on a raster; `no_georeference` where the raster has no place on it. */
-export function mapToPixels(raster: Raster): Mapping {
-  checkPlaced(raster)
+export function createMercatorToPixel(raster: Raster): MercatorToPixel {
+  requireGeoreferenced(raster)
   const transform = createCrsTransform(raster.crs)
   const inverse = invertAffine(raster.affine)!
   const extent = lonLatExtent(raster)
@@ -50,13 +50,13 @@ export interface Rectangle {
  * The part of a map picture (its north-west corner and metres a pixel) that a raster can touch, or null. Only there is
  * anything looked up: far from home some projections fold back and would show a scene where it is not.
  */
-export function touchedPart(
+export function intersectingWindow(
   raster: Raster,
   corner: { west: number; north: number; step: number },
   columns: number,
   rows: number,
 ): Rectangle | null {
-  const extent = roomyExtent(raster)
+  const extent = paddedExtent(raster)
   const spans = spansOver(extent, corner.west, corner.west + columns * corner.step)
   if (spans.length === 0) return null
   const [, top] = degreesToMetres(0, clampLatitude(extent.north))
@@ -75,15 +75,15 @@ export function touchedPart(
 // Near the edge of the disc of the earth degrees run away between two points.
 const RAGGED_MARGIN_DEGREES = 20
 
-function roomyExtent(raster: Raster): Extent {
+function paddedExtent(raster: Raster): Extent {
   const extent = lonLatExtent(raster)
-  if (!extent.ragged) return extent
+  if (!extent.reachesHorizon) return extent
   return {
     west: extent.west - RAGGED_MARGIN_DEGREES,
     south: extent.south - RAGGED_MARGIN_DEGREES,
     east: extent.east + RAGGED_MARGIN_DEGREES,
     north: extent.north + RAGGED_MARGIN_DEGREES,
-    ragged: true,
+    reachesHorizon: true,
   }
 }
 

@@ -1,10 +1,10 @@
 import { RasterFailure } from '../../failures.ts'
-import type { PositionNet } from '../../compute/kernels/types.ts'
+import type { PositionGrid } from '../../compute/kernels/types.ts'
 import { costOfWindow } from '../../compute/window/window.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { Level, Raster, Resampling } from '../../types.ts'
 import type { Rectangle } from './mercator-to-pixel.ts'
-import { layNet, moveNet, spanOf } from './approximation-grid.ts'
+import { buildApproximationGrid, shiftGrid, spanOf } from './approximation-grid.ts'
 import type { Exact, Span } from './approximation-grid.ts'
 
 /** What to read for a part of a picture and where its pixels fall in it. Plain data, no pixels. */
@@ -13,7 +13,7 @@ export interface WarpPlan {
   readonly level: Level
   readonly window: Window
   /** In pixels of the window. */
-  readonly net: PositionNet
+  readonly net: PositionGrid
   readonly resampling: Resampling
   readonly scale: readonly [x: number, y: number]
   /** Where the scale differs from cell to cell: those that are drawn, each with its own. The net has every position then. */
@@ -53,12 +53,18 @@ export function planWarp(
   const more = resampling === 'average' ? 1 : 0
   const columns = part.right - part.left + more
   const rows = part.bottom - part.top + more
-  const net = layNet(inLevel, columns, rows, more ? 0 : 0.5, resampling === 'nearest' ? 'picked' : 'mixed')
+  const net = buildApproximationGrid(
+    inLevel,
+    columns,
+    rows,
+    more ? 0 : 0.5,
+    resampling === 'nearest' ? 'picked' : 'mixed',
+  )
   const span = spanOf(net, columns, rows)
   const bounded = boundScale(scale, level)
   const window = span && windowFor(span, REACH[resampling], bounded, level)
   if (!window) return null
-  return { part, level, window, net: moveNet(net, window[0], window[1]), resampling, scale: bounded }
+  return { part, level, window, net: shiftGrid(net, window[0], window[1]), resampling, scale: bounded }
 }
 
 /** Refuses a plan whose blocks or pixels would cost more than the budget. */
@@ -72,7 +78,7 @@ export function checkPlanBudget(raster: Raster, { level, window }: WarpPlan, ban
   )
 }
 
-/** Drawn pixels a pixel of the level, across and down, of a picture whose box in the full level is known. */
+/** WarpedImage pixels a pixel of the level, across and down, of a picture whose box in the full level is known. */
 export function scaleOf(
   raster: Raster,
   level: Level,

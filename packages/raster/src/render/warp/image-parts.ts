@@ -3,7 +3,7 @@ import { SAMPLE_TYPES } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
 
 /** An empty picture: zeros, and a mask that says so. */
-export function createPicture(width: number, height: number, bands: number, type: SampleType): PixelBlock {
+export function createImageBlock(width: number, height: number, bands: number, type: SampleType): PixelBlock {
   const data = SAMPLE_TYPES[type].allocate(width * height * bands)
   return { width, height, bands, data, mask: new Uint8Array(width * height) }
 }

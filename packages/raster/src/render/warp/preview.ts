@@ -6,7 +6,7 @@ import { loadWindow } from '../../compute/window/load-window.ts'
 import { checkBands, checkWindow, costOfWindow } from '../../compute/window/window.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { Level, PixelBlock, Raster } from '../../types.ts'
-import { createPicture, putPart } from './image-parts.ts'
+import { createImageBlock, putPart } from './image-parts.ts'
 import { warpLoaded } from './warp.ts'
 
 const DEFAULT_BUDGET_BYTES = 268_435_456
@@ -53,7 +53,7 @@ export async function readPreview(raster: Raster, request: PreviewRequest): Prom
   if (cost.decodedBytes > MOST_DECODED_BYTES) {
     throw new RasterFailure('budget', 'the picture is too large to be looked at without overviews')
   }
-  const canvas = createPicture(width, height, bands.length, raster.sampleType)
+  const canvas = createImageBlock(width, height, bands.length, raster.sampleType)
   const rows = Math.max(1, Math.floor(height * Math.min(1, STRIP_BYTES / cost.answerBytes)))
   for (let top = 0; top < height; top += rows) {
     await drawRows(raster, level, canvas, top, Math.min(height, top + rows), { ...request, bands, window })

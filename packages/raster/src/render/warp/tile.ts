@@ -2,8 +2,8 @@ import { isValidTile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { RasterFailure } from '../../failures.ts'
 import { withKernels } from '../../compute/kernels/per-thread.ts'
 import { planCells } from '../plan/cell-plan.ts'
-import { boxOf, isCurved, probePicture } from '../plan/local-scale.ts'
-import { mapToPixels, touchedPart } from '../plan/mercator-to-pixel.ts'
+import { boxOf, isCurved, probeImage } from '../plan/local-scale.ts'
+import { createMercatorToPixel, intersectingWindow } from '../plan/mercator-to-pixel.ts'
 import { chooseLevel } from '../plan/overview.ts'
 import { resamplingFor } from '../../compute/window/resampling.ts'
 import { checkPlanBudget, planWarp, scaleOf } from '../plan/warp-plan.ts'
@@ -11,7 +11,7 @@ import type { WarpPlan } from '../plan/warp-plan.ts'
 import { loadWindow } from '../../compute/window/load-window.ts'
 import { checkBands } from '../../compute/window/window.ts'
 import type { PixelBlock, Raster, TileRequest } from '../../types.ts'
-import { createPicture, putPart } from './image-parts.ts'
+import { createImageBlock, putPart } from './image-parts.ts'
 import { warpLoaded } from './warp.ts'
 
 /** Decoded bytes that a tile may cost, unless it is said otherwise. */
@@ -28,12 +28,12 @@ export async function readTile(raster: Raster, request: TileRequest): Promise<Pi
   const bands = request.bands ?? raster.bands.map((_, index) => index)
   const plan = planTile(raster, { ...request, bands })
   const { size, signal } = request
-  if (!plan) return createPicture(size, size, bands.length, raster.sampleType)
+  if (!plan) return createImageBlock(size, size, bands.length, raster.sampleType)
   const loaded = await loadWindow(raster, plan.level, plan.window, bands, { signal, fast: true })
   try {
     const block = withKernels((kernels) => warpLoaded(kernels, raster, plan, loaded))
     if (block.width === size && block.height === size) return block
-    const canvas = createPicture(size, size, bands.length, raster.sampleType)
+    const canvas = createImageBlock(size, size, bands.length, raster.sampleType)
     putPart(canvas, block, plan.part)
     return canvas
   } finally {
@@ -53,12 +53,12 @@ export function planTile(
   checkBands(raster, bands)
   const [west, south, , north] = tileBoundsMetres(request)
   const step = (north - south) / size
-  const mapping = mapToPixels(raster)
-  const part = touchedPart(raster, { west, north, step }, size, size)
+  const mapping = createMercatorToPixel(raster)
+  const part = intersectingWindow(raster, { west, north, step }, size, size)
   if (!part) return null
   const exact = (column: number, row: number): [number, number] =>
     mapping.toPixel(west + column * step, north - row * step)
-  const probes = probePicture(exact, { left: 0, top: 0, right: size, bottom: size })
+  const probes = probeImage(exact, { left: 0, top: 0, right: size, bottom: size })
   const box = boxOf(probes)
   const level = raster.levels[chooseLevel(raster, (box[2] - box[0]) / size)]!
   const { budget_bytes = DEFAULT_TILE_BUDGET_BYTES } = request

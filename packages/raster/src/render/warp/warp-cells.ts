@@ -1,5 +1,5 @@
 import type { Kernels, PixelsAt, WarpJob } from '../../compute/kernels/types.ts'
-import { cutNet } from '../plan/approximation-grid.ts'
+import { cropGrid } from '../plan/approximation-grid.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
 
 /** Where a cell lies in the part that is drawn, in pixels. */
@@ -14,7 +14,7 @@ export interface CellPlace {
  * Draws the cells of a plan one after the other, each with the net and the scale of its own. The memory that a cell reserves is free
  * again for the next one.
  */
-export function drawCells(
+export function warpCells(
   kernels: Kernels,
   source: PixelsAt,
   { part, net, resampling, cells = [] }: Pick<WarpPlan, 'part' | 'net' | 'resampling' | 'cells'>,
@@ -25,7 +25,7 @@ export function drawCells(
     const [width, height] = [cell.part.right - cell.part.left, cell.part.bottom - cell.part.top]
     const mark = kernels.memory.mark()
     draw(
-      { source, net: cutNet(net, left, top, width, height), resampling, scale: cell.scale },
+      { source, net: cropGrid(net, left, top, width, height), resampling, scale: cell.scale },
       { left, top, width, height },
     )
     kernels.memory.release(mark)

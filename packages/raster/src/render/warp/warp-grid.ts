@@ -1,7 +1,7 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
-import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { lonLatExtent } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { RasterFailure } from '../../failures.ts'
@@ -40,13 +40,13 @@ const PROBES = 64
 /** Where the raster can reach is known from single places: this much more, in pixels and as a part of it, may be touched. */
 const MARGIN = { pixels: 2, part: 0.01 }
 /** How far around a raster its projection is trusted: beyond, some fold back and would show it where it is not. */
-const ROOM = { least: 1, part: 0.1, ragged: 20 }
+const MARGIN_DEGREES = { least: 1, part: 0.1, reachesHorizon: 20 }
 
 /**
  * Prepares warping a raster to a grid. Fails with `no_georeference` if one of them is not georeferenced.
  */
 export function prepareWarp(raster: Raster, grid: TargetGrid, resampling: Resampling): PreparedWarp {
-  checkPlaced(raster)
+  requireGeoreferenced(raster)
   const exact = placesOf(raster, grid)
   const places = probeGrid(raster, grid)
   const box = boxOf(places.filter(isPlace))
@@ -83,9 +83,11 @@ function placesOf(raster: Raster, grid: TargetGrid): Exact {
   if (isSameReference(raster.crs, grid.crs))
     return (column, row) => applyAffine(inverse, ...applyAffine(grid.affine, column, row))
   const [source, target] = [createCrsTransform(raster.crs), createCrsTransform(grid.crs)]
-  const { west, south, east, north, ragged } = lonLatExtent(raster)
+  const { west, south, east, north, reachesHorizon } = lonLatExtent(raster)
   const middle = (west + east) / 2
-  const room = ragged ? ROOM.ragged : Math.max(ROOM.least, (east - west) * ROOM.part, (north - south) * ROOM.part)
+  const room = reachesHorizon
+    ? MARGIN_DEGREES.reachesHorizon
+    : Math.max(MARGIN_DEGREES.least, (east - west) * MARGIN_DEGREES.part, (north - south) * MARGIN_DEGREES.part)
   return (column, row) => {
     const [longitude, latitude] = target.inverse(...applyAffine(grid.affine, column, row))
     const turned = longitude + 360 * Math.round((middle - longitude) / 360)
@@ -200,7 +202,7 @@ function scaleOf(
   ]
 }
 
-/** Drawn pixels a source pixel; a shrinkage by nearly a whole number is taken as that number. */
+/** WarpedImage pixels a source pixel; a shrinkage by nearly a whole number is taken as that number. */
 function shrinkage(drawn: number, pixels: number): number {
   const inverse = pixels / drawn
   const whole = Math.round(inverse)

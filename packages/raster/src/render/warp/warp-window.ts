@@ -9,7 +9,7 @@ import { loadWindow } from '../../compute/window/load-window.ts'
 import { gatherWindow } from '../../compute/window/memory-window.ts'
 import { checkBands } from '../../compute/window/window.ts'
 import type { PixelRows } from '../../types.ts'
-import { drawCells } from './warp-cells.ts'
+import { warpCells } from './warp-cells.ts'
 import { createRows, putRows } from './row-parts.ts'
 import type { PreparedWarp } from './warp-grid.ts'
 
@@ -65,7 +65,7 @@ function drawPlan(kernels: Kernels, source: PixelsAt, plan: WarpPlan): PixelRows
   const [width, height] = [part.right - part.left, part.bottom - part.top]
   if (!cells) return drawRows(kernels, { source, net, resampling, scale }, width, height)
   const rows = createRows(width, height, source.bandOffsets.length, source.type)
-  drawCells(kernels, source, plan, (job, place) => {
+  warpCells(kernels, source, plan, (job, place) => {
     putRows(rows, drawRows(kernels, job, place.width, place.height), place.left, place.top)
   })
   return rows.mask!.includes(0) ? rows : { ...rows, mask: null }

@@ -4,8 +4,8 @@ import { SAMPLE_TYPES, viewSamples } from '../../sample-types.ts'
 import { gatherWindow } from '../../compute/window/memory-window.ts'
 import type { LoadedWindow } from '../../compute/window/load-window.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
-import { drawCells } from './warp-cells.ts'
-import { createPicture, putPart } from './image-parts.ts'
+import { warpCells } from './warp-cells.ts'
+import { createImageBlock, putPart } from './image-parts.ts'
 
 /**
  * Decodes and resamples a planned part of a picture, in the memory of the kernels. The answer is planar, as large as the
@@ -16,8 +16,8 @@ export function warpLoaded(kernels: Kernels, raster: Raster, plan: WarpPlan, loa
   const { part, net, resampling, scale, cells } = plan
   const [width, height] = [part.right - part.left, part.bottom - part.top]
   if (!cells) return warpPart(kernels, { source, net, resampling, scale }, width, height)
-  const picture = createPicture(width, height, source.bandOffsets.length, source.type)
-  drawCells(kernels, source, plan, (job, place) => {
+  const picture = createImageBlock(width, height, source.bandOffsets.length, source.type)
+  warpCells(kernels, source, plan, (job, place) => {
     putPart(picture, warpPart(kernels, job, place.width, place.height), place)
   })
   return picture
