@@ -1,5 +1,5 @@
 import { applyAffine } from '@swath/geo/affine.ts'
-import { checkPlaced } from '../../formats/crs/require-georeferenced.ts'
+import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { toLonLat } from '../../formats/crs/crs.ts'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
 import { isNodata, NOTHING } from '../../sample-types.ts'
@@ -56,7 +56,7 @@ export async function writePolygons(
 
 /** Throws what `writePolygons` throws before it reads. */
 export function checkPolygons(raster: Raster, { band }: PolygonOptions): void {
-  checkPlaced(raster)
+  requireGeoreferenced(raster)
   if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
 }
 
