@@ -11,7 +11,7 @@ export const reportFileName = (name: string, format: string): string =>
   `${
     name
       .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-      .replaceAll(/^-+|-+$/g, '')
+      .replaceAll(/^-|-$/g, '')
       .slice(0, 80) || 'report'
   }.${format}`
 
