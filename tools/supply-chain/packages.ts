@@ -62,11 +62,23 @@ export const permissiveLicences: ReadonlySet<string> = new Set([
   'Unlicense',
 ])
 
+const fontsOfReports = (...names: readonly string[]) =>
+  Object.fromEntries(
+    names.map((name) => [
+      `@fontsource-variable/${name}`,
+      { licence: 'OFL-1.1', reason: 'a font; its licence permits parts of it in documents' },
+    ]),
+  )
+
 /** Packages with another licence, or none declared, by name, with the reason why they may be used. */
 export const otherLicences: Readonly<Record<string, { readonly licence: string | null; readonly reason: string }>> = {
   '@fontsource-variable/inter': { licence: 'OFL-1.1', reason: 'a font, distributed as it is with its licence' },
+  ...fontsOfReports('noto-sans', 'noto-sans-hebrew', 'noto-sans-jp', 'noto-sans-kr', 'noto-sans-sc', 'noto-sans-thai'),
+  ...fontsOfReports('vazirmatn'),
+  argparse: { licence: 'Python-2.0', reason: 'permissive, of the original in Python' },
   'axe-core': { licence: 'MPL-2.0', reason: 'of files: used unchanged, in tests' },
   lightningcss: { licence: 'MPL-2.0', reason: 'of files: used unchanged, to build the console' },
+  pako: { licence: '(MIT AND Zlib)', reason: 'both are permissive' },
   'png-js': { licence: null, reason: 'its file LICENSE has the text of MIT; an old package.json' },
 }
 
