@@ -41,7 +41,8 @@ export const formatInterval = ({ scope }: Pick<ReportData, 'scope'>): string =>
 function listFacts(data: ReportData): (readonly [string, string])[] {
   const { subject, scope, names, totals, places } = data
   const { totals: labels } = reportLayouts[subject.report_type]
-  const project = subject.project_id === null ? 'All that its reader may read' : (names.get(subject.project_id) ?? '–')
+  const project =
+    subject.project_id === null ? 'All that the reader has access to' : (names.get(subject.project_id) ?? '–')
   const facts: (readonly [string, string])[] = [[subject.project_id === null ? 'Projects' : 'Project', project]]
   if (scope.area !== null) {
     const covered = coveredFraction(scope.area, listAreas(places.map(({ geometry }) => geometry)))

@@ -33,7 +33,9 @@ function drawColumns({ pdf, text }: ReportPages, { values }: ReportChart, box: B
     .domain([0, Math.max(...values.map(({ value }) => value))])
     .nice(4)
     .range([y + height, y])
-  for (const tick of scale.ticks(4)) {
+  // A part of an order means nothing.
+  const areCounts = values.every(({ value }) => Number.isInteger(value))
+  for (const tick of scale.ticks(4).filter((value) => !areCounts || Number.isInteger(value))) {
     const at = scale(tick)
     pdf
       .moveTo(x + axis_width, at)
