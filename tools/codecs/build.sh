@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
 # Builds `packages/raster/src/formats/codecs/codecs.wasm` from `codecs.c`, libjpeg-turbo and OpenJPEG: build.sh [folder].
 # Compiler, C library and sources are those of Debian bookworm (sources with its security patches), unpacked in a folder
-# of their own; nothing is installed in the system.
+# of their own; nothing is installed in the system. DEBIAN_MIRROR is the URL of a mirror, which has security updates beside it.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 folder=${1:-${TMPDIR:-/tmp}/swath-codecs}
 root=$(cd "$here/../.." && pwd)
+mirror=${DEBIAN_MIRROR:?is the URL of a Debian mirror}
 module=packages/raster/src/formats/codecs/codecs.wasm
 compiler_packages='clang-14 libclang-cpp14 libclang-common-14-dev libclang1-14 libllvm14 libz3-4 libedit2 libbsd0 libmd0
   lld-14 wasi-libc libclang-rt-14-dev-wasm32'
 
 mkdir -p "$folder/debs" "$folder/root" "$folder/lists/partial" "$folder/objects"
 cd "$folder"
-cat >sources.list <<'END'
-deb http://deb.debian.org/debian bookworm main
-deb http://deb.debian.org/debian-security bookworm-security main
-deb-src http://deb.debian.org/debian bookworm main
-deb-src http://deb.debian.org/debian-security bookworm-security main
+cat >sources.list <<END
+deb $mirror bookworm main
+deb $mirror-security bookworm-security main
+deb-src $mirror bookworm main
+deb-src $mirror-security bookworm-security main
 END
 apt=(-qq -o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null
   -o "Dir::State::lists=$folder/lists" -o APT::Sandbox::User=root)
