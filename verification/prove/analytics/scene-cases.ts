@@ -1,5 +1,5 @@
 import { SPECTRAL_INDICES, spectralIndexBands } from '../../../packages/raster/src/index.ts'
-import { compare, compareExactly, compareFractions, type JudgeComparison } from './compare.ts'
+import { compare, compareExactly, compareFractions, startComparison, type JudgeComparison } from './compare.ts'
 import type { ProofContext, ProofScene, SceneCase } from './proof-scene.ts'
 import { createZone, toDegrees, type ZonePolygon } from './random-zones.ts'
 
@@ -82,6 +82,15 @@ const compareValues =
     )
   }
 
+/** Weighted statistics of a zone; where parts of less than a millionth of a pixel are inside, also those without them. */
+type JudgedZone = JudgedValues & { readonly without_slivers?: JudgedValues }
+
+function differs(compareOne: ReturnType<typeof compareValues>, own: ZoneValues, judged: JudgedValues): boolean {
+  const comparison = startComparison()
+  compareOne(comparison, '', own, judged)
+  return comparison.violations.length > 0
+}
+
 /** Zonal statistics of random areas, weighted and by whole pixels. */
 async function zoneCases(context: ProofContext, scene: ProofScene): Promise<SceneCase[]> {
   const { random, short, execute } = context
@@ -109,7 +118,9 @@ async function zoneCases(context: ProofContext, scene: ProofScene): Promise<Scen
         compare: (comparison, answer) => {
           for (const [at, { values }] of found.zones.entries()) {
             const label = `${scene.name} ${JSON.stringify(params)} ${weighted ? 'weighted' : 'whole'} zone ${at}`
-            compareOne(comparison, label, values[0]!, (answer as JudgedValues[])[at]!)
+            const { without_slivers, ...judgedZone } = (answer as JudgedZone[])[at]!
+            const isOther = without_slivers && differs(compareOne, values[0]!, judgedZone)
+            compareOne(comparison, label, values[0]!, isOther ? without_slivers : judgedZone)
           }
         },
       })
