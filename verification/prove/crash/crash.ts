@@ -12,7 +12,7 @@ import { proveLargeOrder } from './large-order.ts'
 const shortKills = 5
 const longKills = 20
 const between_ms = 60
-const delivery_ms = 120_000
+const delivery_ms = 300_000
 
 interface CrashScenario {
   readonly offers: readonly { readonly captures: readonly object[]; readonly credits: number }[]
