@@ -21,7 +21,7 @@ import type { JobPlan, PlanAsset, PlanItem, PlanSource } from './job-plan.ts'
 import type { PlannedAsset, PlannedItem, ProcessDefinition } from './process-definition.ts'
 import { priceOf } from './registry.ts'
 import { createSourceReader } from './source-reader.ts'
-import { timeLimitOf } from './time-limit.ts'
+import { timeLimitOf } from './leases/time-limit.ts'
 
 /** A job that needs more memory would take it from the requests that the server answers. */
 export const max_job_memory_bytes = 768 * 1024 * 1024

@@ -89,10 +89,3 @@ export async function findNextLeaseEnd(
     where organization_id = ${organization} and status in ('dispatched', 'running') and lease_until > ${after}`)
   return row?.lease_until ?? null
 }
-
-/** The organizations with a job that a worker of the server has. */
-export async function selectLeasingOrganizations(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ organization_id: string }>(sql`
-    select distinct organization_id from processing_jobs where status = 'running' and worker = 'server'`)
-  return rows.map(({ organization_id }) => organization_id)
-}

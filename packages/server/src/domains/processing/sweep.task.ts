@@ -1,9 +1,9 @@
 import { defineSweep, type DueWork, type Recovery } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import { shiftTime } from '../../platform/clock.ts'
-import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
-import { stalled_ms } from './lease-times.ts'
-import { findNextLeaseEnd, listLostJobs, selectLeasingOrganizations } from './store.lists.ts'
+import { listEveryOrganizationId, listOrganizationIdsOf } from '../organizations/all-organizations.ts'
+import { stalled_ms } from './leases/lease-times.ts'
+import { findNextLeaseEnd, listLostJobs } from './store.lists.ts'
 import { endServerLeases } from './store.ts'
 
 /** Runs jobs again whose worker or task was lost; the singleton key prevents a second run while one waits or works. */
@@ -26,7 +26,7 @@ export const dueJobs: DueWork = {
 
 /** Ends the leases of workers of the server, so that their jobs run again at once and not after a minute. */
 export const endLeasesOfKilledWorkers: Recovery = async (database) => {
-  for (const organization of await selectLeasingOrganizations(database.unscoped))
+  for (const organization of await listEveryOrganizationId(database.unscoped, { sandboxes: true }))
     await endServerLeases(database.forOrganization(organization), organization)
 }
 

@@ -13,7 +13,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
 import { grantCredits, readWalletBalance } from '../../ledger/ledger.ts'
-import { timeLimitOf } from '../time-limit.ts'
+import { timeLimitOf } from '../leases/time-limit.ts'
 
 const repository = join(import.meta.dirname, '../../../../../..')
 const heightsFile = join(repository, 'fixtures/rasters/scenes/elevation-stormlake.tif')

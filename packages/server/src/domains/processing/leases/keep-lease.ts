@@ -1,9 +1,9 @@
-import type { Actor } from '../../engine/actor.ts'
-import type { TaskContext } from '../../engine/task.ts'
-import { monotonic_ms, shiftTime } from '../../platform/clock.ts'
+import type { Actor } from '../../../engine/actor.ts'
+import type { TaskContext } from '../../../engine/task.ts'
+import { monotonic_ms, shiftTime } from '../../../platform/clock.ts'
 import { lease_ms, renew_interval_ms, watch_interval_ms } from './lease-times.ts'
 import { max_time_limit_s } from './time-limit.ts'
-import { holdsLease, renewLease, type JobRow } from './store.ts'
+import { holdsLease, renewLease, type JobRow } from '../store.ts'
 
 export interface Lease {
   /** Aborted when the attempt has lost the job or its time is over, or the process stops. */

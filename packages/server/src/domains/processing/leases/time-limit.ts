@@ -1,4 +1,4 @@
-import type { JobFailure } from './end-job.ts'
+import type { JobFailure } from '../end-job.ts'
 
 /** A job may run so long, whatever its size, and longer for each million samples that it reads or writes. */
 const base_s = 300
