@@ -17,7 +17,7 @@ import { createNeighbourCalls, userEmails, prepareTarget, type Attack, type Atta
 const health_limit_ms = 250
 const max_slowdown = 3
 /** Latencies that are always accepted: on two busy cores a call of two milliseconds takes more than six. */
-const min_limits = { median_ms: 75, p95_ms: 150 }
+const min_limits = { median_ms: 50, p95_ms: 150 }
 const mebibyte = 1024 * 1024
 /** Work of disconnected callers may continue for this long. */
 const calm_limit_ms = 10_000
