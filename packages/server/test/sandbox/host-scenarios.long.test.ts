@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { placeSceneOrder, type OrderJson } from '../orders.ts'
-import { advanceSandbox, createTestSandbox, listSandboxEvents, numberIds, type TestSandbox } from './sandboxes.ts'
+import { advanceSandbox, createTestSandbox, listSandboxEvents, numberIds, readOrder } from './sandboxes.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 
 let app: TestApp
@@ -13,9 +13,6 @@ after(() => app?.close())
 const scene = 'naip-va-18n'
 const hour_s = 3600
 const day_s = 24 * hour_s
-
-const readOrder = ({ client }: TestSandbox, order_id: string): Promise<OrderJson> =>
-  client.call('orders.get', { order_id })
 
 test('hosts refuse, fail, deliver in part and lie about a checksum as scenarios say', async () => {
   const sandbox = await createTestSandbox(app)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/platform/database/sql.ts'
 import { findCaptures, placeSceneOrder, type OrderJson } from '../orders.ts'
-import { advanceSandbox, createTestSandbox, listSandboxEvents, type TestSandbox } from './sandboxes.ts'
+import { advanceSandbox, createTestSandbox, listSandboxEvents, readOrder, type TestSandbox } from './sandboxes.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 import { createTestOrganization } from '../test-organizations.ts'
 
@@ -15,9 +15,6 @@ after(() => app?.close())
 const scene = 'naip-va-18n'
 const hour_s = 3600
 const day_s = 24 * hour_s
-
-const readOrder = ({ client }: TestSandbox, order_id: string): Promise<OrderJson> =>
-  client.call('orders.get', { order_id })
 
 const eventTypes = async ({ client }: TestSandbox): Promise<string[]> =>
   (await listSandboxEvents(client)).map((event) => event.event_type)

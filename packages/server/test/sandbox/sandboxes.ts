@@ -1,5 +1,6 @@
 import type { Client } from '@swath/client/client.ts'
 import { createTestUser } from '../test-organizations.ts'
+import type { OrderJson } from '../orders.ts'
 import type { TestApp } from '../test-app.ts'
 
 export interface TestSandbox {
@@ -32,6 +33,10 @@ export async function advanceSandbox(client: Client, seconds: number): Promise<s
   while (!result.reached) result = await client.call('sandbox.clock.advance', { to: result.target })
   return result.now
 }
+
+/** An order of the sandbox as its owner sees it. */
+export const readOrder = ({ client }: TestSandbox, order_id: string): Promise<OrderJson> =>
+  client.call('orders.get', { order_id })
 
 export interface SandboxEvent {
   readonly event_type: string

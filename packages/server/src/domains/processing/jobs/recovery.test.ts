@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { storeFileAsset } from '../../../../test/rasters.ts'
-import { createQueuedOrganization } from '../../../../test/task-runner.ts'
-import { deliverItem, openTestServices, type TestServices } from '../../../../test/test-services.ts'
+import {
+  createOrganizationWithHeights,
+  type OrganizationWithHeights,
+} from '../../../../test/processing/organization-with-heights.ts'
+import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { newId } from '../../../platform/ids.ts'
-import { grantCredits } from '../../ledger/ledger.ts'
 import { findJob } from '../store.ts'
 import { endLeasesOfKilledWorkers } from '../sweep.task.ts'
 
-const heightsFile = join(import.meta.dirname, '../../../../../../fixtures/rasters/scenes/elevation-stormlake.tif')
 const held_until = new Date('2100-01-01')
 
 let services: TestServices
-let org: Awaited<ReturnType<typeof createQueuedOrganization>>
+let org: OrganizationWithHeights['org']
 let heights: string
 before(async () => {
   services = await openTestServices()
-  org = await createQueuedOrganization(services)
-  const reference = { type: 'purchase', id: newId() }
-  await org.owner.transaction((tx) =>
-    grantCredits(tx, org.owner, { kind: 'purchase', amount_credits: 1000, reference }),
-  )
-  const asset = await storeFileAsset(services.blobs, heightsFile, [])
-  heights = (await deliverItem(org.owner, org.project, { assets: [asset] })).item_id
+  ;({ org, heights } = await createOrganizationWithHeights(services))
 })
 after(() => services?.close())
 
