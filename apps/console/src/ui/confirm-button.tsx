@@ -1,11 +1,11 @@
-import { useState } from 'react'
-import type { OperationId } from '@swath/client/operations.ts'
+import { useState, type ReactNode } from 'react'
+import type { InputOf, OperationId } from '@swath/client/operations.ts'
 import { Button } from './button.tsx'
 import { CopyCall } from './copy-call.tsx'
 import { Dialog } from './dialog.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
-export interface ConfirmButtonProps {
+export interface ConfirmButtonProps<Id extends OperationId> {
   /** The button names what it acts on; the dialog repeats the verb. */
   readonly label: string
   readonly verb: string
@@ -14,20 +14,28 @@ export interface ConfirmButtonProps {
   readonly subject: string
   readonly text: string
   readonly cancel: string
-  /** The call of the button, for the command line. */
-  readonly call: readonly [operation: OperationId, input: object]
+  /** The call of the button; the dialog shows it for the command line, too. */
+  readonly call: readonly [operation: Id, input: InputOf<Id>]
+  /** Makes the call, as `useCommand` returns it. */
   readonly command: {
     readonly isPending: boolean
-    readonly isError: boolean
-    readonly error: unknown
-    readonly run: (onSuccess: () => void) => void
+    readonly error: Error | null
+    readonly mutate: (input: InputOf<Id>, options: { readonly onSuccess: () => void }) => void
   }
+  /** Called after the call has succeeded; the dialog closes if omitted. */
+  readonly onSuccess?: (close: () => void) => void
+  /** False while the fields in the dialog are incomplete. */
+  readonly isComplete?: boolean
+  /** Fields below the text. */
+  readonly children?: ReactNode
 }
 
 /** A button whose dialog asks before something is bought or deleted. */
-export function ConfirmButton({ label, verb, kind, title, subject, text, cancel, call, command }: ConfirmButtonProps) {
+export function ConfirmButton<Id extends OperationId>(props: ConfirmButtonProps<Id>) {
+  const { label, verb, kind, title, subject, text, cancel, call, command, isComplete = true, children } = props
   const [isAsking, setAsking] = useState(false)
   const close = (): void => setAsking(false)
+  const onSuccess = (): void => (props.onSuccess ? props.onSuccess(close) : close())
   return (
     <>
       <Button kind={kind} aria-label={label} onClick={() => setAsking(true)}>
@@ -39,9 +47,14 @@ export function ConfirmButton({ label, verb, kind, title, subject, text, cancel,
           onClose={close}
           actions={
             <>
-              <CopyCall operation={call[0]} input={call[1]} />
+              <CopyCall operation={call[0]} input={call[1] as object} />
               <Button onClick={close}>{cancel}</Button>
-              <Button kind={kind} isPending={command.isPending} onClick={() => command.run(close)}>
+              <Button
+                kind={kind}
+                disabled={!isComplete}
+                isPending={command.isPending}
+                onClick={() => command.mutate(call[1], { onSuccess })}
+              >
                 {verb}
               </Button>
             </>
@@ -51,7 +64,8 @@ export function ConfirmButton({ label, verb, kind, title, subject, text, cancel,
             <strong>{subject}</strong>
           </p>
           <p>{text}</p>
-          {command.isError && <ProblemNote error={command.error} />}
+          {children}
+          {command.error !== null && <ProblemNote error={command.error} />}
         </Dialog>
       )}
     </>

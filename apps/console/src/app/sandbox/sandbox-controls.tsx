@@ -76,16 +76,6 @@ function AdvanceButtons({ clock: { next_due_at } }: { clock: SandboxClock }) {
 function ResetButton() {
   const queries = useQueryClient()
   const reset = useCommand('sandbox.reset')
-  const submit = (onSuccess: () => void): void =>
-    reset.mutate(
-      {},
-      {
-        onSuccess: () => {
-          onSuccess()
-          void queries.invalidateQueries()
-        },
-      },
-    )
   return (
     <div className={styles['part']}>
       <ConfirmButton
@@ -97,7 +87,11 @@ function ResetButton() {
         text={words.resetText}
         cancel={words.keep}
         call={['sandbox.reset', {}]}
-        command={{ ...reset, run: submit }}
+        command={reset}
+        onSuccess={(close) => {
+          close()
+          void queries.invalidateQueries()
+        }}
       />
       {reset.data && <p role="status">{words.resetDone(reset.data.stopped_orders, reset.data.deleted_items)}</p>}
     </div>

@@ -2,11 +2,8 @@ import { useState } from 'react'
 import type { InputOf, OperationId } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyCall } from '../../ui/copy-call.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
 
 export interface ActButtonProps<Id extends OperationId> {
   readonly verb: string
@@ -23,51 +20,20 @@ export interface ActButtonProps<Id extends OperationId> {
 }
 
 /** An act of an operator: its dialog asks for the reason, without which it cannot be done. */
-export function ActButton<Id extends OperationId>(props: ActButtonProps<Id>) {
-  const { verb, kind, title, subject, text, operation, input, affected } = props
-  const [isAsking, setAsking] = useState(false)
+export function ActButton<Id extends OperationId>({ operation, input, affected, ...texted }: ActButtonProps<Id>) {
   const [reason, setReason] = useState('')
   const command = useCommand(operation, affected)
-  const call = { ...input, reason: reason.trim() } as unknown as InputOf<Id>
-  const close = (): void => setAsking(false)
+  const words = texts.admin
   return (
-    <>
-      <Button kind={kind} aria-label={texts.admin.labelOf(verb, subject)} onClick={() => setAsking(true)}>
-        {verb}
-      </Button>
-      {isAsking && (
-        <Dialog
-          title={title}
-          onClose={close}
-          actions={
-            <>
-              <CopyCall operation={operation} input={call as object} />
-              <Button onClick={close}>{texts.admin.cancel}</Button>
-              <Button
-                kind={kind}
-                disabled={reason.trim() === ''}
-                isPending={command.isPending}
-                onClick={() => command.mutate(call, { onSuccess: close })}
-              >
-                {verb}
-              </Button>
-            </>
-          }
-        >
-          <p>
-            <strong>{subject}</strong>
-          </p>
-          <p>{text}</p>
-          <TextField
-            label={texts.admin.reason}
-            help={texts.admin.reasonHelp}
-            value={reason}
-            onChange={setReason}
-            required
-          />
-          {command.isError && <ProblemNote error={command.error} />}
-        </Dialog>
-      )}
-    </>
+    <ConfirmButton
+      {...texted}
+      label={words.labelOf(texted.verb, texted.subject)}
+      cancel={words.cancel}
+      call={[operation, { ...input, reason: reason.trim() } as unknown as InputOf<Id>]}
+      command={command}
+      isComplete={reason.trim() !== ''}
+    >
+      <TextField label={words.reason} help={words.reasonHelp} value={reason} onChange={setReason} required />
+    </ConfirmButton>
   )
 }

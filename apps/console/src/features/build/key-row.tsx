@@ -82,7 +82,7 @@ function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
       text={texts.build.revokeText}
       cancel={texts.build.keep}
       call={['api_keys.revoke', input]}
-      command={{ ...revoke, run: (onSuccess) => revoke.mutate(input, { onSuccess }) }}
+      command={revoke}
     />
   )
 }

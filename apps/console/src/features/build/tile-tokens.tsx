@@ -102,7 +102,7 @@ function RevokeToken({ token: { id, name } }: { token: TileToken }) {
       text={words.revokeText}
       cancel={texts.build.keep}
       call={['items.tile.token.revoke', input]}
-      command={{ ...revoke, run: (onSuccess) => revoke.mutate(input, { onSuccess }) }}
+      command={revoke}
     />
   )
 }

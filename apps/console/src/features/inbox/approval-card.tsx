@@ -40,11 +40,7 @@ export function ApprovalCard({ entry: { id, deadline, subject } }: { entry: Inbo
           text={words.text}
           cancel={words.keep}
           call={['billing.approvals.approve', input]}
-          command={{
-            ...approve,
-            isError: approve.error !== null,
-            run: (onSuccess) => approve.mutate(input, { onSuccess }),
-          }}
+          command={approve}
         />
         <ConfirmButton
           label={words.rejectNamed(title)}
@@ -55,7 +51,7 @@ export function ApprovalCard({ entry: { id, deadline, subject } }: { entry: Inbo
           text={words.rejectText}
           cancel={words.keep}
           call={['billing.approvals.reject', input]}
-          command={{ ...reject, run: (onSuccess) => reject.mutate(input, { onSuccess }) }}
+          command={reject}
         />
       </div>
     </InboxCard>

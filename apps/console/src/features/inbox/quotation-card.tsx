@@ -45,7 +45,7 @@ export function QuotationCard({ entry: { id, deadline, subject } }: { entry: Inb
           text={words.rejectText}
           cancel={words.keep}
           call={['orders.tasking.quotation_decide', rejection]}
-          command={{ ...reject, run: (onSuccess) => reject.mutate(rejection, { onSuccess }) }}
+          command={reject}
         />
       </div>
       {isAccepting && (

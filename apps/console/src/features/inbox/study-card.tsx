@@ -115,7 +115,7 @@ function DeclineStudy({ orderId, name }: { orderId: string; name: string }) {
       text={words.cancelText}
       cancel={words.keep}
       call={['orders.cancel', input]}
-      command={{ ...cancel, run: (onSuccess) => cancel.mutate(input, { onSuccess }) }}
+      command={cancel}
     />
   )
 }

@@ -86,7 +86,7 @@ function TemplateRow({ template, onUse }: { template: TaskingTemplate; onUse: ()
         text={words.removeText}
         cancel={words.keep}
         call={['orders.tasking.templates.delete', input]}
-        command={{ ...remove, run: (onSuccess) => remove.mutate(input, { onSuccess }) }}
+        command={remove}
       />
     </li>
   )

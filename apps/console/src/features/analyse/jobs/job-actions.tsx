@@ -48,7 +48,7 @@ function CancelButton({ id, title }: NamedJob) {
       text={words.cancelText}
       cancel={words.keep}
       call={['processing.job.cancel', { job_id: id }]}
-      command={{ ...cancel, run: (onSuccess) => cancel.mutate({ job_id: id }, { onSuccess }) }}
+      command={cancel}
     />
   )
 }
@@ -86,7 +86,8 @@ function DeleteButton({ id, title }: NamedJob) {
       text={words.removeText}
       cancel={words.keepJob}
       call={['processing.job.delete', { job_id: id }]}
-      command={{ ...remove, run: () => remove.mutate({ job_id: id }, { onSuccess: leave }) }}
+      command={remove}
+      onSuccess={leave}
     />
   )
 }

@@ -98,7 +98,8 @@ function WebhookActions({ subscription: { id, active, event_type } }: { subscrip
           text={words.removeText}
           cancel={words.keep}
           call={['event_subscriptions.delete', input]}
-          command={{ ...remove, run: () => remove.mutate(input, { onSuccess: leave }) }}
+          command={remove}
+          onSuccess={leave}
         />
       </div>
       {test.data && (
@@ -129,7 +130,7 @@ function RotateSecret({ subscriptionId, name }: { subscriptionId: string; name: 
         text={words.rotateText}
         cancel={words.keep}
         call={['event_subscriptions.rotate_secret', input]}
-        command={{ ...rotate, run: (onSuccess) => rotate.mutate(input, { onSuccess }) }}
+        command={rotate}
       />
       {rotate.data && (
         <div className={styles['secret']}>

@@ -89,7 +89,7 @@ function ReportRow({ report, isCurrent }: { report: Report; isCurrent: boolean }
           text={words.removeText}
           cancel={words.keep}
           call={['reports.delete', input]}
-          command={{ ...remove, run: (onSuccess) => remove.mutate(input, { onSuccess }) }}
+          command={remove}
         />
       </header>
       <small>
@@ -139,7 +139,7 @@ function ScheduleRow({ schedule }: { schedule: Schedule }) {
           text={words.removeScheduleText}
           cancel={words.keep}
           call={['reports.schedules.delete', input]}
-          command={{ ...remove, run: (onSuccess) => remove.mutate(input, { onSuccess }) }}
+          command={remove}
         />
       </header>
       <small>

@@ -104,7 +104,8 @@ function RuleActions({ rule: { id, name, active }, onEdit }: { rule: AlertRule; 
           title={words.remove}
           text={words.removeText}
           call={['alerts.delete_rule', input]}
-          command={{ ...remove, run: () => remove.mutate(input, { onSuccess: leave }) }}
+          command={remove}
+          onSuccess={leave}
         />
       </div>
       {update.isError && <ProblemNote error={update.error} />}

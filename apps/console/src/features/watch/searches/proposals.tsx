@@ -56,10 +56,7 @@ function Proposal({ orderId, scene }: { orderId: string; scene: StandingOrderSce
           text={words.acceptText(formatCredits(credits ?? 0))}
           cancel={words.notNow}
           call={['orders.standing.decide', { ...decision, decision: 'ACCEPTED' }]}
-          command={{
-            ...decide,
-            run: (onSuccess) => decide.mutate({ ...decision, decision: 'ACCEPTED' }, { onSuccess }),
-          }}
+          command={decide}
         />
         <Button
           aria-label={words.rejectNamed(scene_id)}

@@ -47,7 +47,7 @@ export function SavedSearchRow({ search }: { search: SavedSearch }) {
             title={words.removeSearch}
             text={words.removeSearchText}
             call={['catalog.search.delete', { search_id: id }]}
-            command={{ ...remove, run: (onSuccess) => remove.mutate({ search_id: id }, { onSuccess }) }}
+            command={remove}
           />
         </div>
       )}

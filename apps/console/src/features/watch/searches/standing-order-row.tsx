@@ -66,7 +66,7 @@ function StandingOrderActions({ order: { id, name, status } }: { order: Standing
           title={words.removeOrder}
           text={words.removeOrderText}
           call={['orders.standing.delete', { standing_order_id: id }]}
-          command={{ ...remove, run: (onSuccess) => remove.mutate({ standing_order_id: id }, { onSuccess }) }}
+          command={remove}
         />
       </div>
       {update.isError && <ProblemNote error={update.error} />}
