@@ -6,6 +6,7 @@ import type { Database, Queryable } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
 import { getOwnerConnection, getRunner } from './raw.ts'
 import { grantServiceRole, withPrivilegeErrors } from './schema-owner.ts'
+import { createServiceRoles } from './schema/service-roles.ts'
 import { sql } from './sql.ts'
 
 /** The folder with the migrations of this server. */
@@ -151,6 +152,7 @@ async function isUpToDate(database: Database, migrations: readonly Migration[]):
 
 async function applyAll(database: Database, migrations: readonly Migration[]): Promise<string[]> {
   if (await isUpToDate(database, migrations)) return []
+  await createServiceRoles(getOwnerConnection(database))
   await createMigrationsTable(database)
   const names: string[] = []
   for (let name = await applyNext(database, migrations); name !== null; name = await applyNext(database, migrations))
