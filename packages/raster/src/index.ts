@@ -64,6 +64,7 @@ export type { Sensor, SensorBand } from './compute/indices/sensors.ts'
 export { computeBandStatistics } from './compute/statistics/statistics.ts'
 export { computeRasterHistogram, computeRasterStatistics } from './compute/statistics/raster-statistics.ts'
 export type { StatisticsRequest } from './compute/statistics/raster-statistics.ts'
+export { flattenArea } from './compute/areas/outline.ts'
 export { computeStatisticsOfAreas, computeZonalStatistics } from './compute/statistics/zonal-statistics.ts'
 export type { AreasRequest, ZonalStatisticsRequest } from './compute/statistics/zonal-statistics.ts'
 export type {

@@ -5,6 +5,7 @@ import {
   blockToPixelRows,
   createRasterPool,
   fileSource,
+  flattenArea,
   openRaster,
   writeCog,
   type CogInput,
@@ -99,7 +100,12 @@ async function measureOwn(
 ): Promise<{ ms: number; means: (number | null)[] }> {
   const raster = await openRaster(await fileSource(path))
   const begin = process.cpuUsage()
-  const found = await pool.run('areas', [raster], { areas, coverage: true, percentiles, bands: [0] })
+  const found = await pool.run('areas', [raster], {
+    areas: areas.map(flattenArea),
+    coverage: true,
+    percentiles,
+    bands: [0],
+  })
   const { user, system } = process.cpuUsage(begin)
   await raster.source.close()
   return { ms: (user + system) / 1000, means: found.map((one) => one?.bands[0]!.mean ?? null) }

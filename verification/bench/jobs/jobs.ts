@@ -135,7 +135,7 @@ async function compareZones(raster: Raster, path: string): Promise<{ ratio: numb
   const [ours, theirs]: [JobCost[], JobCost[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
     const request = { areas, coverage: true, percentiles: [], bands: [0] }
-    const { means, ...cost } = runOwn({ job: 'areas', sources: [path], request })
+    const { means, ...cost } = runOwn({ job: 'areas', sources: [path], request, isWarm: true })
     ours.push(cost)
     const script = new URL('../analytics/peer-exactextract.py', import.meta.url)
     const asked = { path, zones: areas, operations: ['count', 'sum', 'mean', 'min', 'max', 'stdev'] }

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { json } from 'node:stream/consumers'
+import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
 import {
   createRasterPool,
   fileSource,
+  flattenArea,
   openRaster,
   type RasterJobName,
   type RasterJobRequest,
@@ -11,20 +13,31 @@ import {
 interface OwnJob {
   readonly job: RasterJobName
   readonly sources: readonly string[]
-  readonly request: object
+  readonly request: { readonly areas?: readonly AreaGeometry[] }
+  /** Runs the job once before, so that its code is compiled, as in a server; the files are opened anew. */
+  readonly isWarm?: boolean
 }
 
-const { job, sources, request } = JSON.parse(readFileSync(process.stdin.fd, 'utf8')) as OwnJob
+const { job, sources, request, isWarm = false } = (await json(process.stdin)) as OwnJob
 const pool = createRasterPool({ threads: 1, cache_bytes: 128 * 2 ** 20 })
 await pool.ready()
+if (isWarm) await runJob()
 const begin = process.cpuUsage()
-const rasters = []
-for (const path of sources) rasters.push(await openRaster(await fileSource(path)))
-const answer = await pool.run(job, rasters, request as RasterJobRequest<RasterJobName>)
+const answer = await runJob()
 const { user, system } = process.cpuUsage(begin)
-for (const raster of rasters) await raster.source.close()
 await pool.close()
 const means = Array.isArray(answer)
   ? answer.map((zone) => (zone as { bands: { mean: number }[] } | null)?.bands[0]!.mean ?? null)
   : null
 console.log(JSON.stringify({ cpu_ms: (user + system) / 1000, rss_mib: process.resourceUsage().maxRSS / 1024, means }))
+
+async function runJob(): Promise<unknown> {
+  const rasters = []
+  for (const path of sources) rasters.push(await openRaster(await fileSource(path)))
+  try {
+    const prepared = request.areas ? { ...request, areas: request.areas.map(flattenArea) } : request
+    return await pool.run(job, rasters, prepared as RasterJobRequest<RasterJobName>)
+  } finally {
+    for (const raster of rasters) await raster.source.close()
+  }
+}

@@ -4,7 +4,7 @@ import type { Expression } from '../compute/expression/expression.ts'
 import { edgesOf } from '../compute/areas/edges.ts'
 import { addToMoments, finishMoments, startMoments } from '../compute/statistics/moments.ts'
 import type { Moments } from '../compute/statistics/moments.ts'
-import { outlineInPixels } from '../compute/areas/outline.ts'
+import { flattenArea, outlineInPixels } from '../compute/areas/outline.ts'
 import { spansOfRow, startWalk } from '../compute/areas/row-spans.ts'
 import type { RowWalk } from '../compute/areas/row-spans.ts'
 import { costOfWindow } from '../compute/window/window.ts'
@@ -73,7 +73,7 @@ export async function writeAreaChange(
   after: Raster,
   request: AreaChangeRequest,
 ): Promise<AreaChangeResult> {
-  const rings = outlineInPixels(before, before.levels[0]!, request.area, 'degrees')
+  const rings = outlineInPixels(before, before.levels[0]!, flattenArea(request.area), 'degrees')
   const window = windowAround(rings, before)
   checkCost(before, after, window, request)
   const counter = startCounter(request.threshold)

@@ -3,7 +3,7 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import type { Affine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../../failures.ts'
 import { edgesOf } from '../../compute/areas/edges.ts'
-import { outlineInPixels } from '../../compute/areas/outline.ts'
+import { flattenArea, outlineInPixels } from '../../compute/areas/outline.ts'
 import type { AreaCoordinates, OutlineRing } from '../../compute/areas/outline.ts'
 import { spansOfRow, startWalk } from '../../compute/areas/row-spans.ts'
 import type { RowWalk } from '../../compute/areas/row-spans.ts'
@@ -31,7 +31,7 @@ export interface ClipOptions {
  */
 export function createClipInput(raster: Raster, area: AreaGeometry, options: ClipOptions = {}): CogInput {
   const bands = options.bands ?? raster.bands.map((_, index) => index)
-  const rings = outlineInPixels(raster, raster.levels[0]!, area, options.coordinates ?? 'degrees')
+  const rings = outlineInPixels(raster, raster.levels[0]!, flattenArea(area), options.coordinates ?? 'degrees')
   const window = windowAround(rings, raster)
   const [left, top, right, bottom] = window
   const read = createRowReader(raster, bands, window, options.signal)
@@ -52,7 +52,7 @@ export function createClipInput(raster: Raster, area: AreaGeometry, options: Cli
  * @throws RasterFailure `outside` where the area does not touch the image.
  */
 export function clipInput(input: CogInput, grid: Raster, area: AreaGeometry): CogInput {
-  const rings = outlineInPixels(grid, grid.levels[0]!, area, 'degrees')
+  const rings = outlineInPixels(grid, grid.levels[0]!, flattenArea(area), 'degrees')
   const touched = windowTouched(rings, grid)
   const window = touched.isSmall ? touched.window : windowAround(rings, grid)
   const [left, top, right, bottom] = window

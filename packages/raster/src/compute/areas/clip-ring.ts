@@ -1,5 +1,5 @@
 /** A closed line as x, y, x, y …; the last position joins the first without being repeated. */
-export type FlatRing = readonly number[]
+export type FlatRing = ArrayLike<number>
 
 /** A box of degrees. */
 export interface DegreeBox {
@@ -33,7 +33,7 @@ export function clipRing(ring: FlatRing, { west, south, east, north }: DegreeBox
 function cutAt(ring: FlatRing, axis: 0 | 1, limit: number, side: 1 | -1): FlatRing {
   if (ring.length === 0) return ring
   const kept: number[] = []
-  let [x, y] = ring.slice(-2) as [number, number]
+  let [x, y] = [ring[ring.length - 2]!, ring[ring.length - 1]!]
   let inside = ((axis === 0 ? x : y) - limit) * side
   for (let at = 0; at < ring.length; at += 2) {
     const nextX = ring[at]!

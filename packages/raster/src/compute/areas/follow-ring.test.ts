@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { crsFromEpsg } from '../../formats/crs/from-code.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import type { Raster } from '../../types.ts'
@@ -60,7 +59,7 @@ test('areas are ordered by the block in which they begin', async () => {
     affine: [0, 1, 0, 1000, 0, -1],
     levels: [{ width: 1000, height: 1000, block: [256, 256] }],
   } as unknown as Raster
-  const at = (x: number, y: number): AreaGeometry => ({ type: 'Polygon', coordinates: [[[x, 1000 - y]]] }) as never
+  const at = (x: number, y: number) => [{ points: [x, 1000 - y], isHole: false }]
   const areas = [at(900, 900), at(10, 300), at(700, 10), at(Number.NaN, 0), at(10, 10), at(20, 10)]
   assert.deepEqual(orderByBlock(raster, areas, 'raster'), [4, 5, 2, 1, 0, 3])
 })

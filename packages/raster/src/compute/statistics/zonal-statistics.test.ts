@@ -13,7 +13,7 @@ import type { Raster, Source } from '../../types.ts'
 import { coverageOfWindow } from '../areas/coverage.ts'
 import { edgesOf } from '../areas/edges.ts'
 import type { MeasuredBandStatistics } from './measures.ts'
-import { areaInPixels } from '../areas/outline.ts'
+import { areaInPixels, flattenArea } from '../areas/outline.ts'
 import type { OutlineRing } from '../areas/outline.ts'
 import { computeRasterStatistics } from './raster-statistics.ts'
 import { spansOfRow, startWalk } from '../areas/row-spans.ts'
@@ -54,7 +54,11 @@ test('the classes of all areas of a request are limited together', async () => {
   const raster = await openFixture('measures/tilted-u16.tif')
   const area = onGrid(raster, [-9, -9, 2000, 2000])
   const measure = (areas: number) =>
-    computeStatisticsOfAreas(raster, { ...OWN, classes: true, areas: Array.from({ length: areas }, () => area) })
+    computeStatisticsOfAreas(raster, {
+      ...OWN,
+      classes: true,
+      areas: Array.from({ length: areas }, () => flattenArea(area)),
+    })
   const [one] = await measure(1)
   const most = Math.floor(65_536 / one!.bands.reduce((sum, { classes }) => sum + classes!.length, 0))
   assert.equal((await measure(most)).length, most)

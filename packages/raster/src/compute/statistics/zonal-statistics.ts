@@ -9,8 +9,8 @@ import { levelWithinBudget } from './level-within-budget.ts'
 import { checkRequest, measureWindow } from './measure-window.ts'
 import type { MeasuredArea } from './measure-window.ts'
 import type { MeasurementRequest, RasterStatistics } from './measures.ts'
-import { areaInPixels, outlineInPixels } from '../areas/outline.ts'
-import type { AreaCoordinates } from '../areas/outline.ts'
+import { areaInPixels, flattenArea, outlineInPixels } from '../areas/outline.ts'
+import type { AreaCoordinates, OutlineRing } from '../areas/outline.ts'
 import { coarsestLevel } from './raster-statistics.ts'
 import { orderByBlock } from './order-by-block.ts'
 import { piecesOfZone } from './zone-pieces.ts'
@@ -32,18 +32,24 @@ export interface ZonalStatisticsRequest extends MeasurementRequest {
  * raster inside the area. Failures: `outside` where the area does not reach the raster, `no_georeference`, and those of
  * rasterStatistics.
  */
-export async function computeZonalStatistics(
+export const computeZonalStatistics = async (
   raster: Raster,
   area: AreaGeometry,
   request: ZonalStatisticsRequest = {},
+): Promise<RasterStatistics> => measureRings(raster, flattenArea(area), request)
+
+async function measureRings(
+  raster: Raster,
+  rings: readonly OutlineRing[],
+  request: ZonalStatisticsRequest,
 ): Promise<RasterStatistics> {
   checkRequest(raster, request)
   const asked = request.level ?? 0
   checkWindow(raster, asked, [0, 0, 1, 1], request.bands ?? [0])
-  const wanted = request.approximate_pixels === undefined ? asked : chooseLevel(raster, area, request).index
+  const wanted = request.approximate_pixels === undefined ? asked : chooseLevel(raster, rings, request).index
   const zones = new Map<number, Zone>()
   const zoneOn = (index: number): Zone => {
-    const zone = zones.get(index) ?? createZone(raster, raster.levels[index]!, area, request)
+    const zone = zones.get(index) ?? createZone(raster, raster.levels[index]!, rings, request)
     zones.set(index, zone)
     return zone
   }
@@ -53,13 +59,19 @@ export async function computeZonalStatistics(
   return { level: index, approximate: request.level === undefined && index > 0, window: zone.window, bands }
 }
 
-function createZone(raster: Raster, level: Level, area: AreaGeometry, request: ZonalStatisticsRequest): Zone {
-  const edges = edgesOf(outlineInPixels(raster, level, area, request.coordinates ?? 'degrees'))
+function createZone(
+  raster: Raster,
+  level: Level,
+  rings: readonly OutlineRing[],
+  request: ZonalStatisticsRequest,
+): Zone {
+  const edges = edgesOf(outlineInPixels(raster, level, rings, request.coordinates ?? 'degrees'))
   return { level, edges, window: windowOf(edges, level), covered: request.coverage === true }
 }
 
 export interface AreasRequest extends ZonalStatisticsRequest {
-  readonly areas: readonly AreaGeometry[]
+  /** The rings of each area (`flattenArea`). */
+  readonly areas: readonly (readonly OutlineRing[])[]
 }
 
 /**
@@ -89,11 +101,11 @@ const countClasses = (measured: RasterStatistics | null): number =>
 
 async function measureArea(
   raster: Raster,
-  area: AreaGeometry,
+  rings: readonly OutlineRing[],
   request: ZonalStatisticsRequest,
 ): Promise<RasterStatistics | null> {
   try {
-    return await computeZonalStatistics(raster, area, request)
+    return await measureRings(raster, rings, request)
   } catch (error) {
     if (error instanceof RasterFailure && error.kind === 'outside') return null
     throw error
@@ -106,9 +118,9 @@ function measuredAreaOf(zone: Zone): MeasuredArea {
   return { level: zone.level, weighted: zone.covered, size, pieces: (pixels) => piecesOfZone(zone, pixels) }
 }
 
-function chooseLevel(raster: Raster, area: AreaGeometry, request: ZonalStatisticsRequest): Level {
-  const rings = outlineInPixels(raster, raster.levels[0]!, area, request.coordinates ?? 'degrees')
-  return raster.levels[coarsestLevel(raster, areaInPixels(rings), request.approximate_pixels!)]!
+function chooseLevel(raster: Raster, rings: readonly OutlineRing[], request: ZonalStatisticsRequest): Level {
+  const outline = outlineInPixels(raster, raster.levels[0]!, rings, request.coordinates ?? 'degrees')
+  return raster.levels[coarsestLevel(raster, areaInPixels(outline), request.approximate_pixels!)]!
 }
 
 /** The box of pixels that an area reaches; `outside` where it reaches none. */

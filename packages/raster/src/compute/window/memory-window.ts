@@ -5,6 +5,7 @@ import type { NodataRange } from '../../sample-types.ts'
 import type { Level, Raster, SampleType } from '../../types.ts'
 import { decodeMaskToMemory, decodeToMemory } from './decode-block.ts'
 import type { BlockRef } from './block-refs.ts'
+import type { BlockHit } from '../../io/cache/block-cache.ts'
 import type { LoadedBlocks, LoadedWindow } from './load-window.ts'
 import { alphaOf, bandsThatMiss, nodataOf } from './validity.ts'
 import type { Window } from './window.ts'
@@ -81,8 +82,11 @@ function placeBlock(filling: Filling, blocks: LoadedBlocks, ref: BlockRef): void
   if (ref.length === 0) return fillAbsent(filling, blocks, ref)
   const part = overlapOf(ref, window)
   const { samples } = ref.shape
+  const shared = blocks.share(ref)
+  if (shared?.state === 'hit' && isSmallPart(filling, blocks, ref, part))
+    return pickBands(filling, blocks, ref, shared, part)
   const mark = kernels.memory.mark()
-  const { at, rowBytes } = takePart(kernels, blocks, ref, pixels.type, part)
+  const { at, rowBytes } = takePart(kernels, blocks, ref, pixels.type, part, shared)
   const corner = cornerOf(filling, part.left, part.top)
   if (arrangement.verbatim || samples === 1) {
     const [, offset] = arrangement.verbatim ? [0, 0] : bandsIn(filling, blocks, ref)[0]!
@@ -113,12 +117,12 @@ function takePart(
   ref: BlockRef,
   type: SampleType | 'mask',
   part: Overlap,
+  shared = blocks.share(ref),
 ): TakenPart {
   const { width, samples } = ref.shape
   const pixelBytes = type === 'mask' ? 1 : (samples * SAMPLE_TYPES[type].bits) / 8
   const rowBytes = width * pixelBytes
   const first = (part.top - ref.y) * rowBytes + (part.left - ref.x) * pixelBytes
-  const shared = blocks.share(ref)
   if (shared?.state === 'hit') {
     // Whole rows in one go: a copy for each row would cost more than the columns that nobody wants.
     const [from, length] = [(part.top - ref.y) * rowBytes, part.rows * rowBytes]
@@ -143,6 +147,40 @@ function takePart(
     return { at: block + first, rowBytes }
   } finally {
     shared?.abandon()
+  }
+}
+
+/** To pick a sample costs as much as to copy this many with the rows around them. */
+const copied_per_picked_sample = 6
+
+/** True where few samples of the rows of a block are wanted, each of one to four bytes. */
+function isSmallPart(filling: Filling, blocks: LoadedBlocks, ref: BlockRef, part: Overlap): boolean {
+  if (filling.arrangement.verbatim || filling.sampleBytes === 8) return false
+  const picked = part.columns * bandsIn(filling, blocks, ref).length
+  return picked * copied_per_picked_sample < ref.shape.width * ref.shape.samples
+}
+
+/** Samples by their bytes, whatever their type is: bits are moved, not values. */
+const sampleViews = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const
+
+/** Copies the wanted bands of a part of a block that another thread has left, sample by sample. */
+function pickBands(filling: Filling, blocks: LoadedBlocks, ref: BlockRef, shared: BlockHit, part: Overlap): void {
+  const { kernels, pixels, sampleBytes } = filling
+  const { width, samples } = ref.shape
+  const View = sampleViews[sampleBytes as 1 | 2 | 4]
+  try {
+    const { buffer, byteOffset, byteLength } = shared.data
+    const source = new View(buffer as ArrayBuffer, byteOffset, byteLength / sampleBytes)
+    const target = new View(kernels.memory.buffer)
+    for (const [band, offset] of bandsIn(filling, blocks, ref)) {
+      for (let row = 0; row < part.rows; row++) {
+        let from = ((part.top - ref.y + row) * width + part.left - ref.x) * samples + (samples === 1 ? 0 : band)
+        let to = pixels.at / sampleBytes + offset + cornerOf(filling, part.left, part.top + row)
+        for (const end = to + part.columns; to < end; to++, from += samples) target[to] = source[from]!
+      }
+    }
+  } finally {
+    shared.release()
   }
 }
 

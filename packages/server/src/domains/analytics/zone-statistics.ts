@@ -1,6 +1,6 @@
 import type { ZoneStatistics } from '@swath/contract/analytics-methods.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { HistogramOptions, MeasuredBandStatistics, RasterStatistics } from '@swath/raster'
+import { flattenArea, type HistogramOptions, type MeasuredBandStatistics, type RasterStatistics } from '@swath/raster'
 import { readLimits } from '../items/search/read-limits.ts'
 import { listValueNames } from '../rendering/measure-target.ts'
 import type { RasterJobs } from '../rendering/raster-pool.ts'
@@ -32,7 +32,7 @@ export function measureZones(
   const measured = formula ? { expression: formula.expression, names: formula.names } : { bands }
   const request = {
     ...measured,
-    areas,
+    areas: areas.map(flattenArea),
     scaled,
     coverage: weighted,
     // The median is always answered.
