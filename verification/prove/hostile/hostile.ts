@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProbeSample } from '../load/probe-process.ts'
@@ -10,6 +10,7 @@ import { createUsers, withAdministrator } from '../load/tenants.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import { postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
+import { readResidentBytes } from '../soak/read-memory.ts'
 import { attacks } from './attacks.ts'
 import { createNeighbourCalls, userEmails, prepareTarget, type Attack, type AttackTarget } from './attack-target.ts'
 
@@ -141,7 +142,7 @@ interface AttackTrial {
 
 async function tryAttack(trial: AttackTrial): Promise<{ attackViolations: string[]; isCalm: boolean }> {
   const { server, target, watch: probes, attack, isEmbedded } = trial
-  const before = await residentBytes(server.pid)
+  const before = await readResidentBytes(server.pid)
   const baselineBefore = await measureBaseline(probes, target.short)
   let hasBegun = false
   const until = (): number => {
@@ -160,7 +161,7 @@ async function tryAttack(trial: AttackTrial): Promise<{ attackViolations: string
   const attackViolations = findViolations(attack, baseline, duringAttack, isEmbedded)
   if (calm_ms === null)
     attackViolations.push(`${attack.name}: the other organization still waited ${calm_limit_ms / 1000} s afterwards`)
-  const after = await residentBytes(server.pid)
+  const after = await readResidentBytes(server.pid)
   const rss = `RSS ${Math.round(before / mebibyte)} → ${Math.round(after / mebibyte)} MiB`
   const answers = `${totalCount(tally)} requests (${describeTally(tally)})`
   const times = `/healthz ${Math.round(duringAttack.health_ms)} ms; other organization ${describe(baseline)} → ${describe(duringAttack.calls)}`
@@ -224,9 +225,4 @@ async function waitUntilCalm(target: AttackTarget): Promise<number | null> {
   } finally {
     agent.destroy()
   }
-}
-
-async function residentBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) * 1024
 }

@@ -24,10 +24,17 @@ interface ThreadMemory {
   readonly arrayBuffers: number
 }
 
+const statusField = (status: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? NaN)
+
+/** The resident memory of a process in bytes. */
+export const readResidentBytes = async (pid: number): Promise<number> =>
+  statusField(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmRSS') * 1024
+
 /** Reads the memory of the process and the reports of its threads (`report-memory.ts`). */
 export async function readMemory(pid: number, folder: string): Promise<MemorySample> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? NaN)
+  const field = (name: string): number => statusField(status, name)
   const files = await readdir(folder)
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
   // A file that is being written may be incomplete.

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { applyAffine } from '@swath/geo/affine.ts'
 import { tileAt } from '@swath/geo/tile-grid.ts'
+import { flattenArea } from '../compute/areas/outline.ts'
 import { readPreview } from '../render/warp/preview.ts'
 import { readTile } from '../render/warp/tile.ts'
 import { RasterFailure } from '../failures.ts'
 import { lonLatBounds } from '../formats/crs/crs.ts'
 import { computeRasterStatistics } from '../compute/statistics/raster-statistics.ts'
+import { computeStatisticsOfAreas } from '../compute/statistics/zonal-statistics.ts'
 import { fileSource } from '../io/source/file.ts'
 import { memorySource } from '../io/source/memory.ts'
 import { rangedSource } from '../io/source/ranged.ts'
@@ -49,6 +52,27 @@ test('workers measure what this thread measures', async () => {
     await pool.run('statistics', [raster], { bands: [1] }),
     await computeRasterStatistics(raster, { bands: [1] }),
   )
+})
+
+test('small areas of one band of many are measured the same with decoded blocks at hand', async () => {
+  // Pixel-interleaved samples of one, two, two and eight bytes.
+  const files = ['rasters/scenes/naip-nd.tif', 'rasters/scenes/linz-rgbi16.tif', 'rasters/scenes/hls-exe.tif']
+  for (const file of [...files, 'measures/wild-f64.tif']) {
+    const raster = await openRaster(
+      await fileSource(fileURLToPath(new URL(`../../../../fixtures/${file}`, import.meta.url))),
+    )
+    const square = (column: number, row: number) => {
+      const corner = (x: number, y: number) => applyAffine(raster.affine, column + x, row + y)
+      const ring = [corner(0, 0), corner(7.5, 0), corner(7.5, 5.25), corner(0, 5.25), corner(0, 0)]
+      return flattenArea({ type: 'Polygon', coordinates: [ring] })
+    }
+    const areas = Array.from({ length: 40 }, (_, at) =>
+      square((at * 37.3) % (raster.width - 8), (at * 23.7) % (raster.height - 6)),
+    )
+    const request = { areas, coverage: true, coordinates: 'raster' as const, bands: [1] }
+    assert.deepEqual(await pool.run('areas', [raster], request), await computeStatisticsOfAreas(raster, request), file)
+    await raster.source.close()
+  }
 })
 
 test('a failure in a worker is the failure that it would be here', async () => {
