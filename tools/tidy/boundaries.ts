@@ -303,8 +303,8 @@ export const unscopedPermissions: readonly Permission[] = [
     reason: 'operators read the tasking order of the organization that they name',
   },
   {
-    files: ['packages/server/src/platform/sandbox/sandbox-times.ts'],
-    reason: 'the time of a sandbox is read before its connection is used',
+    files: ['packages/server/src/platform/sandbox/sandbox-times.ts', 'packages/server/src/engine/sandbox-runner.ts'],
+    reason: 'the time of a sandbox is read before its connection is used, and what is due in all tables that have it',
   },
   { files: ['packages/server/src/domains/admin/'], reason: 'operators act on the organization that they name' },
 ]

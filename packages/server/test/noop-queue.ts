@@ -8,4 +8,4 @@ export const noopQueue: QueueProducer = { enqueue: async () => {}, publish: asyn
 export const noDeadTasks: DeadTaskQueue = { dead: async () => [], retry: async () => false }
 
 /** Nothing is due in any sandbox, for tests without sandbox organizations. */
-export const noSandboxes: SandboxRunner = { runDue: async () => true, nextDue: async () => null }
+export const noSandboxes: SandboxRunner = { runDue: async () => ({ next_due_at: null }), findNextDue: async () => null }

@@ -1,12 +1,18 @@
 /** Runs the background work of sandbox organizations, which no worker and no sweep does. */
 export interface SandboxRunner {
   /**
-   * Runs everything that is due at the time of the sandbox, and the tasks that result, one after the other. Returns false
-   * if `shouldContinue` stopped it between two tasks.
+   * Runs everything that is due at the time of the sandbox, and the tasks that result, one after the other. Null if
+   * `shouldContinue` stopped it between two tasks.
    */
-  runDue(run: SandboxRun): Promise<boolean>
+  runDue(run: SandboxRun): Promise<DueWorkDone | null>
   /** The earliest time after the present one at which something falls due; null if there is none. */
-  nextDue(run: Pick<SandboxRun, 'organization' | 'signal'>): Promise<Date | null>
+  findNextDue(run: Pick<SandboxRun, 'organization' | 'signal'>): Promise<Date | null>
+}
+
+/** Nothing is due any more. */
+export interface DueWorkDone {
+  /** As `findNextDue` answers it. */
+  readonly next_due_at: Date | null
 }
 
 export interface SandboxRun {

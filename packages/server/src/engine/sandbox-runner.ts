@@ -1,11 +1,19 @@
 import type { OrganizationTime } from '../platform/clock.ts'
+import { findDueTimes } from '../platform/sandbox/due-rows.ts'
 import type { TaskQueue } from '../platform/queue/queue.ts'
 import type { SandboxRun, SandboxRunner } from './sandbox-run.ts'
 import type { DueWork, TaskContext } from './task.ts'
 import { createTaskContext, type TaskDependencies } from './task-definition.ts'
 
 /** Work that is due again at once after this many rounds waits until the clock moves. */
-const max_rounds = 100
+const max_rounds = 200
+
+/** What is due at the time of a sandbox, and when something will be. */
+interface Due {
+  readonly has_tasks: boolean
+  readonly works: readonly DueWork[]
+  readonly next_due_at: Date | null
+}
 
 export function createSandboxRunner({
   dependencies,
@@ -16,11 +24,27 @@ export function createSandboxRunner({
   readonly queue: TaskQueue
   readonly dueWork: readonly DueWork[]
 }): SandboxRunner {
-  const { clock } = dependencies
+  const { clock, database } = dependencies
   const nowOf = (organization: string): OrganizationTime => clock.forOrganization(organization).now()
   const contextOf = (organization: string, signal: AbortSignal): TaskContext => {
     const id = `sandbox:${nowOf(organization).toISOString()}`
     return createTaskContext(dependencies, queue, { id, name: 'sandbox', number: 0, last: false, organization, signal })
+  }
+
+  /** Asks for tasks and all kinds of work in one statement, since the clock stops often and little is due at each stop. */
+  const findDue = async (context: TaskContext, organization: string): Promise<Due> => {
+    const rows = dueWork.flatMap((work) =>
+      work.dueRows(organization, context.integrations).map((dueRows) => ({ work, dueRows })),
+    )
+    const kinds = [queue.sandboxTaskRows(organization), ...rows.map(({ dueRows }) => dueRows)]
+    const [tasks, ...found] = await findDueTimes(database.unscoped, kinds, nowOf(organization))
+    const due = new Set(rows.filter((_row, index) => found[index]!.is_due).map(({ work }) => work))
+    const next_ms = Math.min(...[tasks!, ...found].map(({ next_at }) => next_at?.getTime() ?? Infinity))
+    return {
+      has_tasks: tasks!.is_due,
+      works: dueWork.filter((work) => due.has(work)),
+      next_due_at: Number.isFinite(next_ms) ? new Date(next_ms) : null,
+    }
   }
 
   /** Runs the due tasks; returns how many, or null if it was stopped. */
@@ -36,22 +60,22 @@ export function createSandboxRunner({
   return {
     runDue: async (run) => {
       const context = contextOf(run.organization, run.signal)
-      if ((await runTasks(run)) === null) return false
-      for (let round = 0; round < max_rounds; round++) {
-        for (const work of dueWork) await work.runDue(context, clock.timesOf(run.organization))
+      // Work that is still due after it was done waits for the clock, unless a task has changed something since.
+      const done = new Set<DueWork>()
+      for (let round = 0; ; round++) {
+        const { has_tasks, works, next_due_at } = await findDue(context, run.organization)
+        const remaining = has_tasks ? [] : works.filter((work) => !done.has(work))
+        if ((!has_tasks && remaining.length === 0) || round === max_rounds) return { next_due_at }
+        for (const work of remaining) {
+          done.add(work)
+          await work.runDue(context, clock.timesOf(run.organization))
+        }
         const count = await runTasks(run)
-        if (count === null) return false
-        if (count === 0) return true
+        if (count === null) return null
+        if (count > 0) done.clear()
       }
-      return true
     },
-    nextDue: async ({ organization, signal }) => {
-      const context = contextOf(organization, signal)
-      const now = nowOf(organization)
-      const times = [await queue.nextSandboxTaskAt(organization, now)]
-      for (const work of dueWork) times.push(await work.nextDue(context, organization, now))
-      const earliest_ms = Math.min(...times.map((time) => time?.getTime() ?? Infinity))
-      return Number.isFinite(earliest_ms) ? new Date(earliest_ms) : null
-    },
+    findNextDue: async ({ organization, signal }) =>
+      (await findDue(contextOf(organization, signal), organization)).next_due_at,
   }
 }

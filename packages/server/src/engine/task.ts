@@ -1,8 +1,9 @@
 import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
-import type { OrganizationClocks, OrganizationTime, OrganizationTimes } from '../platform/clock.ts'
+import type { OrganizationClocks, OrganizationTimes } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { DueRows } from '../platform/sandbox/due-rows.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Integrations } from '../platform/integrations/integrations.ts'
 import type { QueueProducer, RetryPolicy } from '../platform/queue/queue.ts'
@@ -82,8 +83,8 @@ export const taskActor = (
  */
 export interface DueWork {
   readonly name: string
-  /** The earliest due time of the organization that is later than `after`; null if there is none. */
-  nextDue(context: TaskContext, organization: string, after: OrganizationTime): Promise<Date | null>
+  /** Which rows of an organization fall due, and when. Those that `runDue` works on are among them. */
+  dueRows(organization: string, integrations: Integrations): readonly DueRows[]
   /** Runs or enqueues what is due at these times. */
   runDue(context: TaskContext, times: OrganizationTimes): Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A file that an analysis wrote, which is kept until it expires. */
@@ -35,15 +36,9 @@ export async function deleteResult(tx: Tx, organization: string, id: string): Pr
   await tx.query(sql`delete from analytics_results where organization_id = ${organization} and id = ${id}`)
 }
 
-/** When the next result expires after a time; null if there is none. */
-export async function findNextExpiry(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ expires_at: Date }>(sql`
-    select expires_at from analytics_results
-    where organization_id = ${organization} and expires_at > ${after}
-    order by expires_at limit 1`)
-  return row?.expires_at ?? null
-}
+/** When results expire. */
+export const dueResultRows = (organization: string): DueRows => ({
+  from: sql`analytics_results`,
+  where: sql`organization_id = ${organization}`,
+  at: sql`expires_at`,
+})

@@ -2,15 +2,14 @@ import { taskTypes } from '../../engine/task-types.ts'
 import { defineSweep, taskActor, type DueWork } from '../../engine/task.ts'
 import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
 import { markDeleted } from '../provenance/record-provenance.ts'
-import { deleteResult, findNextExpiry, listExpiredResults } from './store.ts'
+import { deleteResult, dueResultRows, listExpiredResults } from './store.ts'
 
 const batch_size = 100
 
 /** Deletes the files of results that have expired; their lineage stays and says so. */
 export const dueAnalyticsResults: DueWork = {
   name: 'analytics-results',
-  nextDue: ({ database }, organization, after) =>
-    findNextExpiry(database.forOrganization(organization), organization, after),
+  dueRows: (organization) => [dueResultRows(organization)],
   runDue: async (context, times) => {
     const { database, blobs, signal } = context
     for (const organization of await listOrganizationIdsOf(database.unscoped, times)) {

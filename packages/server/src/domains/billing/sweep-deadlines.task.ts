@@ -1,6 +1,6 @@
 import { taskActor, defineSweep, type DueWork } from '../../engine/task.ts'
 import { runDeadline } from './deadlines.ts'
-import { findNextDeadline, listDueDeadlines } from '../ledger/store.deadlines.ts'
+import { dueDeadlineRows, listDueDeadlines } from '../ledger/store.deadlines.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 const max_batch_deadlines = 500
@@ -8,8 +8,7 @@ const max_batch_deadlines = 500
 /** Runs every due billing deadline in its own transaction; one that fails is retried by the next sweep. */
 export const dueBillingDeadlines: DueWork = {
   name: 'billing deadlines',
-  nextDue: ({ database }, organization, after) =>
-    findNextDeadline(database.forOrganization(organization), organization, after),
+  dueRows: (organization) => [dueDeadlineRows(organization)],
   runDue: async (context, times) => {
     for (const row of await listDueDeadlines(context.database.unscoped, times, max_batch_deadlines)) {
       context.signal.throwIfAborted()

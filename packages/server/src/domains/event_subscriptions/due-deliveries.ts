@@ -1,6 +1,6 @@
 import { taskActor, type DueWork } from '../../engine/task.ts'
 import { drainDeliveries } from './drain.ts'
-import { findNextAttempt } from './store.queues.ts'
+import { dueAttemptRows } from './store.queues.ts'
 
 /** Attempts that are due within this time are made together, so that the clock of a sandbox stops less often. */
 const step_ms = 60_000
@@ -12,10 +12,7 @@ const max_deliveries = 2000
  */
 export const dueDeliveries: DueWork = {
   name: 'deliveries',
-  nextDue: async ({ database }, organization, after) => {
-    const next_at = await findNextAttempt(database.forOrganization(organization), organization, after)
-    return next_at && new Date(Math.ceil(next_at.getTime() / step_ms) * step_ms)
-  },
+  dueRows: (organization) => [dueAttemptRows(organization, step_ms)],
   runDue: async (context, { organization }) => {
     if (organization === null) return
     const { database, integrations, services, signal } = context

@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** Deletes the oldest deliveries that ended before a time, with their attempts, at most `limit`; returns how many. */
@@ -20,14 +21,10 @@ export async function deleteOldDeliveries(
   return rows.length
 }
 
-/** When the oldest delivery that ended after a time ended; null if there is none. */
-export async function findNextFinished(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ finished_at: Date | null }>(sql`
-    select min(finished_at) as finished_at from event_deliveries
-    where organization_id = ${organization} and finished_at > ${after}`)
-  return row?.finished_at ?? null
-}
+/** When deliveries that ended are deleted from the log. */
+export const dueLogRows = (organization: string, kept_ms: number): DueRows => ({
+  from: sql`event_deliveries`,
+  where: sql`organization_id = ${organization}`,
+  at: sql`finished_at`,
+  delay_ms: kept_ms,
+})

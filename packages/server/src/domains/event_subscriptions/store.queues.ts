@@ -1,6 +1,7 @@
 import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { AttemptRow, DeliveredEventRow } from './store.deliveries.ts'
@@ -20,20 +21,16 @@ export async function listOrganizationsWithDueDeliveries(
   return rows.map((row) => row.organization_id)
 }
 
-/** When the next attempt after a time is due in the organization; null if none is. */
-export async function findNextAttempt(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const due_at = sql`greatest(d.next_at, s.held_until)`
-  const [row] = await db.query<{ next_at: Date | null }>(sql`
-    select min(${due_at}) as next_at
-    from event_subscriptions s
+/** When deliveries are attempted: not before the hold of their subscription ends. */
+export const dueAttemptRows = (organization: string, step_ms: number): DueRows => ({
+  from: sql`(
+    select greatest(d.next_at, s.held_until) as due_at from event_subscriptions s
     join event_deliveries d on d.organization_id = s.organization_id and d.subscription_id = s.id
-    where s.organization_id = ${organization} and s.active and d.next_at is not null and ${due_at} > ${after}`)
-  return row?.next_at ?? null
-}
+    where s.organization_id = ${organization} and s.active and d.next_at is not null) attempts`,
+  where: sql`true`,
+  at: sql`due_at`,
+  step_ms,
+})
 
 export async function countActiveSubscriptions(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`

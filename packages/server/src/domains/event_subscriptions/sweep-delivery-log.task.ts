@@ -3,7 +3,7 @@ import { taskTypes } from '../../engine/task-types.ts'
 import { defineSweep, type DueWork } from '../../engine/task.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
-import { deleteOldDeliveries, findNextFinished } from './store.log.ts'
+import { deleteOldDeliveries, dueLogRows } from './store.log.ts'
 
 const kept_ms = limits.delivery_log_days * 86_400_000
 const batch_size = 1000
@@ -11,14 +11,7 @@ const batch_size = 1000
 /** Deletes deliveries that ended long ago from the log. Their events stay. */
 export const dueDeliveryLog: DueWork = {
   name: 'delivery-log',
-  nextDue: async ({ database }, organization, after) => {
-    const finished_at = await findNextFinished(
-      database.forOrganization(organization),
-      organization,
-      shiftTime(after, -kept_ms),
-    )
-    return finished_at && new Date(finished_at.getTime() + kept_ms)
-  },
+  dueRows: (organization) => [dueLogRows(organization, kept_ms)],
   runDue: async ({ database, clock, signal }, times) => {
     for (const organization of await listOrganizationIdsOf(database.unscoped, times)) {
       const db = database.forOrganization(organization)

@@ -4,6 +4,7 @@ import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
 import { timesAt, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { defaultPageSizes } from './search/page-size.ts'
 import type { StacSourceMembers } from './stac/stac-source.ts'
@@ -202,13 +203,14 @@ export type ProjectItemRow = Pick<
 export type SweepKind = 'expiring' | 'expired' | 'purged'
 
 /** Due times: start of the expiry notice for `expiring`, expiry for `expired`, end of the restore period for `purged`. */
-const dueConditions: Readonly<Record<SweepKind, (times: OrganizationTimes) => Sql>> = {
-  expiring: (times) =>
-    sql`${dueCondition(sql`i.expires_at`, sql`i.organization_id`, times)} and deleted_at is null and lifecycle_state = 'active'`,
-  expired: (times) =>
-    sql`${dueCondition(sql`i.expires_at`, sql`i.organization_id`, times)} and deleted_at is null and lifecycle_state <> 'expired'`,
-  purged: (times) => sql`${dueCondition(sql`i.deleted_at`, sql`i.organization_id`, times)} and purged_at is null`,
+const dueItems: Readonly<Record<SweepKind, { readonly at: Sql; readonly condition: Sql }>> = {
+  expiring: { at: sql`i.expires_at`, condition: sql`deleted_at is null and lifecycle_state = 'active'` },
+  expired: { at: sql`i.expires_at`, condition: sql`deleted_at is null and lifecycle_state <> 'expired'` },
+  purged: { at: sql`i.deleted_at`, condition: sql`purged_at is null` },
 }
+
+const dueItemCondition = (kind: SweepKind, times: OrganizationTimes): Sql =>
+  sql`${dueCondition(dueItems[kind].at, sql`i.organization_id`, times)} and ${dueItems[kind].condition}`
 
 const withoutReaders = sql`
   and not exists (
@@ -234,8 +236,8 @@ export const listDueItems = ({
 }): Promise<{ organization_id: string; id: string }[]> =>
   across.query<{ organization_id: string; id: string }>(sql`
     select i.organization_id, i.id from items i
-    where ${dueConditions[kind](times)} and i.organization_id <> all(${excludedOrganizations}::uuid[]) ${kind === 'expiring' ? sql.empty : withoutReaders}
-    order by ${kind === 'purged' ? sql`i.deleted_at` : sql`i.expires_at`}, i.id
+    where ${dueItemCondition(kind, times)} and i.organization_id <> all(${excludedOrganizations}::uuid[]) ${kind === 'expiring' ? sql.empty : withoutReaders}
+    order by ${dueItems[kind].at}, i.id
     limit ${limit}`)
 
 /** The items of an organization that are not purged, oldest first. */
@@ -245,19 +247,14 @@ export async function selectLiveItemIds(db: Queryable, organization: string): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Times of the items of one organization at which a sweep has something to do, as far as they are later than `after`. */
-export async function findNextDueItem(
-  db: Queryable,
-  organization: string,
-  after: Readonly<Record<SweepKind, OrganizationTime>>,
-): Promise<Readonly<Record<SweepKind, Date | null>>> {
-  const [row] = await db.query<Record<SweepKind, Date | null>>(sql`
-    select min(expires_at) filter (where deleted_at is null and lifecycle_state = 'active' and expires_at > ${after.expiring}) as expiring,
-           min(expires_at) filter (where deleted_at is null and lifecycle_state <> 'expired' and expires_at > ${after.expired}) as expired,
-           min(deleted_at) filter (where purged_at is null and deleted_at > ${after.purged}) as purged
-    from items where organization_id = ${organization} and (expires_at is not null or deleted_at is not null)`)
-  return row!
-}
+/** When an item of an organization is due to be swept, so long after the time in its column. */
+export const dueItemRows = (organization: string, kind: SweepKind, delay_ms: number): DueRows => ({
+  from: sql`items i`,
+  where: sql`i.organization_id = ${organization} and ${dueItems[kind].condition}`,
+  at: dueItems[kind].at,
+  delay_ms,
+  has_shared_index: true,
+})
 
 /** Marks those of the items that are still due; returns the changed rows. */
 export async function markDueItems(
@@ -276,7 +273,7 @@ export async function markDueItems(
 ): Promise<ItemRow[]> {
   return tx.query<ItemRow>(sql`
     update items i set lifecycle_state = ${kind}, updated_at = ${times.now}, revision = revision + 1
-    where organization_id = ${organization} and id = any(${ids}::uuid[]) and ${dueConditions[kind](timesAt(organization, times.before))}
+    where organization_id = ${organization} and id = any(${ids}::uuid[]) and ${dueItemCondition(kind, timesAt(organization, times.before))}
     returning ${itemColumns}`)
 }
 
@@ -287,9 +284,9 @@ export async function listExpiringRows(
   limit: number,
 ): Promise<{ page: MeasuredRow[]; total: number }> {
   const order = sql`i.expires_at, i.id`
-  const nearestQuery = sql`select i.* from items i where ${dueConditions.expired(times)} order by ${order} limit ${limit}`
+  const nearestQuery = sql`select i.* from items i where ${dueItemCondition('expired', times)} order by ${order} limit ${limit}`
   const page = await readMeasuredPage(across, nearestQuery, order, defaultPageSizes)
   const [count] = await across.query<{ total: number }>(sql`
-    select count(*) as total from items i where ${dueConditions.expired(times)}`)
+    select count(*) as total from items i where ${dueItemCondition('expired', times)}`)
   return { page, total: count?.total ?? 0 }
 }

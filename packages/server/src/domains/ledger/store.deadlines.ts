@@ -1,6 +1,7 @@
 import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface BillingDeadlineRow {
@@ -43,16 +44,13 @@ export async function listDueDeadlines(
     where ${dueCondition(sql`due_at`, sql`organization_id`, times)} order by due_at, organization_id, kind, subject_id limit ${limit}`)
 }
 
-/** When the next deadline of an organization is due, if that is later than `after`. */
-export async function findNextDeadline(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ due_at: Date | null }>(sql`
-    select min(due_at) as due_at from billing_deadlines where organization_id = ${organization} and due_at > ${after}`)
-  return row?.due_at ?? null
-}
+/** When deadlines are due. */
+export const dueDeadlineRows = (organization: string): DueRows => ({
+  from: sql`billing_deadlines`,
+  where: sql`organization_id = ${organization}`,
+  at: sql`due_at`,
+  has_shared_index: true,
+})
 
 /** The subjects of all deadlines of a kind, in all organizations. */
 export async function listDeadlineSubjects(across: Queryable, kind: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface EmailRow {
@@ -156,15 +157,8 @@ export async function listDueEmails(
   return rows.map(({ id }) => id)
 }
 
-/** When an e-mail or a daily e-mail is due next, if that is later than `after`. */
-export async function findNextMailTime(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date | null }>(sql`
-    select least(
-      (select min(next_attempt_at) from emails where organization_id = ${organization} and next_attempt_at > ${after}),
-      (select min(digest_at) from notifications where organization_id = ${organization} and digest_at > ${after})) as at`)
-  return row?.at ?? null
-}
+/** When e-mails and daily e-mails are due. */
+export const dueMailRows = (organization: string): readonly DueRows[] => [
+  { from: sql`emails`, where: sql`organization_id = ${organization}`, at: sql`next_attempt_at` },
+  { from: sql`notifications`, where: sql`organization_id = ${organization}`, at: sql`digest_at` },
+]

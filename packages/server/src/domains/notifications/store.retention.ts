@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 interface Expiry {
@@ -35,15 +36,8 @@ export async function deleteOldEmails(db: Queryable, { organization, before, lim
   return rows.length
 }
 
-/** The time of the oldest notification or ended e-mail after a time; null if there is none. */
-export async function findOldestAfter(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date | null }>(sql`
-    select least(
-      (select min(created_at) from notifications where organization_id = ${organization} and created_at > ${after}),
-      (select min(finished_at) from emails where organization_id = ${organization} and finished_at > ${after})) as at`)
-  return row?.at ?? null
-}
+/** When notifications, and e-mails that ended, are deleted. */
+export const dueRetentionRows = (organization: string, kept_ms: number): readonly DueRows[] => [
+  { from: sql`notifications`, where: sql`organization_id = ${organization}`, at: sql`created_at`, delay_ms: kept_ms },
+  { from: sql`emails`, where: sql`organization_id = ${organization}`, at: sql`finished_at`, delay_ms: kept_ms },
+]

@@ -3,7 +3,7 @@ import { taskTypes } from '../../engine/task-types.ts'
 import { defineSweep, type DueWork } from '../../engine/task.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
-import { deleteOldEmails, deleteOldNotifications, findOldestAfter } from './store.retention.ts'
+import { deleteOldEmails, deleteOldNotifications, dueRetentionRows } from './store.retention.ts'
 
 const kept_ms = limits.notification_days * 86_400_000
 const batch_size = 1000
@@ -11,11 +11,7 @@ const batch_size = 1000
 /** Deletes old notifications, and the rows of e-mails that ended long ago. */
 export const dueNotificationRetention: DueWork = {
   name: 'notification-retention',
-  nextDue: async ({ database }, organization, after) => {
-    const db = database.forOrganization(organization)
-    const at = await findOldestAfter(db, organization, shiftTime(after, -kept_ms))
-    return at && new Date(at.getTime() + kept_ms)
-  },
+  dueRows: (organization) => dueRetentionRows(organization, kept_ms),
   runDue: async ({ database, clock, signal }, times) => {
     for (const organization of await listOrganizationIdsOf(database.unscoped, times)) {
       const db = database.forOrganization(organization)

@@ -2,7 +2,7 @@ import { defineSweep, type DueWork, type TaskContext } from '../../engine/task.t
 import { taskTypes } from '../../engine/task-types.ts'
 import { newId } from '../../platform/ids.ts'
 import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
-import { collectDigest, findNextMailTime, insertEmails, listDueDigests, listDueEmails } from './store.emails.ts'
+import { collectDigest, dueMailRows, insertEmails, listDueDigests, listDueEmails } from './store.emails.ts'
 
 /** E-mails of an organization that one sweep enqueues. */
 const max_emails = 500
@@ -10,8 +10,7 @@ const max_emails = 500
 /** Collects the daily e-mails that are due, and enqueues an attempt at each e-mail that is. */
 export const dueEmails: DueWork = {
   name: 'e-mails',
-  nextDue: ({ database }, organization, after) =>
-    findNextMailTime(database.forOrganization(organization), organization, after),
+  dueRows: dueMailRows,
   runDue: async (context, times) => {
     for (const organization of await listOrganizationIdsOf(context.database.unscoped, times)) {
       context.signal.throwIfAborted()

@@ -1,7 +1,8 @@
-import { shiftTimes, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
+import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { orderColumns, type OrderRow } from './store.ts'
 
@@ -111,22 +112,31 @@ export async function selectOpenOrderIds(db: Queryable, organization: string): P
   return rows.map(({ id }) => id)
 }
 
-/** When the next host of an open order is polled, if that is later than `after`. */
-export async function findNextOrderPoll(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ ask_at: Date | null }>(sql`
-    select min(ask_at) as ask_at from orders
-    where organization_id = ${organization} and ask_at > ${after}
-      and status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')`)
-  return row?.ask_at ?? null
-}
+/** Whether a task works on an order; those that wait for a decision or for an operator have none. */
+const hasOrderTask = sql`
+  (status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')
+    and (status <> 'CREATED' or sub_status is null or sub_status = 'QUOTATION_ACCEPTED'
+      or (sub_status = 'FEASIBILITY_WAITING_UPLOAD' and ask_at is not null)))`
+
+/** When the hosts of open orders are polled, and when orders count as stalled. */
+export const dueOrderRows = (organization: string, stalled_ms: number): readonly DueRows[] => [
+  {
+    from: sql`orders`,
+    where: sql`organization_id = ${organization} and status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')`,
+    at: sql`ask_at`,
+  },
+  {
+    from: sql`orders`,
+    where: sql`organization_id = ${organization} and ${hasOrderTask} and ask_at is null`,
+    at: sql`updated_at`,
+    delay_ms: stalled_ms,
+    stops_clock: false,
+  },
+]
 
 /**
  * Due orders of all organizations: those whose next poll is due, and those that have not changed for `stalled_ms` because
- * their task is lost. Orders that wait for a decision or for an operator are never due.
+ * their task is lost.
  */
 export async function listDueOrders(
   unscoped: Queryable,
@@ -135,9 +145,7 @@ export async function listDueOrders(
 ): Promise<{ organization_id: string; id: string; status: string; sub_status: string | null }[]> {
   return unscoped.query(sql`
     select organization_id, id, status, sub_status from orders
-    where status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')
-      and (status <> 'CREATED' or sub_status is null or sub_status = 'QUOTATION_ACCEPTED'
-        or (sub_status = 'FEASIBILITY_WAITING_UPLOAD' and ask_at is not null))
+    where ${hasOrderTask}
       and case when ask_at is null then ${dueCondition(sql`updated_at`, sql`organization_id`, shiftTimes(times, -stalled_ms))}
           else ${dueCondition(sql`ask_at`, sql`organization_id`, times)} end
     order by coalesce(ask_at, updated_at), id

@@ -1,6 +1,6 @@
 import { defineSweep, type DueWork } from '../../engine/task.ts'
-import { findNextOrderPoll, listDueOrders } from './store.lists.ts'
-import { findNextDecisionDeadline, listDueDecisions } from './tasking/store.decisions.ts'
+import { dueOrderRows, listDueOrders } from './store.lists.ts'
+import { dueDecisionRows, listDueDecisions } from './tasking/store.decisions.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 const stalled_ms = 10 * 60_000
@@ -8,8 +8,7 @@ const stalled_ms = 10 * 60_000
 /** Enqueues the task of each due order; the singleton key prevents a second one while one waits or runs. */
 export const dueOrders: DueWork = {
   name: 'orders',
-  nextDue: ({ database }, organization, after) =>
-    findNextOrderPoll(database.forOrganization(organization), organization, after),
+  dueRows: (organization) => dueOrderRows(organization, stalled_ms),
   runDue: async ({ database, queue }, times) => {
     for (const { organization_id, id, status, sub_status } of await listDueOrders(
       database.unscoped,
@@ -27,8 +26,7 @@ export const dueOrders: DueWork = {
 /** Enqueues the task of each order with a decision whose time is over. */
 export const dueDecisions: DueWork = {
   name: 'tasking decisions',
-  nextDue: ({ database }, organization, after) =>
-    findNextDecisionDeadline(database.forOrganization(organization), organization, after),
+  dueRows: (organization) => [dueDecisionRows(organization)],
   runDue: async ({ database, queue }, times) => {
     for (const data of await listDueDecisions(database.unscoped, times))
       await database

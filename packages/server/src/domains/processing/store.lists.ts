@@ -2,6 +2,7 @@ import { jobLifecycle } from '@swath/contract/lifecycles.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { jobSummaryColumns, type JobSummaryRow } from './store.ts'
 
@@ -62,6 +63,9 @@ export async function selectOpenJobIds(db: Queryable, organization: string): Pro
   return rows.map(({ id }) => id)
 }
 
+const isRunnable = sql`
+  (status in ('dispatched', 'running') or (status = 'pending' and auto_start and reused_job_id is null))`
+
 /** Jobs that should run and whose worker or task was lost: the lease ended, or none began since a time. */
 export async function listLostJobs(
   db: Queryable,
@@ -71,21 +75,21 @@ export async function listLostJobs(
   const rows = await db.query<{ id: string }>(sql`
     select id from processing_jobs
     where organization_id = ${organization}
-      and (status in ('dispatched', 'running') or (status = 'pending' and auto_start and reused_job_id is null))
+      and ${isRunnable}
       and case when lease_until is null then updated_at <= ${stalled_since} else lease_until <= ${now} end
     order by updated_at, id
     limit 1000`)
   return rows.map(({ id }) => id)
 }
 
-/** When the next lease of an open job ends, if that is later than `after`. */
-export async function findNextLeaseEnd(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ lease_until: Date | null }>(sql`
-    select min(lease_until) as lease_until from processing_jobs
-    where organization_id = ${organization} and status in ('dispatched', 'running') and lease_until > ${after}`)
-  return row?.lease_until ?? null
-}
+/** When the leases of open jobs end, and when jobs count as lost that have none. */
+export const dueJobRows = (organization: string, stalled_ms: number): readonly DueRows[] => [
+  { from: sql`processing_jobs`, where: sql`organization_id = ${organization} and ${isRunnable}`, at: sql`lease_until` },
+  {
+    from: sql`processing_jobs`,
+    where: sql`organization_id = ${organization} and ${isRunnable} and lease_until is null`,
+    at: sql`updated_at`,
+    delay_ms: stalled_ms,
+    stops_clock: false,
+  },
+]

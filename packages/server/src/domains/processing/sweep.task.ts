@@ -3,14 +3,13 @@ import { taskTypes } from '../../engine/task-types.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import { listEveryOrganizationId, listOrganizationIdsOf } from '../organizations/all-organizations.ts'
 import { stalled_ms } from './leases/lease-times.ts'
-import { findNextLeaseEnd, listLostJobs } from './store.lists.ts'
+import { dueJobRows, listLostJobs } from './store.lists.ts'
 import { endServerLeases } from './store.ts'
 
 /** Runs jobs again whose worker or task was lost; the singleton key prevents a second run while one waits or works. */
 export const dueJobs: DueWork = {
   name: 'processing jobs',
-  nextDue: ({ database }, organization, after) =>
-    findNextLeaseEnd(database.forOrganization(organization), organization, after),
+  dueRows: (organization) => dueJobRows(organization, stalled_ms),
   runDue: async ({ database, clock, queue, signal }, times) => {
     for (const organization_id of await listOrganizationIdsOf(database.unscoped, times)) {
       signal.throwIfAborted()

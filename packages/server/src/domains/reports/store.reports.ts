@@ -1,6 +1,7 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ReportFormat, ReportType } from './report-types.ts'
 
@@ -100,13 +101,9 @@ export async function listExpiredReports(
   return rows.map(({ id }) => id)
 }
 
-/** When the next report expires after a time; null if there is none. */
-export async function findNextReportExpiry(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date | null }>(sql`
-    select min(expires_at) as at from reports where organization_id = ${organization} and expires_at > ${after}`)
-  return row?.at ?? null
-}
+/** When reports expire. */
+export const dueReportRows = (organization: string): DueRows => ({
+  from: sql`reports`,
+  where: sql`organization_id = ${organization}`,
+  at: sql`expires_at`,
+})

@@ -3,6 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockName } from '../../platform/database/named-lock.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { ReportFormat, ReportType } from './report-types.ts'
 import type { ReportFrequency } from './report-times.ts'
@@ -84,17 +85,12 @@ export async function listDueSchedules(db: Queryable, organization: string, now:
   return rows.map(({ id }) => id)
 }
 
-/** When the next schedule is due, if that is later than `after`. */
-export async function findNextScheduleRun(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date | null }>(sql`
-    select min(next_run_at) as at from report_schedules
-    where organization_id = ${organization} and next_run_at > ${after}`)
-  return row?.at ?? null
-}
+/** When schedules run. */
+export const dueScheduleRows = (organization: string): DueRows => ({
+  from: sql`report_schedules`,
+  where: sql`organization_id = ${organization}`,
+  at: sql`next_run_at`,
+})
 
 /** Records a run; false if another process has recorded it, or the schedule was deleted. */
 export async function recordRun(

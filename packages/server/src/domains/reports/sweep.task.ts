@@ -2,22 +2,15 @@ import { defineSweep, type DueWork, type TaskContext } from '../../engine/task.t
 import { taskTypes } from '../../engine/task-types.ts'
 import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
 import { deleteReport } from './delete-report.ts'
-import { findNextReportExpiry, listExpiredReports } from './store.reports.ts'
-import { findNextScheduleRun, listDueSchedules } from './store.schedules.ts'
+import { dueReportRows, listExpiredReports } from './store.reports.ts'
+import { dueScheduleRows, listDueSchedules } from './store.schedules.ts'
 
 const batch_size = 100
 
 /** Enqueues the run of each due schedule, and deletes reports that have expired. */
 export const dueReports: DueWork = {
   name: 'reports',
-  nextDue: async ({ database }, organization, after) => {
-    const db = database.forOrganization(organization)
-    const times = [
-      await findNextScheduleRun(db, organization, after),
-      await findNextReportExpiry(db, organization, after),
-    ].filter((time) => time !== null)
-    return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())))
-  },
+  dueRows: (organization) => [dueScheduleRows(organization), dueReportRows(organization)],
   runDue: async (context, times) => {
     for (const organization of await listOrganizationIdsOf(context.database.unscoped, times)) {
       context.signal.throwIfAborted()

@@ -43,12 +43,12 @@ export function advanceClock(
   const shouldContinue = (): boolean => monotonic_ms() < deadline_ms
   return withSandboxLease(call, async (renew) => {
     for (let steps = 1; ; steps++) {
-      const isComplete = await sandboxRunner.runDue({ organization, signal, shouldContinue, onTask: renew })
+      const done = await sandboxRunner.runDue({ organization, signal, shouldContinue, onTask: renew })
       const now = clock.now()
-      if (isComplete && now >= target) return { now, target, reached: true, steps }
-      if (!isComplete || !shouldContinue()) return { now, target, reached: false, steps }
-      const next = await sandboxRunner.nextDue({ organization, signal })
-      await moveClock(db, call, next !== null && next < target ? next : target)
+      if (done && now >= target) return { now, target, reached: true, steps }
+      if (!done || !shouldContinue()) return { now, target, reached: false, steps }
+      const { next_due_at } = done
+      await moveClock(db, call, next_due_at !== null && next_due_at < target ? next_due_at : target)
     }
   })
 }

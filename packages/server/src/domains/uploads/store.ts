@@ -1,8 +1,9 @@
 import type { Upload } from '@swath/contract/schemas/upload.ts'
-import { shiftTimes, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
+import { shiftTimes, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
+import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface UploadRow {
@@ -154,13 +155,14 @@ export const listDueUploads = (
     ) due
     order by due_at, id limit ${limit}`)
 
-/** When the next open upload expires, if that is later than `after`. */
-export async function findNextUploadExpiry(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date | null }>(sql`
-    select min(expires_at) as at from uploads where organization_id = ${organization} and expires_at > ${after}`)
-  return row?.at ?? null
-}
+/** When open sessions expire, and when ingestion counts as lost. */
+export const dueUploadRows = (organization: string, stalled_ms: number): readonly DueRows[] => [
+  { from: sql`uploads`, where: sql`organization_id = ${organization}`, at: sql`expires_at` },
+  {
+    from: sql`uploads`,
+    where: sql`organization_id = ${organization} and status = 'ingesting'`,
+    at: sql`updated_at`,
+    delay_ms: stalled_ms,
+    stops_clock: false,
+  },
+]

@@ -3,7 +3,7 @@ import { cleanUpload } from './clean.ts'
 import { lockUploadIfDue } from './lock-due-upload.ts'
 import { transitionUpload } from './upload-transitions.ts'
 import { closeUploadUrls } from './store.upload-urls.ts'
-import { findNextUploadExpiry, listDueUploads, type UploadDueCause, type DueUpload } from './store.ts'
+import { dueUploadRows, listDueUploads, type UploadDueCause, type DueUpload } from './store.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Ingestion without activity for this long has lost its task. */
@@ -15,8 +15,7 @@ const batch_size = 500
 /** Expires inactive sessions, restarts stalled ingestion, and removes the objects of ended sessions. */
 export const dueUploads: DueWork = {
   name: 'uploads',
-  nextDue: ({ database }, organization, after) =>
-    findNextUploadExpiry(database.forOrganization(organization), organization, after),
+  dueRows: (organization) => dueUploadRows(organization, stalled_ms),
   runDue: async (context, times) => {
     for (const due of await listDueUploads(context.database.unscoped, times, stalled_ms, batch_size)) {
       context.signal.throwIfAborted()

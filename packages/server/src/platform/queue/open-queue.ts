@@ -8,7 +8,7 @@ import { openBoss, withinTransaction } from './boss.ts'
 import { dead_letter_queue, findDeadTaskName, listDeadTasks, retryDeadTask } from './dead-letters.ts'
 import { publishTo, type TaskQueue, type QueueOptions, type TaskDefinition } from './queue.ts'
 import { ensureQueueSchema } from './queue-schema.ts'
-import { enqueueSandboxTask, findNextSandboxTaskTime, runDueSandboxTask, sandboxOfTask } from './sandbox-tasks.ts'
+import { enqueueSandboxTask, runDueSandboxTask, sandboxOfTask, sandboxTaskRows } from './sandbox-tasks.ts'
 import { startSchedules } from './schedule.ts'
 import { createTaskSlots } from './slots.ts'
 import { createTaskNotifier } from './notify.ts'
@@ -199,8 +199,7 @@ export async function openQueue(
   return {
     runDueSandboxTask: (run) =>
       runDueSandboxTask({ db: database.forOrganization(run.organization), definitions, log: options.log }, run),
-    nextSandboxTaskAt: (organization, after) =>
-      findNextSandboxTaskTime(database.forOrganization(organization), organization, after),
+    sandboxTaskRows,
     enqueue,
     publish: publishTo(options.reactions ?? {}, enqueue),
     start: async () => {

@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
+import type { DueRows } from '../sandbox/due-rows.ts'
 import type { Metrics } from '../metrics.ts'
 
 export interface EnqueueOptions {
@@ -124,8 +125,8 @@ export interface QueueOptions {
 export interface SandboxTasks {
   /** Runs the first task that is due at `now`; false if there is none. Throws only if `signal` is aborted. */
   runDueSandboxTask(run: SandboxTaskRun): Promise<boolean>
-  /** When the next task is due, if that is later than `after`. */
-  nextSandboxTaskAt(organization: string, after: Date): Promise<Date | null>
+  /** When the waiting tasks of a sandbox are due. */
+  sandboxTaskRows(organization: string): DueRows
 }
 
 export interface SandboxTaskRun {

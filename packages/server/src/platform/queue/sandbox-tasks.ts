@@ -1,4 +1,5 @@
 import type { DbConnection, Tx } from '../database/database.ts'
+import type { DueRows } from '../sandbox/due-rows.ts'
 import { sql } from '../database/sql.ts'
 import { isSandboxId } from '../ids.ts'
 import type { EnqueueOptions, QueueLog, TaskDefinition } from './queue.ts'
@@ -33,16 +34,12 @@ export async function enqueueSandboxTask(
     on conflict (organization_id, name, singleton_key) do nothing`)
 }
 
-/** When the next task is due, if that is later than `after`. */
-export async function findNextSandboxTaskTime(
-  db: DbConnection,
-  organization: string,
-  after: Date,
-): Promise<Date | null> {
-  const [row] = await db.query<{ due_at: Date | null }>(sql`
-    select min(due_at) as due_at from sandbox_tasks where organization_id = ${organization} and due_at > ${after}`)
-  return row?.due_at ?? null
-}
+/** When waiting tasks are due. */
+export const sandboxTaskRows = (organization: string): DueRows => ({
+  from: sql`sandbox_tasks`,
+  where: sql`organization_id = ${organization}`,
+  at: sql`due_at`,
+})
 
 async function findDueSandboxTask(db: DbConnection, organization: string, now: Date): Promise<SandboxTaskRow | null> {
   const [row] = await db.query<SandboxTaskRow>(sql`

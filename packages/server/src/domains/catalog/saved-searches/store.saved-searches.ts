@@ -3,6 +3,7 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { lockName } from '../../../platform/database/named-lock.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
+import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 export interface SavedSearchRow {
@@ -108,13 +109,9 @@ export async function listDueSavedSearches(
   return rows.map(({ id }) => id)
 }
 
-/** When the next saved search is run, if that is later than `after`. */
-export async function findNextSearchRun(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date | null }>(sql`
-    select min(next_run_at) as at from saved_searches where organization_id = ${organization} and next_run_at > ${after}`)
-  return row?.at ?? null
-}
+/** When saved searches are run. */
+export const dueSearchRows = (organization: string): DueRows => ({
+  from: sql`saved_searches`,
+  where: sql`organization_id = ${organization}`,
+  at: sql`next_run_at`,
+})

@@ -1,13 +1,12 @@
 import { defineSweep, type DueWork } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { listOrganizationIdsOf } from '../../organizations/all-organizations.ts'
-import { findNextSearchRun, listDueSavedSearches } from './store.saved-searches.ts'
+import { dueSearchRows, listDueSavedSearches } from './store.saved-searches.ts'
 
 /** Enqueues the run of each due saved search; the singleton key prevents a second one while one waits or runs. */
 export const dueSavedSearches: DueWork = {
   name: 'saved searches',
-  nextDue: ({ database }, organization, after) =>
-    findNextSearchRun(database.forOrganization(organization), organization, after),
+  dueRows: (organization) => [dueSearchRows(organization)],
   runDue: async ({ database, clock, queue, signal }, times) => {
     for (const organization_id of await listOrganizationIdsOf(database.unscoped, times)) {
       signal.throwIfAborted()

@@ -1,12 +1,11 @@
 import { taskActor, defineSweep, type DueWork } from '../../../engine/task.ts'
-import { findNextRetention, sweepRetention, type RetentionSweep } from './sweep-retention.ts'
+import { retentionRows, sweep_kinds, sweepRetention, type RetentionSweep } from './sweep-retention.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Marks items that expire soon, expires due items, and purges items that were deleted 30 days ago. */
 export const dueRetention: DueWork = {
   name: 'retention',
-  nextDue: ({ database }, organization, after) =>
-    findNextRetention(database.forOrganization(organization), organization, after),
+  dueRows: retentionRows,
   runDue: async (context, times) => {
     const sweep: RetentionSweep = {
       across: context.database.unscoped,
@@ -15,8 +14,7 @@ export const dueRetention: DueWork = {
       signal: context.signal,
       onError: (error, organization_id) => context.log.error({ error, organization_id }, 'items could not be swept'),
     }
-    // Expire first: items that are already due need no notice.
-    for (const kind of ['expired', 'expiring', 'purged'] as const) await sweepRetention(sweep, kind)
+    for (const kind of sweep_kinds) await sweepRetention(sweep, kind)
   },
 }
 

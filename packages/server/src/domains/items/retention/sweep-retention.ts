@@ -1,9 +1,10 @@
 import { shiftTime, shiftTimes, type OrganizationTime, type OrganizationTimes } from '../../../platform/clock.ts'
-import type { DbConnection, Queryable, Tx } from '../../../platform/database/database.ts'
+import type { DbConnection, Tx } from '../../../platform/database/database.ts'
+import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { emitItemEvent } from '../item-events.ts'
 import { expiry_notice_ms, restore_period_ms } from './retention.ts'
-import { findNextDueItem, listDueItems, lockItems, markDueItems, type SweepKind } from '../store.item-lifecycle.ts'
+import { dueItemRows, listDueItems, lockItems, markDueItems, type SweepKind } from '../store.item-lifecycle.ts'
 import { tombstoneItems, deleteAssets } from '../tombstone.ts'
 
 const batch_size = 500
@@ -26,24 +27,12 @@ const due_offset_ms: Readonly<Record<SweepKind, number>> = {
   purged: -restore_period_ms,
 }
 
-/** When an item of the organization is due to be marked, expired or purged, if that is later than `after`. */
-export async function findNextRetention(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const columnTimes = {
-    expiring: shiftTime(after, due_offset_ms.expiring),
-    expired: shiftTime(after, due_offset_ms.expired),
-    purged: shiftTime(after, due_offset_ms.purged),
-  }
-  const next = await findNextDueItem(db, organization, columnTimes)
-  const times_ms = Object.entries(due_offset_ms).flatMap(([kind, offset_ms]) => {
-    const time = next[kind as SweepKind]
-    return time === null ? [] : [time.getTime() - offset_ms]
-  })
-  return times_ms.length === 0 ? null : new Date(Math.min(...times_ms))
-}
+// Expire first: items that are already due need no notice.
+export const sweep_kinds = ['expired', 'expiring', 'purged'] as const satisfies readonly SweepKind[]
+
+/** When items of the organization are marked, expired or purged. */
+export const retentionRows = (organization: string): readonly DueRows[] =>
+  sweep_kinds.map((kind) => dueItemRows(organization, kind, -due_offset_ms[kind]))
 
 type DueItemAction = (tx: Tx, actor: Actor, ids: readonly string[], before: OrganizationTime) => Promise<number>
 

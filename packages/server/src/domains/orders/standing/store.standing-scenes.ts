@@ -2,6 +2,7 @@ import type { StandingOrderScene } from '@swath/contract/schemas/order.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
+import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 export interface SceneKey {
@@ -91,17 +92,12 @@ export async function listDueStandingOrders(
   return rows.map(({ id }) => id)
 }
 
-/** When the next pending scene is tried, if that is later than `after`. */
-export async function findNextSceneAttempt(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date | null }>(sql`
-    select min(next_attempt_at) as at from standing_order_scenes
-    where organization_id = ${organization} and next_attempt_at > ${after}`)
-  return row?.at ?? null
-}
+/** When pending scenes are tried. */
+export const dueSceneRows = (organization: string): DueRows => ({
+  from: sql`standing_order_scenes`,
+  where: sql`organization_id = ${organization}`,
+  at: sql`next_attempt_at`,
+})
 
 export interface SceneChange {
   /** The status that the scene must have. */

@@ -1,13 +1,12 @@
 import { defineSweep, type DueWork } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { listOrganizationIdsOf } from '../../organizations/all-organizations.ts'
-import { findNextSceneAttempt, listDueStandingOrders } from './store.standing-scenes.ts'
+import { dueSceneRows, listDueStandingOrders } from './store.standing-scenes.ts'
 
 /** Enqueues the task of each standing order with a due scene; the singleton key prevents a second one meanwhile. */
 export const dueStandingOrders: DueWork = {
   name: 'standing orders',
-  nextDue: ({ database }, organization, after) =>
-    findNextSceneAttempt(database.forOrganization(organization), organization, after),
+  dueRows: (organization) => [dueSceneRows(organization)],
   runDue: async ({ database, clock, queue, signal }, times) => {
     for (const organization_id of await listOrganizationIdsOf(database.unscoped, times)) {
       signal.throwIfAborted()

@@ -11,6 +11,7 @@ import type { OrganizationTime, OrganizationTimes } from '../../../platform/cloc
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { dueCondition } from '../../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
+import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 export type DecisionKind = 'feasibility' | 'quotation'
@@ -220,14 +221,9 @@ export async function listDueDecisions(
     limit 1000`)
 }
 
-/** When the next open decision of an organization expires, if that is later than `after`. */
-export async function findNextDecisionDeadline(
-  db: Queryable,
-  organization: string,
-  after: OrganizationTime,
-): Promise<Date | null> {
-  const [row] = await db.query<{ decide_by: Date | null }>(sql`
-    select min(decide_by) as decide_by from tasking_decisions
-    where organization_id = ${organization} and decision = 'NOT_DECIDED' and decide_by > ${after}`)
-  return row?.decide_by ?? null
-}
+/** When open decisions expire. */
+export const dueDecisionRows = (organization: string): DueRows => ({
+  from: sql`tasking_decisions`,
+  where: sql`organization_id = ${organization} and decision = 'NOT_DECIDED'`,
+  at: sql`decide_by`,
+})

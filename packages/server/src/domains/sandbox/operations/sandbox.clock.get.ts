@@ -8,7 +8,7 @@ export const getSandboxClock = defineHandler(sandboxClockGetOperation, async (ca
   const organization = requireSandbox(call)
   const sandbox = await findSandbox(call.db, organization)
   invariant(sandbox, 'the id of a sandbox organization names a sandbox')
-  const next = await call.sandboxRunner.nextDue({ organization, signal: call.signal })
+  const next = await call.sandboxRunner.findNextDue({ organization, signal: call.signal })
   return {
     organization_id: organization,
     now: sandbox.now.toISOString(),

@@ -1,3 +1,5 @@
+import type { DueRows } from '../../sandbox/due-rows.ts'
+
 /**
  * Interface to a payment processor. Amounts are in Australian cents, tax included; one credit is one cent. Nothing here is
  * called inside a transaction.
@@ -147,10 +149,10 @@ export interface PaymentProcessor {
    */
   deliverEvents(): Promise<number>
   /**
-   * When `deliverEvents` has something to do for a sandbox organization, if that is later than `after`; only its processor
-   * has this.
+   * The rows of this database for which `deliverEvents` has something to do in a sandbox organization; only its processor has
+   * this.
    */
-  nextEventAt?(after: Date): Promise<Date | null>
+  dueRows?(): readonly DueRows[]
 }
 
 /**

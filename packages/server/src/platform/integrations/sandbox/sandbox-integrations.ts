@@ -5,7 +5,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { EmbeddedProcessor, SandboxProcessor } from '../payments/embedded/embedded.ts'
 import { PaymentsFailure, type PaymentProcessor } from '../payments/payments.ts'
 import { createSandboxHost, type SandboxCustomer } from './sandbox-host.ts'
-import { consumeScenario, type ScenarioRow } from './store.scenarios.ts'
+import { consumeScenario, openScenarioRows, type ScenarioRow } from './store.scenarios.ts'
 
 export interface SandboxIntegrationsDependencies {
   readonly integrations: Omit<Integrations, 'payments' | 'forSandbox'>
@@ -69,6 +69,7 @@ function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: Sandb
         throw new PaymentsFailure('invalid', 'The charge cannot be refunded, as the scenario says.')
       return processor.refund(request, key)
     },
+    dueRows: () => [...processor.dueRows(), openScenarioRows(organization, Object.keys(bankScenarios))],
     deliverEvents: async () => {
       // Each kind at most once in a delivery, so that `times` spreads over several.
       let kinds = Object.keys(bankScenarios)

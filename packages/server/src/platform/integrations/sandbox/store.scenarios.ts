@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../database/database.ts'
+import type { DueRows } from '../../sandbox/due-rows.ts'
 import { sql } from '../../database/sql.ts'
 
 export interface ScenarioRow {
@@ -41,6 +42,14 @@ export async function consumeScenario(
     returning ${columns}`)
   return row ?? null
 }
+
+/** Scenarios of the kinds that still apply; they are due at once. */
+export const openScenarioRows = (organization: string, kinds: readonly string[]): DueRows => ({
+  from: sql`sandbox_scenarios`,
+  where: sql`organization_id = ${organization} and kind = any(${kinds}::text[]) and remaining > 0`,
+  at: sql`created_at`,
+  stops_clock: false,
+})
 
 export async function deleteScenarios(tx: Tx, organization: string): Promise<void> {
   await tx.query(sql`delete from sandbox_scenarios where organization_id = ${organization}`)

@@ -1,3 +1,4 @@
+import type { DueRows } from '../../../sandbox/due-rows.ts'
 import type { Clock, OrganizationClocks } from '../../../clock.ts'
 import type { Database } from '../../../database/database.ts'
 import { parseEvent } from '../parse-event.ts'
@@ -24,7 +25,7 @@ import {
   type EmbeddedProcessorDependencies,
 } from './processor-tx.ts'
 import { serveSandboxCardHolders, type SandboxCardHolders } from './sandbox-disputes.ts'
-import { findNextSandboxEvent, rescheduleAllEvents } from './store.events.ts'
+import { dueProcessorRows, rescheduleAllEvents } from './store.events.ts'
 
 export type { CardChallenge } from './intents.ts'
 
@@ -55,7 +56,7 @@ export interface EmbeddedProcessor extends PaymentProcessor {
 
 /** The embedded processor for one sandbox organization. */
 export interface SandboxProcessor extends PaymentProcessor, SandboxCardHolders {
-  nextEventAt(after: Date): Promise<Date | null>
+  dueRows(): readonly DueRows[]
   /** The same as `deliverEvents`; an event of which `isLost` returns true is sent again later. */
   deliverEventsExcept(isLost: () => Promise<boolean>): Promise<number>
   /** Ends the open authorizations of cards now. */
@@ -149,7 +150,7 @@ function createSandboxProcessor(
     ...serveSandboxCardHolders(dependencies, delivery.sandbox),
     deliverEvents: () => deliverEventsExcept(async () => false),
     deliverEventsExcept,
-    nextEventAt: (after) => findNextSandboxEvent(dependencies.database.unscoped, delivery.sandbox, after),
+    dueRows: () => dueProcessorRows(delivery.sandbox),
     endAuthorizations: () => endSandboxAuthorizations(dependencies, delivery.sandbox),
   }
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../database/database.ts'
+import type { DueRows } from '../../../sandbox/due-rows.ts'
 import { sql } from '../../../database/sql.ts'
 
 export interface ProcessorEventRow {
@@ -31,15 +32,16 @@ export async function listDueEvents(
     where next_at <= ${now} and ${owner} order by next_at, id limit ${limit}`)
 }
 
-/** When the processor has something to do for a sandbox organization, if that is later than `after`. */
-export async function findNextSandboxEvent(db: Queryable, sandbox: string, after: Date): Promise<Date | null> {
-  const [row] = await db.query<{ at: Date | null }>(sql`
-    select least(
-      (select min(next_at) from processor_events where sandbox_id = ${sandbox} and next_at > ${after}),
-      (select min(capture_before) from processor_intents
-       where organization_id = ${sandbox} and status = 'requires_capture' and capture_before > ${after})) as at`)
-  return row?.at ?? null
-}
+/** When the processor has something to do for a sandbox organization. */
+export const dueProcessorRows = (sandbox: string): readonly DueRows[] => [
+  { from: sql`processor_events`, where: sql`sandbox_id = ${sandbox}`, at: sql`next_at` },
+  {
+    from: sql`processor_intents`,
+    where: sql`organization_id = ${sandbox} and status = 'requires_capture'`,
+    at: sql`capture_before`,
+    has_shared_index: true,
+  },
+]
 
 /** Records one more attempt; null: there will be no further one. */
 export async function scheduleEvent(db: Queryable, id: string, next_at: Date | null): Promise<void> {
