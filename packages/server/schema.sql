@@ -904,6 +904,7 @@ create table event_deliveries (
   scheduled_at timestamp with time zone not null,
   attempt_id uuid,
   finished_at timestamp with time zone,
+  sequence bigint,
   constraint event_deliveries_pkey PRIMARY KEY (organization_id, id),
   constraint event_deliveries_organization_id_event_id_subscription_id_key UNIQUE (organization_id, event_id, subscription_id),
   constraint event_deliveries_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES events(organization_id, id),
@@ -981,6 +982,7 @@ create table event_subscriptions (
   disabled_reason text,
   webhook_id uuid,
   project_id uuid,
+  last_sequence bigint not null default 0,
   constraint event_subscriptions_pkey PRIMARY KEY (organization_id, id),
   constraint event_subscriptions_organization_id_webhook_id_fkey FOREIGN KEY (organization_id, webhook_id) REFERENCES webhooks(organization_id, id) ON DELETE CASCADE,
   constraint event_subscriptions_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text])))

@@ -76,6 +76,8 @@ export interface DataProductSchema { data_product_id: string; schema: Record<str
 
 export interface DeadLetter { id: string; kind: string; organization_id: string | null; attempts: number; last_error: string; created_at: string }
 
+export interface DeliveredEvent { event_id: string; event_type: string; timestamp: string; organization_id: string; entity_type: string; entity_id: string; data: Record<string, unknown>; sequence: number | null }
+
 export interface DeliveryManifest { type: 'FeatureCollection'; order_id: string; collection_id: string | null; project_id: string; item_count: number; features: ({ type: 'Feature'; id: string; item_id: string; collection: string | null; geometry: Geometry | null; bbox: number[] | null; properties: { datetime: string | null; gsd: number | null }; stac_extensions: string[]; assets: Record<string, ManifestAsset> })[] }
 
 export interface DryRun { entries: { organization_id: string; kind: string; amount_credits: number; available_after_credits: number; held_after_credits: number; postings: { account: string; amount_credits: number }[] }[] }
@@ -90,7 +92,7 @@ export interface EulaDocument { id: string; eulaId: string; version: string; lan
 
 export interface Event { event_id: string; event_type: string; timestamp: string; organization_id: string; entity_type: string; entity_id: string; data: Record<string, unknown> }
 
-export interface EventDelivery { id: string; subscription_id: string; event_id: string; event_type: string; entity_type: string; entity_id: string; state: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled'; attempts: number; next_attempt_at: string | null; finished_at: string | null; created_at: string }
+export interface EventDelivery { id: string; subscription_id: string; event_id: string; event_type: string; entity_type: string; entity_id: string; state: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled'; attempts: number; sequence: number | null; next_attempt_at: string | null; finished_at: string | null; created_at: string }
 
 export interface EventDeliveryAttempt { id: string; endpoint_url: string; delivered: boolean; http_status: number | null; error: string | null; response_headers: Record<string, string>; response_body: string | null; started_at: string; duration_ms: number }
 
@@ -489,7 +491,7 @@ export interface Operations {
   'eulas.list': { input: { term?: string | null; size?: number; page?: number; sort?: string }; output: { content: Eula[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'event_subscriptions.create': { input: { event_type: string; endpoint_url: string; filter_config?: Record<string, unknown>; headers?: Record<string, string>; description?: string | null }; output: NewEventSubscription }
   'event_subscriptions.delete': { input: { subscription_id: string }; output: { deleted: boolean } }
-  'event_subscriptions.deliveries.get': { input: { delivery_id: string }; output: { delivery: EventDelivery; payload: Event; attempts: EventDeliveryAttempt[] } }
+  'event_subscriptions.deliveries.get': { input: { delivery_id: string }; output: { delivery: EventDelivery; payload: DeliveredEvent; attempts: EventDeliveryAttempt[] } }
   'event_subscriptions.deliveries.list': { input: { subscription_id: string; state?: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled' | null; limit?: number; next?: string | null }; output: { deliveries: EventDelivery[]; next?: string } }
   'event_subscriptions.deliveries.redeliver': { input: { delivery_id: string }; output: { delivery: EventDelivery } }
   'event_subscriptions.deliveries.replay_window': { input: { subscription_id: string; since: string; until?: string | null; include_delivered?: boolean }; output: { replayed_count: number; has_more: boolean } }

@@ -22,6 +22,8 @@ export interface WebhookEventBody {
   readonly entity_type: string
   readonly entity_id: string
   readonly data: Readonly<Record<string, unknown>>
+  /** Rises by one with each delivery of the subscription; absent from tests. */
+  readonly sequence?: number
 }
 
 /** The delivery was not sent by the platform with this secret, or not now. */

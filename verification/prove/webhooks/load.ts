@@ -33,11 +33,10 @@ export interface Load {
   readonly acknowledged: ReadonlySet<string>
   /** The server that is called; null while it is down. */
   client: Client | null
-  /** Until so many more events were acknowledged, at a rate, or with some calls at once if it is null. */
-  run(count: number, per_second: number | null): Promise<void>
+  /** Until so many more events were acknowledged, at a rate. */
+  run(count: number, per_second: number): Promise<void>
 }
 
-const max_concurrent = 8
 const down_ms = 50
 
 export function createLoad(projects: readonly SubscribedProject[], first: Client): Load {
@@ -61,12 +60,7 @@ export function createLoad(projects: readonly SubscribedProject[], first: Client
     client: first,
     run: async (count, per_second) => {
       const wanted = acknowledged.size + count
-      const isDone = (): boolean => acknowledged.size >= wanted
-      if (per_second !== null) return runAtRate(load, update, isDone, per_second)
-      const caller = async (): Promise<void> => {
-        while (!isDone()) await (load.client === null ? pause(down_ms) : update(load.client))
-      }
-      await Promise.all(Array.from({ length: max_concurrent }, caller))
+      await runAtRate(load, update, () => acknowledged.size >= wanted, per_second)
     },
   }
   return load
@@ -75,7 +69,7 @@ export function createLoad(projects: readonly SubscribedProject[], first: Client
 /** Calls that wait for a response at once, on a machine that is too slow for the rate. */
 const max_calls = 200
 
-/** Calls at fixed times, however long the calls take. */
+/** Calls at fixed times, however long the calls take; none while the server is down. */
 async function runAtRate(
   load: Load,
   update: (client: Client) => Promise<void>,

@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, tokenPaging } from '../paging.ts'
-import { Event } from '../schemas/event.ts'
 import {
   ClearIfNull,
   WithDescription,
@@ -17,12 +16,13 @@ import {
   Uuid,
 } from '../schemas/primitives.ts'
 import {
-  deliveryStates,
+  DeliveredEvent,
   EventDelivery,
   EventDeliveryAttempt,
-  WebhookHeaders,
-  NewEventSubscription,
   EventSubscription,
+  NewEventSubscription,
+  WebhookHeaders,
+  deliveryStates,
 } from '../schemas/subscription.ts'
 
 const EventType = Type.String({
@@ -170,7 +170,7 @@ export const eventSubscriptionsDeliveriesGetOperation = operation({
   effect: 'read',
   summary: 'Read a delivery with its payload and its attempts, each with its response and timing.',
   input: DeliveryInput,
-  output: Type.Object({ delivery: EventDelivery, payload: Event, attempts: Type.Array(EventDeliveryAttempt) }),
+  output: Type.Object({ delivery: EventDelivery, payload: DeliveredEvent, attempts: Type.Array(EventDeliveryAttempt) }),
   problems: ['not-found'],
   extension: true,
   implemented: true,

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { webhookEvents, type WebhookEvent } from '../webhook-events.ts'
+import { Event } from './event.ts'
 import { Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
 
 export const WebhookHeaders = Type.Record(Type.String(), Type.String({ maxLength: 4000 }), {
@@ -39,6 +40,14 @@ export const NewEventSubscription = Type.Object({
 
 export const deliveryStates = ['pending', 'delivering', 'succeeded', 'retrying', 'dead', 'cancelled'] as const
 
+const DeliverySequence = Nullable(Type.Integer({ minimum: 1 }), {
+  description:
+    'One more than that of the delivery before it to the same subscription: a receiver sees what is missing, and the order. Given when the delivery is first sent, or given up; null before.',
+})
+
+/** The body of a delivery: the event, and the number of the delivery. */
+export const DeliveredEvent = Type.Object({ ...Event.properties, sequence: DeliverySequence })
+
 /** The delivery of one event to one subscription. */
 export const EventDelivery = Type.Object({
   id: Uuid,
@@ -49,6 +58,7 @@ export const EventDelivery = Type.Object({
   entity_id: Type.String(),
   state: Type.Enum([...deliveryStates]),
   attempts: Type.Integer({ minimum: 0, description: 'Attempts since the event or the last redelivery.' }),
+  sequence: DeliverySequence,
   next_attempt_at: Nullable(Timestamp),
   finished_at: Nullable(Timestamp),
   created_at: Timestamp,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import type { WebhookReceiver } from './webhook-receiver.ts'
 
@@ -55,6 +57,32 @@ export async function eventually<T>(find: () => Promise<T | undefined>, what: st
     await pause(20)
   }
   return assert.fail(`${what} did not happen`)
+}
+
+/** After a lost claim or a failed first attempt, a delivery is sent again within this time: lease and second delay. */
+const max_stall_ms = 30_000
+
+/**
+ * Waits until no delivery of the organization is open. Fails once none has ended for so long that each should have been sent again,
+ * and names those that are open with their last errors: how long all of them take depends on the machine.
+ */
+export async function waitForDeliveries({ unscoped }: Pick<Database, 'unscoped'>, organization: string): Promise<void> {
+  let progress = ''
+  for (let progress_ms = performance.now(); ;) {
+    const open = await unscoped.query<{ id: string; state: string; attempts: number; error: string | null }>(sql`
+      select d.id, d.state, d.attempts,
+             (select a.error from event_delivery_attempts a
+              where a.organization_id = ${organization} and a.delivery_id = d.id
+              order by a.started_at desc limit 1) as error
+      from event_deliveries d where d.organization_id = ${organization} and d.next_at is not null
+      order by d.id`)
+    if (open.length === 0) return
+    const now = JSON.stringify(open)
+    if (now !== progress) progress_ms = performance.now()
+    else if (performance.now() - progress_ms > max_stall_ms) assert.fail(`deliveries do not end: ${now}`)
+    progress = now
+    await pause(20)
+  }
 }
 
 export function createDeliveryClient(

@@ -4,15 +4,9 @@ import type { DbConnection } from '../../platform/database/database.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { toEventJson } from '../events/event-json.ts'
 import { recordResults, type FinishedAttempt } from './record-results.ts'
-import { lease_margin_ms, maxConcurrentDeliveries, maxAge_ms } from './retry-policy.ts'
+import { lease_margin_ms, max_concurrent_deliveries, maxConcurrentDeliveries, maxAge_ms } from './retry-policy.ts'
 import { sendWebhook } from './send-webhook.ts'
-import {
-  claimDeliveries,
-  countActiveSubscriptions,
-  expireDeliveries,
-  lockDueQueues,
-  type ClaimedDelivery,
-} from './store.queues.ts'
+import { claimDeliveries, expireDeliveries, lockDueQueues, type ClaimedDelivery } from './store.queues.ts'
 import { openSecrets, openHeaders } from './subscription-secrets.ts'
 import type { WebhookServices } from './webhook-services.ts'
 
@@ -24,20 +18,34 @@ export interface DeliveryContext {
   readonly webhooks: WebhookServices
 }
 
+export interface ClaimedBatch {
+  readonly deliveries: readonly ClaimedDelivery[]
+  /** True if something else is due, which the limits left for later. */
+  readonly isMoreDue: boolean
+}
+
+const nothing_due: ClaimedBatch = { deliveries: [], isMoreDue: false }
+
 /** Claims due deliveries of the organization, at most `limit`; expired ones are dead-lettered instead. */
-export const claimDue = ({ actor, db, webhooks }: DeliveryContext, limit: number): Promise<ClaimedDelivery[]> =>
+export const claimDue = ({ actor, db, webhooks }: DeliveryContext, limit: number): Promise<ClaimedBatch> =>
   db.transaction(async (tx) => {
     const { organization } = actor
     const now = actor.clock.now()
-    const max_concurrent = maxConcurrentDeliveries(await countActiveSubscriptions(tx, organization))
-    const queues = await lockDueQueues(tx, organization, now, max_concurrent)
-    if (queues.length === 0) return []
     const oldest = shiftTime(now, -maxAge_ms(webhooks.policy))
-    const ids = queues.map(({ id }) => id)
-    await expireDeliveries(tx, organization, ids, { now, oldest })
+    // One more than is claimed, to know whether something is left.
+    const due = await lockDueQueues(tx, organization, { now, oldest, max_counted: max_concurrent_deliveries + 1 })
+    if (due.length === 0) return nothing_due
+    const expired = due.filter(({ has_expired }) => has_expired).map(({ id }) => id)
+    if (expired.length > 0) await expireDeliveries(tx, organization, expired, { now, oldest })
+    const queues = due.map(({ id, is_accepting, due_count, active_count }) => ({
+      id,
+      due_count,
+      max_concurrent: is_accepting ? maxConcurrentDeliveries(active_count) : 1,
+    }))
     const lease_until = shiftTime(now, webhooks.policy.timeout_ms + lease_margin_ms)
-    const max_claimed = queues.reduce((sum, queue) => sum + queue.max_concurrent, 0)
-    return claimDeliveries(tx, { organization, queues, now, lease_until, limit: Math.min(limit, max_claimed) })
+    const deliveries = await claimDeliveries(tx, { organization, queues, now, lease_until, limit })
+    const due_count = queues.reduce((sum, queue) => sum + queue.due_count, 0)
+    return { deliveries, isMoreDue: deliveries.length < due_count }
   })
 
 /** Sends a claimed delivery. Never throws. */
@@ -45,7 +53,8 @@ export async function sendDelivery(
   { actor, fetch, webhooks }: DeliveryContext,
   delivery: ClaimedDelivery,
 ): Promise<FinishedAttempt> {
-  const body = JSON.stringify(toEventJson({ ...delivery, id: delivery.event_id }))
+  const event = toEventJson({ ...delivery, id: delivery.event_id })
+  const body = JSON.stringify({ ...event, sequence: delivery.sequence })
   const result = await sendWebhook(
     { fetch, clock: actor.clock.process, timeout_ms: webhooks.policy.timeout_ms },
     {

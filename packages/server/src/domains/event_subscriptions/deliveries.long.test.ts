@@ -53,6 +53,7 @@ test('a delivery is accepted by the public verifiers of GitHub signatures, Stand
       entity_type: 'collection',
       entity_id: collection,
       data: { project_id: org.project, name },
+      sequence: 1,
     },
   )
   assert.equal(headers['x-service-event'], 'collection.created')

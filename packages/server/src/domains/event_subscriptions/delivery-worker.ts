@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../../engine/actor.ts'
 import { servicePrincipal, type TaskDependencies } from '../../engine/task-definition.ts'
+import { monotonic_ms } from '../../platform/clock.ts'
 import type { RelayedChannel } from '../../platform/database/relay-channel.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
-import { claimDue, sendDelivery, type DeliveryContext } from './deliver.ts'
+import { claimDue, sendDelivery, type ClaimedBatch, type DeliveryContext } from './deliver.ts'
 import type { FinishedAttempt } from './record-results.ts'
 import { max_in_progress_per_organization } from './retry-policy.ts'
-import { listOrganizationsWithDueDeliveries, type ClaimedDelivery } from './store.queues.ts'
+import { listOrganizationsWithDueDeliveries } from './store.queues.ts'
 import { writeResults } from './write-results.ts'
 
 export type WorkerDependencies = Pick<TaskDependencies, 'database' | 'clock' | 'integrations' | 'services' | 'log'> & {
@@ -27,6 +28,12 @@ export interface DeliveryWorker {
 
 /** Attempts in progress in this process. */
 const max_in_progress = 2048
+/**
+ * Between the beginnings of two turns, each of which records and claims for one organization: what it costs is shared by what
+ * came meanwhile, and the first attempt after an event waits no longer than this for its turn.
+ */
+const min_turn_ms = 50
+
 /**
  * Deliveries have queues of their own beside the task queue: an endpoint that does not respond would occupy the slots of tasks.
  * What is sent to whom is in the database alone, so any number of processes may do this.
@@ -84,7 +91,8 @@ const contextOf = (
     requestId: newId(),
     queue,
   }
-  return { actor, db: database.forOrganization(organization), fetch: integrations.fetch, webhooks: services.webhooks }
+  const db = database.forOrganization(organization, 'background')
+  return { actor, db, fetch: integrations.fetch, webhooks: services.webhooks }
 }
 
 /** What the senders of a process share. */
@@ -102,6 +110,9 @@ class OrganizationSender {
   private in_progress = 0
   private finished: FinishedAttempt[] = []
   private isWoken = true
+  /** Something was due when deliveries were last claimed, and could not be sent yet. */
+  private isMoreDue = false
+  private next_turn_ms = 0
   private resume: () => void = () => undefined
 
   constructor(context: DeliveryContext, shared: SharedBySenders) {
@@ -119,14 +130,22 @@ class OrganizationSender {
   async run(onEnd: () => void): Promise<void> {
     try {
       while (this.isWoken || this.in_progress > 0 || this.finished.length > 0) {
-        this.isWoken = false
+        this.next_turn_ms = monotonic_ms() + min_turn_ms
         await this.recordFinished()
-        if (!this.shared.stopping.aborted) await this.startDue()
+        if (this.isWoken || this.isMoreDue) await this.startDue()
         if (!this.isWoken && this.finished.length === 0 && this.in_progress > 0) await this.rest()
+        await this.waitForTurn()
       }
     } finally {
       onEnd()
     }
+  }
+
+  /** What becomes due, or ends, soon after the last turn began shares the next one. */
+  private async waitForTurn(): Promise<void> {
+    const wait_ms = this.next_turn_ms - monotonic_ms()
+    const { stopping: signal } = this.shared
+    if (wait_ms > 0) await sleep(wait_ms, undefined, { signal }).catch(() => undefined)
   }
 
   /** Writes the results that there are. Nothing is claimed meanwhile. */
@@ -145,21 +164,25 @@ class OrganizationSender {
   }
 
   /** A failure ends nothing: the next look at the due deliveries repeats it, and attempts in progress still have results. */
-  private async claim(limit: number): Promise<readonly ClaimedDelivery[]> {
+  private async claim(limit: number): Promise<ClaimedBatch> {
     try {
       return await claimDue(this.context, limit)
     } catch (error) {
       const { organization } = this.context.actor
       this.shared.log.error({ error, organization }, 'due deliveries could not be claimed')
-      return []
+      return { deliveries: [], isMoreDue: true }
     }
   }
 
   private async startDue(): Promise<void> {
-    const { budget } = this.shared
+    const { budget, stopping } = this.shared
+    this.isWoken = false
+    this.isMoreDue = true
     const free = Math.min(max_in_progress - budget.in_progress, max_in_progress_per_organization - this.in_progress)
-    if (free <= 0) return
-    for (const delivery of await this.claim(free)) {
+    if (free <= 0 || stopping.aborted) return
+    const { deliveries, isMoreDue } = await this.claim(free)
+    this.isMoreDue = isMoreDue
+    for (const delivery of deliveries) {
       this.in_progress += 1
       budget.in_progress += 1
       void sendDelivery(this.context, delivery).then((attempt) => {

@@ -28,6 +28,7 @@ export const toDelivery = (row: DeliveryRow): EventDelivery => ({
   entity_id: row.entity_id,
   state: row.state,
   attempts: row.attempts,
+  sequence: row.sequence,
   next_attempt_at: row.state === 'delivering' ? null : (row.next_at?.toISOString() ?? null),
   finished_at: row.finished_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),

@@ -21,9 +21,9 @@ export async function drainDeliveries(context: DeliveryContext, { limit, signal 
   const last_claim_ms = monotonic_ms() + context.webhooks.policy.timeout_ms
   let [attempted_count, delivered_count] = [0, 0]
   while (attempted_count < limit && !signal.aborted && monotonic_ms() < last_claim_ms) {
-    const claimed = await claimDue(context, limit - attempted_count)
-    if (claimed.length === 0) break
-    const attempts = await Promise.all(claimed.map((delivery) => sendDelivery(context, delivery)))
+    const { deliveries } = await claimDue(context, limit - attempted_count)
+    if (deliveries.length === 0) break
+    const attempts = await Promise.all(deliveries.map((delivery) => sendDelivery(context, delivery)))
     await writeResults(context, attempts, { signal })
     attempted_count += attempts.length
     delivered_count += attempts.filter(({ result }) => result.is_delivered).length

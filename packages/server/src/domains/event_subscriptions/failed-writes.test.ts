@@ -154,7 +154,7 @@ test('results lock their subscriptions first, in the order of the ids', async ()
   assert.match(statements[0]!, /from event_subscriptions[^]*order by id for no key update/)
   assert.deepEqual(
     locked,
-    subscriptions.toSorted().map((id) => ({ id })),
+    subscriptions.toSorted().map((id) => ({ id, has_failed: false })),
   )
   assert.ok(statements.length > 1)
 })

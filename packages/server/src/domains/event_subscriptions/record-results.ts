@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { emitEvent } from '../events/emit.ts'
 import { disable_after_ms, holdDuration_ms, nextAttemptAt, outages_until_held, warn_after_ms } from './retry-policy.ts'
 import type { WebhookResult } from './send-webhook.ts'
-import { endOpenDeliveries } from './store.deliveries.ts'
+import { endOpenDeliveries, type AttemptRow } from './store.deliveries.ts'
 import {
   disableSubscription,
   holdQueue,
@@ -15,7 +15,13 @@ import {
   recordSuccesses,
   type EndpointHealth,
 } from './store.health.ts'
-import { insertAttempts, updateOutcomes, type ClaimedDelivery, type DeliveryOutcome } from './store.queues.ts'
+import {
+  insertAttempts,
+  lockDeliveries,
+  updateOutcomes,
+  type ClaimedDelivery,
+  type DeliveryOutcome,
+} from './store.queues.ts'
 import type { DeliveryPolicy } from './webhook-services.ts'
 
 /** An attempt that was made, with its result. */
@@ -44,13 +50,27 @@ export async function recordResults(
   }
   const outcomes = attempts.map((attempt) => toOutcome(policy, attempt, now))
   // Before the deliveries: whoever claims or deletes deliveries locks the subscription first, too.
-  await lockSubscriptions(tx, organization, [...new Set([...succeeded, ...failed.keys()])])
-  await updateOutcomes(tx, organization, outcomes, now)
-  await insertAttempts(tx, organization, attempts.map(toAttemptRow))
-  if (succeeded.size > 0) await recordSuccesses(tx, organization, [...succeeded])
+  const failing = await lockSubscriptions(tx, organization, [...new Set([...succeeded, ...failed.keys()])])
+  const updated = await updateOutcomes(tx, organization, outcomes, now)
+  await logAttempts(tx, organization, attempts.map(toAttemptRow), updated)
+  const recovered = [...succeeded].filter((id) => failing.has(id))
+  if (recovered.length > 0) await recordSuccesses(tx, organization, recovered)
   for (const [id, results] of failed) {
     await recordEndpointFailures(tx, actor, policy, { id, results, hasSucceeded: succeeded.has(id) })
   }
+}
+
+/** Attempts at deliveries that were deleted meanwhile are not logged; `updated` were not, and are locked. */
+async function logAttempts(
+  tx: Tx,
+  organization: string,
+  attempts: readonly AttemptRow[],
+  updated: ReadonlySet<string>,
+): Promise<void> {
+  const others = attempts.map(({ delivery_id }) => delivery_id).filter((id) => !updated.has(id))
+  const locked = others.length > 0 ? await lockDeliveries(tx, organization, others) : new Set<string>()
+  const logged = attempts.filter(({ delivery_id }) => updated.has(delivery_id) || locked.has(delivery_id))
+  await insertAttempts(tx, organization, logged)
 }
 
 function toOutcome(
@@ -64,7 +84,7 @@ function toOutcome(
   return { id, attempt_id, state: next_at === null ? 'dead' : 'retrying', next_at }
 }
 
-const toAttemptRow = ({ delivery, result }: FinishedAttempt) => ({
+const toAttemptRow = ({ delivery, result }: FinishedAttempt): AttemptRow => ({
   id: delivery.attempt_id,
   delivery_id: delivery.id,
   endpoint_url: delivery.endpoint_url,

@@ -6,7 +6,7 @@ const minute_ms = 60_000
 const hour_ms = 60 * minute_ms
 
 /** Deliveries that one endpoint receives at once while it accepts them; one, once it fails. */
-const max_concurrent_deliveries = 10
+export const max_concurrent_deliveries = 10
 /**
  * Deliveries of an organization in progress at once. Its active subscriptions share them equally, so slow endpoints never use
  * what others need: it is more than there may be subscriptions.

@@ -11,14 +11,15 @@ export interface DeliveryRow {
   readonly entity_id: string
   readonly state: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled'
   readonly attempts: number
+  readonly sequence: number | null
   readonly next_at: Date | null
   readonly finished_at: Date | null
   readonly created_at: Date
 }
 
 const columns = sql`
-  d.id, d.subscription_id, d.event_id, e.kind as event_type, e.entity_type, e.entity_id, d.state, d.attempts, d.next_at,
-  d.finished_at, d.created_at`
+  d.id, d.subscription_id, d.event_id, e.kind as event_type, e.entity_type, e.entity_id, d.state, d.attempts, d.sequence,
+  d.next_at,  d.finished_at, d.created_at`
 const source = sql`event_deliveries d join events e on e.organization_id = d.organization_id and e.id = d.event_id`
 
 export interface DeliveryFilter {
@@ -132,17 +133,60 @@ export async function rescheduleWindow(tx: Tx, window: ReplayWindow, now: Organi
   return rows.length
 }
 
+export interface DeliveryEnd {
+  /** Which deliveries `d` end. */
+  readonly condition: Sql
+  readonly state: 'dead' | 'cancelled'
+  readonly now: OrganizationTime
+  /** Null: all. */
+  readonly limit: number | null
+}
+
 /**
- * Ends all deliveries of a subscription that are not finished. One of an event that is committed at the same time stays open; it
- * is sent when the subscription is activated again, as those of a paused one are.
+ * Ends deliveries whose subscriptions are locked. Those that were never sent get the next numbers of their subscription, so that the
+ * receiver sees that they are missing.
  */
-export async function endOpenDeliveries(
+export async function endDeliveries(
   tx: Tx,
-  { organization, subscription }: { readonly organization: string; readonly subscription: string },
-  state: 'dead' | 'cancelled',
-  now: OrganizationTime,
+  organization: string,
+  { condition, state, now, limit }: DeliveryEnd,
 ): Promise<void> {
   await tx.query(sql`
-    update event_deliveries set state = ${state}, next_at = null, finished_at = ${now}
-    where organization_id = ${organization} and subscription_id = ${subscription} and next_at is not null`)
+    with ending as (
+      select d.id, d.subscription_id, d.sequence, d.next_at from event_deliveries d
+      where d.organization_id = ${organization} and ${condition}
+      order by d.next_at, d.id
+      limit ${limit}::int
+    ), numbered as (
+      select ending.id, ending.subscription_id,
+             coalesce(ending.sequence, s.last_sequence + count(*) filter (where ending.sequence is null)
+               over (partition by ending.subscription_id order by ending.next_at, ending.id)) as sequence
+      from ending
+      join event_subscriptions s on s.organization_id = ${organization} and s.id = ending.subscription_id
+    ), counted as (
+      update event_subscriptions s set last_sequence = newest.sequence
+      from (select subscription_id, max(sequence) as sequence from numbered group by subscription_id) as newest
+      where s.organization_id = ${organization} and s.id = newest.subscription_id and s.last_sequence < newest.sequence
+    )
+    update event_deliveries d
+    set state = ${state}, next_at = null, finished_at = ${now}, sequence = numbered.sequence
+    from numbered
+    where d.organization_id = ${organization} and d.id = numbered.id`)
 }
+
+/**
+ * Ends all deliveries of a locked subscription that are not finished. One of an event that is committed at the same time stays
+ * open; it is sent when the subscription is activated again, as those of a paused one are.
+ */
+export const endOpenDeliveries = (
+  tx: Tx,
+  { organization, subscription }: { readonly organization: string; readonly subscription: string },
+  state: DeliveryEnd['state'],
+  now: OrganizationTime,
+): Promise<void> =>
+  endDeliveries(tx, organization, {
+    condition: sql`d.subscription_id = ${subscription} and d.next_at is not null`,
+    state,
+    now,
+    limit: null,
+  })

@@ -2,12 +2,19 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** Locks subscriptions in the order of their ids, so that two transactions which update several of them do not deadlock. */
-export async function lockSubscriptions(tx: Tx, organization: string, ids: readonly string[]): Promise<void> {
-  await tx.query(sql`
-    select id from event_subscriptions
+/**
+ * Locks subscriptions in the order of their ids, so that two transactions which update several of them do not deadlock. Returns
+ * those whose endpoint has failed since it last accepted a delivery.
+ */
+export async function lockSubscriptions(tx: Tx, organization: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string; has_failed: boolean }>(
+    sql.prepared(sql`
+    select id, failure_count > 0 or failing_since is not null or held_until is not null as has_failed
+    from event_subscriptions
     where organization_id = ${organization} and id = any(${[...ids]}::uuid[])
-    order by id for no key update`)
+    order by id for no key update`),
+  )
+  return new Set(rows.filter(({ has_failed }) => has_failed).map(({ id }) => id))
 }
 
 /** Ends the record of failures of endpoints that accepted a delivery. */
@@ -15,8 +22,7 @@ export async function recordSuccesses(tx: Tx, organization: string, subscription
   await tx.query(sql`
     update event_subscriptions
     set failure_count = 0, failing_since = null, failure_warned_at = null, held_until = null
-    where organization_id = ${organization} and id = any(${[...subscriptions]}::uuid[])
-      and (failure_count > 0 or failing_since is not null or held_until is not null)`)
+    where organization_id = ${organization} and id = any(${[...subscriptions]}::uuid[])`)
 }
 
 export interface EndpointHealth {

@@ -4,7 +4,7 @@ import { dueCondition } from '../../platform/database/due-condition.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import type { AttemptRow, DeliveredEventRow } from './store.deliveries.ts'
+import { endDeliveries, type AttemptRow, type DeliveredEventRow } from './store.deliveries.ts'
 
 /** The organizations, of all, that have a delivery to send now. */
 export async function listOrganizationsWithDueDeliveries(
@@ -32,52 +32,64 @@ export const dueAttemptRows = (organization: string, step_ms: number): DueRows =
   step_ms,
 })
 
-export async function countActiveSubscriptions(db: Queryable, organization: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as count from event_subscriptions where organization_id = ${organization} and active`)
-  return row?.count ?? 0
-}
-
 /** Subscriptions whose deliveries one statement claims. */
 const max_queues = 200
 
+/** The queue of a subscription, whose row is locked. */
+export interface DueQueue {
+  /** The subscription. */
+  readonly id: string
+  /** False if the last delivery failed. */
+  readonly is_accepting: boolean
+  /** Deliveries to send, counted up to a number. */
+  readonly due_count: number
+  /** True if one of the counted ones is too old to be sent. */
+  readonly has_expired: boolean
+  /** Active subscriptions of the organization. */
+  readonly active_count: number
+}
+
 /**
- * Locks the queues that have a delivery to send. Another worker skips them until the transaction ends. Returns how many may be
- * sent to each at once: one to an endpoint that has failed, which after a hold is the probe.
+ * Locks the queues that have a delivery to send. Another worker skips them until the transaction ends. At most `max_counted` of
+ * each are counted, those that are claimed first; a delivery whose schedule began before `oldest` has expired.
  */
 export const lockDueQueues = (
   tx: Tx,
   organization: string,
-  now: OrganizationTime,
-  max_concurrent: number,
-): Promise<{ id: string; max_concurrent: number }[]> =>
-  tx.query(sql`
-    select s.id, case when s.failure_count = 0 then ${max_concurrent}::int else 1 end as max_concurrent
+  { now, oldest, max_counted }: { readonly now: OrganizationTime; readonly oldest: Date; readonly max_counted: number },
+): Promise<DueQueue[]> =>
+  tx.query(
+    sql.prepared(sql`
+    select s.id, s.failure_count = 0 as is_accepting, due.due_count, due.has_expired,
+           (select count(*)::int from event_subscriptions a where a.organization_id = ${organization} and a.active)
+             as active_count
     from event_subscriptions s
+    cross join lateral (
+      select count(*)::int as due_count, coalesce(bool_or(first.scheduled_at <= ${oldest}), false) as has_expired
+      from (
+        select d.scheduled_at from event_deliveries d
+        where d.organization_id = ${organization} and d.subscription_id = s.id and d.next_at <= ${now}
+        order by d.next_at, d.id
+        limit ${max_counted}) as first) as due
     where s.organization_id = ${organization} and s.active and (s.held_until is null or s.held_until <= ${now})
-      and exists (
-        select from event_deliveries d
-        where d.organization_id = ${organization} and d.subscription_id = s.id and d.next_at <= ${now})
+      and due.due_count > 0
     limit ${max_queues}
-    for no key update of s skip locked`)
+    for no key update of s skip locked`),
+  )
 
-/** Ends due deliveries of the queues whose schedule began before `oldest`, at most 1,000; returns how many. */
-export async function expireDeliveries(
+/** Ends due deliveries of locked queues whose schedule began before `oldest`, at most 1,000. */
+export const expireDeliveries = (
   tx: Tx,
   organization: string,
   queues: readonly string[],
   { now, oldest }: { readonly now: OrganizationTime; readonly oldest: Date },
-): Promise<number> {
-  const rows = await tx.query(sql`
-    update event_deliveries set state = 'dead', next_at = null, finished_at = ${now}
-    where organization_id = ${organization} and id in (
-      select id from event_deliveries
-      where organization_id = ${organization} and subscription_id = any(${[...queues]}::uuid[])
-        and next_at <= ${now} and scheduled_at <= ${oldest}
-      limit 1000)
-    returning id`)
-  return rows.length
-}
+): Promise<void> =>
+  endDeliveries(tx, organization, {
+    condition: sql`d.subscription_id = any(${[...queues]}::uuid[]) and d.next_at <= ${now} and d.scheduled_at <= ${oldest}`,
+    state: 'dead',
+    now,
+    limit: 1000,
+  })
 
 /** A delivery that is to be sent now, with its event and subscription. */
 export type ClaimedDelivery = Omit<DeliveredEventRow, 'id'> & {
@@ -86,6 +98,7 @@ export type ClaimedDelivery = Omit<DeliveredEventRow, 'id'> & {
   readonly subscription_id: string
   readonly attempt_id: string
   readonly attempts: number
+  readonly sequence: number
   readonly endpoint_url: string
   readonly sealed_secret: string
   readonly previous_sealed_secret: string | null
@@ -93,24 +106,41 @@ export type ClaimedDelivery = Omit<DeliveredEventRow, 'id'> & {
   readonly sealed_headers: string | null
 }
 
+interface ClaimedQueue {
+  readonly id: string
+  readonly max_concurrent: number
+  readonly due_count: number
+}
+
 export interface Claim {
   readonly organization: string
-  readonly queues: readonly { readonly id: string; readonly max_concurrent: number }[]
+  /** How many deliveries each queue may have in progress, and has to send, as far as they were counted. */
+  readonly queues: readonly ClaimedQueue[]
   readonly now: OrganizationTime
   /** When a delivery without a result is due again. */
   readonly lease_until: OrganizationTime
   readonly limit: number
 }
 
-/** Claims the due deliveries of locked queues, one of each in turn: each counts an attempt and is leased. */
-export const claimDeliveries = (tx: Tx, claim: Claim): Promise<ClaimedDelivery[]> =>
-  tx.query<ClaimedDelivery>(sql`
+/**
+ * Claims the due deliveries of locked queues, one of each in turn: each counts an attempt and is leased. One that was never sent
+ * gets the next number of its subscription.
+ */
+export const claimDeliveries = (tx: Tx, claim: Claim): Promise<ClaimedDelivery[]> => {
+  const claimable = claim.queues.map(({ max_concurrent, due_count }) => Math.min(max_concurrent, due_count))
+  const limit = Math.min(
+    claim.limit,
+    claimable.reduce((sum, count) => sum + count, 0),
+  )
+  return tx.query<ClaimedDelivery>(
+    sql.prepared(sql`
     with oldest as (
-      select due.id
+      select due.id, due.sequence, due.turn, s.id as subscription_id, s.last_sequence
       from unnest(${claim.queues.map(({ id }) => id)}::uuid[], ${claim.queues.map((queue) => queue.max_concurrent)}::int[])
         as queue (id, max_concurrent)
+      join event_subscriptions s on s.organization_id = ${claim.organization} and s.id = queue.id
       cross join lateral (
-        select d.id, d.next_at, row_number() over (order by d.next_at, d.id) as turn from event_deliveries d
+        select d.id, d.sequence, d.next_at, row_number() over (order by d.next_at, d.id) as turn from event_deliveries d
         where d.organization_id = ${claim.organization} and d.subscription_id = queue.id and d.next_at <= ${claim.now}
         order by d.next_at, d.id
         limit greatest(0, queue.max_concurrent - (
@@ -118,22 +148,34 @@ export const claimDeliveries = (tx: Tx, claim: Claim): Promise<ClaimedDelivery[]
           where busy.organization_id = ${claim.organization} and busy.subscription_id = queue.id
             and busy.state = 'delivering' and busy.next_at > ${claim.now}))) as due
       order by due.turn, due.next_at
-      limit ${claim.limit}
+      limit ${limit}
     ), chosen as (
-      select id, (${Array.from({ length: claim.limit }, newId)}::uuid[])[row_number() over ()] as attempt_id from oldest
+      select id, subscription_id,
+             (${Array.from({ length: limit }, newId)}::uuid[])[row_number() over ()] as attempt_id,
+             coalesce(sequence, last_sequence + count(*) filter (where sequence is null)
+               over (partition by subscription_id order by turn)) as sequence
+      from oldest
     ), claimed as (
       update event_deliveries d
-      set state = 'delivering', attempts = d.attempts + 1, attempt_id = chosen.attempt_id, next_at = ${claim.lease_until}
+      set state = 'delivering', attempts = d.attempts + 1, attempt_id = chosen.attempt_id, next_at = ${claim.lease_until},
+          sequence = chosen.sequence
       from chosen
       where d.organization_id = ${claim.organization} and d.id = chosen.id
-      returning d.id, d.event_id, d.subscription_id, d.attempt_id, d.attempts
+      returning d.id, d.event_id, d.subscription_id, d.attempt_id, d.attempts, d.sequence
+    ), numbered as (
+      update event_subscriptions s set last_sequence = newest.sequence
+      from (select subscription_id, max(sequence) as sequence from chosen group by subscription_id) as newest
+      where s.organization_id = ${claim.organization} and s.id = newest.subscription_id
+        and s.last_sequence < newest.sequence
     )
-    select claimed.id, claimed.event_id, claimed.subscription_id, claimed.attempt_id, claimed.attempts,
+    select claimed.id, claimed.event_id, claimed.subscription_id, claimed.attempt_id, claimed.attempts, claimed.sequence,
            e.organization_id, e.kind, e.entity_type, e.entity_id, e.data, e.created_at,
            s.endpoint_url, s.sealed_secret, s.previous_sealed_secret, s.previous_secret_expires_at, s.sealed_headers
     from claimed
     join events e on e.organization_id = ${claim.organization} and e.id = claimed.event_id
-    join event_subscriptions s on s.organization_id = ${claim.organization} and s.id = claimed.subscription_id`)
+    join event_subscriptions s on s.organization_id = ${claim.organization} and s.id = claimed.subscription_id`),
+  )
+}
 
 /** What becomes of a delivery after an attempt. */
 export interface DeliveryOutcome {
@@ -143,39 +185,49 @@ export interface DeliveryOutcome {
   readonly next_at: Date | null
 }
 
-/** Writes outcomes of attempts; one whose lease was taken over meanwhile is ignored. */
+/** Writes outcomes of attempts; one whose lease was taken over meanwhile is ignored. Returns the deliveries that have one. */
 export async function updateOutcomes(
   tx: Tx,
   organization: string,
   outcomes: readonly DeliveryOutcome[],
   now: OrganizationTime,
-): Promise<void> {
-  await tx.query(sql`
+): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(
+    sql.prepared(sql`
     update event_deliveries d
     set state = outcome.state, next_at = outcome.next_at,
         finished_at = case when outcome.next_at is null then ${now}::timestamptz end
     from jsonb_to_recordset(${sql.json(outcomes)}::jsonb)
       as outcome (id uuid, attempt_id uuid, state text, next_at timestamptz)
     where d.organization_id = ${organization} and d.id = outcome.id and d.attempt_id = outcome.attempt_id
-      and d.state = 'delivering'`)
+      and d.state = 'delivering'
+    returning d.id`),
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
-/** Adds attempts to the log; those of deliveries that were deleted meanwhile are dropped. */
-export async function insertAttempts(tx: Tx, organization: string, attempts: readonly AttemptRow[]): Promise<void> {
-  // Locked, so that no delivery is deleted before its attempt is inserted.
-  const deliveries = await tx.query<{ id: string }>(sql`
-    select id from event_deliveries
-    where organization_id = ${organization} and id = any(${attempts.map(({ delivery_id }) => delivery_id)}::uuid[])
+/**
+ * Locks deliveries, so that none is deleted before its attempt is inserted. Returns those that were not deleted meanwhile.
+ */
+export async function lockDeliveries(tx: Tx, organization: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from event_deliveries where organization_id = ${organization} and id = any(${[...ids]}::uuid[])
     for key share`)
-  const kept = new Set(deliveries.map(({ id }) => id))
-  const rows = attempts.filter(({ delivery_id }) => kept.has(delivery_id)).map((row) => toValues(organization, row))
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Adds attempts at locked deliveries to the log. */
+export async function insertAttempts(tx: Tx, organization: string, attempts: readonly AttemptRow[]): Promise<void> {
+  const rows = attempts.map((row) => toValues(organization, row))
   if (rows.length === 0) return
-  await tx.query(sql`
+  await tx.query(
+    sql.preparedWhenFrequent(sql`
     insert into event_delivery_attempts
       (organization_id, id, delivery_id, endpoint_url, is_delivered, http_status, error, response_headers, response_body,
        started_at, duration_ms)
     values ${sql.join(rows)}
-    on conflict (organization_id, id) do nothing`)
+    on conflict (organization_id, id) do nothing`),
+  )
 }
 
 const toValues = (organization: string, attempt: AttemptRow): Sql => sql`

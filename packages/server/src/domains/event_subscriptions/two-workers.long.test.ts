@@ -88,6 +88,12 @@ async function createFixture() {
         where organization_id = ${organization} group by state`)
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
     },
+    /** The numbers that the deliveries of each endpoint got. */
+    listSequences: () =>
+      owner.db.query(sql`
+        select count(*)::int as deliveries, min(sequence) as first, max(sequence) as last,
+               count(distinct sequence)::int as numbers
+        from event_deliveries where organization_id = ${organization} group by subscription_id`),
     stop: async (): Promise<void> => {
       for (const worker of workers) await worker.stop(10_000)
     },
@@ -130,6 +136,10 @@ test('two workers share the deliveries of a database and send none twice', async
     assert.equal(fixture.sent.length, deliveries)
     assert.deepEqual(listRepeated(fixture.sent), [])
     assert.equal(new Set(fixture.sent.map(({ attempt }) => attempt)).size, deliveries)
+    assert.deepEqual(
+      await fixture.listSequences(),
+      Array.from({ length: endpoint_count }, () => ({ deliveries: events, first: 1, last: events, numbers: events })),
+    )
   } finally {
     await fixture.stop()
   }

@@ -77,8 +77,10 @@ export async function insertDeliveries(
           (${organization}::uuid, ${newId()}::uuid, ${event_id}::uuid, ${subscription_id}::uuid,
            ${created_at}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz)`,
     )
-    await tx.query(sql`
+    await tx.query(
+      sql.preparedWhenFrequent(sql`
       insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, scheduled_at, created_at)
-      values ${sql.join(rows)}`)
+      values ${sql.join(rows)}`),
+    )
   }
 }

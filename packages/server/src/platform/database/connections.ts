@@ -149,12 +149,12 @@ export async function createDatabase(driver: DatabaseDriver, onError: OnBackgrou
   const unscoped = createConnection(context, unscopedSession)
   const runner = driver.on(ownerSession)
   let spatialMode = await readSpatialPolicy(runner)
-  const createScopedConnection = (
-    role: DatabaseSession['role'],
-    organization: string,
-    isSearch = false,
-  ): DbConnection => createConnection(context, { role, organization: requireUuid(organization), isSearch })
-  const forOrganization = (organization: string): DbConnection => createScopedConnection('app', organization)
+  const forOrganization: Database['forOrganization'] = (organization, work = 'calls') =>
+    createConnection(context, {
+      role: 'app',
+      organization: requireUuid(organization),
+      isBackground: work === 'background',
+    })
   const database: Database = {
     kind: driver.kind,
     get spatial_policy() {
@@ -162,7 +162,11 @@ export async function createDatabase(driver: DatabaseDriver, onError: OnBackgrou
     },
     forOrganization,
     forItemSearch: (organization) =>
-      createScopedConnection(spatialMode === 'leakproof' ? 'app' : 'across', organization, true),
+      createConnection(context, {
+        role: spatialMode === 'leakproof' ? 'app' : 'across',
+        organization: requireUuid(organization),
+        isSearch: true,
+      }),
     unscoped,
     runScript: async (text) => {
       const transaction = await driver.begin(ownerSession)

@@ -28,11 +28,14 @@ export interface DbConnection extends Queryable {
  */
 export type SpatialSearchMode = 'leakproof' | 'across'
 
+/** Kinds of work that take turns at a connection: one transaction of `background` never waits for all `calls` before it. */
+export type WorkKind = 'calls' | 'background'
+
 /** The open database. */
 export interface Database {
   readonly kind: 'embedded' | 'postgres'
-  /** A connection on which row-level security shows only one organization. */
-  forOrganization(organization: string): DbConnection
+  /** A connection on which row-level security shows only one organization; for `calls` if no kind of work is given. */
+  forOrganization(organization: string, work?: WorkKind): DbConnection
   /**
    * For item search only. The same as `forOrganization` where the spatial predicates are leakproof; otherwise it has the
    * role of `unscoped`, because the policy would prevent the use of the spatial index, and every statement must name its

@@ -1,3 +1,4 @@
+import type { WorkKind } from './database.ts'
 import type { Preparation } from './sql.ts'
 import type { EncodedParameter } from './values.ts'
 
@@ -11,6 +12,8 @@ export interface DatabaseSession {
   readonly organization: string | null
   /** True for searches, whose statements have their own timeout. */
   readonly isSearch?: boolean
+  /** True for work that does not wait for its turn behind the calls of the organization. */
+  readonly isBackground?: boolean
 }
 
 /** The argument of `set role` for each role. */
@@ -66,6 +69,10 @@ export interface DriverTransaction extends StatementRunner {
   /** Never throws. */
   rollback(): Promise<void>
 }
+
+/** The kind of work that a session does. */
+export const workKindOf = ({ isBackground = false }: DatabaseSession): WorkKind =>
+  isBackground ? 'background' : 'calls'
 
 /** Connections of a pool, and callers that wait for one. */
 export interface PoolState {

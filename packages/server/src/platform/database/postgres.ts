@@ -9,9 +9,10 @@ import type {
   DatabaseSession,
   StatementTimeouts,
 } from './driver.ts'
-import { statementTimeout_ms, toStatementTimeouts } from './driver.ts'
+import { statementTimeout_ms, toStatementTimeouts, workKindOf } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import { createDatabase } from './connections.ts'
+import { createFairPool, type FairPool, type LentConnection } from './pool/fair-pool.ts'
 import { openNotificationListener } from './postgres-listen.ts'
 import { withAdvisoryLock } from './postgres-lock.ts'
 import {
@@ -47,9 +48,10 @@ export interface PostgresOptions {
 const script_timeout_ms = 600_000
 const connect_timeout_ms = 10_000
 const min_server_version = 150_000
+const ownerSession: DatabaseSession = { role: 'owner', organization: null }
 
 interface PostgresSetup {
-  readonly pool: Pool
+  readonly pool: FairPool
   readonly limits: StatementTimeouts
   readonly sessionScope: SessionSettingScope
   /** True if the rows are distributed over several servers by Citus. */
@@ -58,17 +60,21 @@ interface PostgresSetup {
   readonly statementNames: StatementNames | null
 }
 
-async function checkOut(pool: Pool): Promise<PoolClient> {
+async function checkOut(pool: FairPool, session: DatabaseSession): Promise<LentConnection> {
   try {
-    return await pool.connect()
+    return await pool.connect(workKindOf(session))
   } catch (error) {
     throw new DatabaseFailure('database-unavailable', 'no connection to the database could be opened', error)
   }
 }
 
 /** Lends a connection to `work`; closes it after an error that leaves its state unknown. */
-async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await checkOut(pool)
+async function withClient<T>(
+  pool: FairPool,
+  session: DatabaseSession,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const { client, release } = await checkOut(pool, session)
   let isUsable = true
   try {
     return await work(client)
@@ -76,7 +82,7 @@ async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T
     isUsable = isUsableAfter(error)
     throw error
   } finally {
-    client.release(!isUsable)
+    release(isUsable)
   }
 }
 
@@ -99,7 +105,7 @@ function createRunner(
   }
   /** In one message, so that a pooler uses one connection for all of it. A script that commits itself has already done so. */
   const runScriptInTransaction = (text: string): Promise<StatementResult[]> =>
-    withClient(pool, async (client) => {
+    withClient(pool, session, async (client) => {
       const sessionSetup = beginStatements(session, { ...limits, statement_ms: script_timeout_ms }, isCitus)
       try {
         const results = await runStatements(client, `${sessionSetup.join('; ')}; ${text}\n; commit`, script_timeout_ms)
@@ -110,7 +116,7 @@ function createRunner(
       }
     })
   const runScriptInSession = (text: string): Promise<StatementResult[]> =>
-    withClient(pool, async (client) => {
+    withClient(pool, session, async (client) => {
       await applySessionToConnection(client, session, limits)
       forgetAppliedSession(client)
       try {
@@ -128,7 +134,7 @@ function createRunner(
     run: async (text, values, prepared) => {
       if (sessionSetup === 'transaction' && session.role !== 'owner')
         return inOwnTransaction((transaction) => transaction.run(text, values))
-      return withClient(pool, async (client) => {
+      return withClient(pool, session, async (client) => {
         if (sessionSetup === 'connection') await applySessionToConnection(client, session, limits, prepared)
         const name = prepared ? statementNames?.find(text) : undefined
         return runStatement(client, { text, values, timeout_ms, name })
@@ -142,7 +148,7 @@ async function beginTransaction(
   { pool, limits, sessionScope: sessionSetup, isCitus, statementNames }: PostgresSetup,
   session: DatabaseSession,
 ): Promise<DriverTransaction> {
-  const client = await checkOut(pool)
+  const { client, release: giveBack } = await checkOut(pool, session)
   const timeout_ms = statementTimeout_ms(session, limits)
   let isUsable = true
   let isEnded = false
@@ -157,7 +163,7 @@ async function beginTransaction(
   const release = (): void => {
     if (isEnded) return
     isEnded = true
-    client.release(!isUsable)
+    giveBack(isUsable)
   }
   const run = (text: string): Promise<StatementResult> =>
     trackUsable(runStatement(client, { text, values: [], timeout_ms }))
@@ -212,17 +218,17 @@ const isConnectTimeout = (error: unknown): boolean =>
  * Detects the server's version and mode, once at startup. Throws if it is too old. A timeout is not believed the first
  * time: the process loads its modules meanwhile, on a busy machine for longer than the timeout, and cannot see an answer.
  */
-const inspectServerAtStart = (pool: Pool, mode: PostgresOptions['mode']): ReturnType<typeof inspectServer> =>
+const inspectServerAtStart = (pool: FairPool, mode: PostgresOptions['mode']): ReturnType<typeof inspectServer> =>
   inspectServer(pool, mode).catch((error: unknown) => {
     if (!isConnectTimeout(error)) throw error
     return inspectServer(pool, mode)
   })
 
 async function inspectServer(
-  pool: Pool,
+  pool: FairPool,
   mode: PostgresOptions['mode'],
 ): Promise<{ sessionScope: SessionSettingScope; citus: boolean }> {
-  return withClient(pool, async (client) => {
+  return withClient(pool, ownerSession, async (client) => {
     const text = `
       select current_setting('server_version_num')::int as version, pg_backend_pid() as pid,
         exists (select 1 from pg_catalog.pg_extension where extname = 'citus') as citus`
@@ -252,16 +258,20 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const pool = new Pool({ ...connection, max: options.pool_size })
   pool.on('connect', recordConnectionErrors)
   pool.on('error', (error) => options.log?.warn({ error }, 'an idle connection to the database was lost'))
+  const fairPool = createFairPool(pool, {
+    size: options.pool_size,
+    timeout_ms: connection.connectionTimeoutMillis,
+  })
   let server: { sessionScope: SessionSettingScope; citus: boolean }
   try {
-    server = await inspectServerAtStart(pool, options.mode ?? 'auto')
+    server = await inspectServerAtStart(fairPool, options.mode ?? 'auto')
   } catch (error) {
     await pool.end()
     throw error
   }
   const limits = toStatementTimeouts(options, script_timeout_ms)
   const setup: PostgresSetup = {
-    pool,
+    pool: fairPool,
     limits,
     sessionScope: server.sessionScope,
     isCitus: server.citus,
@@ -278,7 +288,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     readPool: () => ({
       in_use: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      waiting: fairPool.waiting,
     }),
     close: () => (closing ??= pool.end()),
     ...(server.sessionScope === 'connection' || server.citus

@@ -46,8 +46,8 @@ export function withSandboxTimes(database: Database, clock: OrganizationClocks):
     get spatial_policy() {
       return database.spatial_policy
     },
-    forOrganization: (organization) => {
-      const db = database.forOrganization(organization)
+    forOrganization: (organization, work) => {
+      const db = database.forOrganization(organization, work)
       return isSandboxId(organization) ? readTimesOf(organization, db) : db
     },
   }

@@ -9,7 +9,10 @@ export const getEventDelivery = defineHandler(eventSubscriptionsDeliveriesGetOpe
   const attempts = await listAttempts(call.db, call.organization, delivery.id)
   return {
     delivery: toDelivery(delivery),
-    payload: toEventJson(await findDeliveredEvent(call.db, call.organization, delivery.event_id)),
+    payload: {
+      ...toEventJson(await findDeliveredEvent(call.db, call.organization, delivery.event_id)),
+      sequence: delivery.sequence,
+    },
     attempts: attempts.map(({ is_delivered, started_at, response_headers, ...attempt }) => ({
       id: attempt.id,
       endpoint_url: attempt.endpoint_url,

@@ -37,6 +37,15 @@ test('many statements of one organization delay another organization only by tho
   assert.deepEqual(sent.slice(2), ['all', 'many 2', 'one'])
 })
 
+test('background work of an organization waits for one statement of its calls, however many wait', async () => {
+  const { send, sent, answer: answerOldest } = createStatementSender(createConnectionScheduler())
+  for (let count = 0; count < 100; count++) send(`call ${count}`, 'many')
+  await nextTick()
+  for (let count = 0; count < 2; count++) send(`background ${count}`, 'many', 'background')
+  for (let count = 0; count < 4; count++) await answerOldest()
+  assert.deepEqual(sent.slice(2), ['call 2', 'background 0', 'call 3', 'background 1'])
+})
+
 test('nothing is sent while a search is running', async () => {
   const { send, sent, answer: answerOldest } = createStatementSender(createConnectionScheduler())
   send('search', 'many', 'search')

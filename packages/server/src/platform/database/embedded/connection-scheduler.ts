@@ -2,8 +2,11 @@ import { monotonic_ms } from '../../clock.ts'
 import { RecentUse } from '../../recent-use.ts'
 import { SearchCooldownFailure } from '../failures.ts'
 
-/** A search may take long and is sent alone; other statements may be sent while one is running. */
-export type StatementKind = 'search' | 'statement'
+/**
+ * A search may take long and is sent alone; other statements may be sent while one is running. Those of background work are
+ * like others, in a queue of their own.
+ */
+export type StatementKind = 'search' | 'statement' | 'background'
 
 /** The right to use the single connection. */
 export interface ConnectionGrant {
@@ -13,7 +16,10 @@ export interface ConnectionGrant {
   release(): void
 }
 
-/** Schedules the single connection fairly: round robin between organizations, first in, first out within each. */
+/**
+ * Schedules the single connection fairly: round robin between organizations and kinds of statement, first in, first out within
+ * each.
+ */
 export interface ConnectionScheduler {
   /**
    * Resolves when the caller may use the connection; null stands for all unscoped work. Throws `SearchCooldownFailure` for
@@ -48,7 +54,7 @@ interface Waiter {
   readonly refuse: (reason: SearchCooldownFailure) => void
 }
 
-/** The queue of an organization; its searches and its other statements have separate queues. */
+/** The queue of an organization for one kind of statement. */
 interface OrganizationQueue {
   readonly organization: string | null
   readonly statementKind: StatementKind
@@ -59,8 +65,8 @@ const queueKey = (organization: string | null, statementKind: StatementKind): st
   `${organization ?? ''} ${statementKind}`
 
 /**
- * A statement never waits for the queue of another organization: only for the holder of the connection, for what is
- * already sent, and for one statement of each other organization. A running statement cannot be interrupted here, so an
+ * A statement never waits for another queue: only for the holder of the connection, for what is already sent, and for one
+ * statement of each other queue. A running statement cannot be interrupted here, so an
  * organization with long searches gets at most a quarter of the time for them while others are active.
  */
 export function createConnectionScheduler({

@@ -11,7 +11,7 @@ import { DatabaseFailure, StatementError } from '../failures.ts'
 import type { Preparation } from '../sql.ts'
 import type { EncodedParameter } from '../values.ts'
 import type { EngineClient, EngineRequestBody } from './engine-client.ts'
-import { createConnectionScheduler } from './connection-scheduler.ts'
+import { createConnectionScheduler, type StatementKind } from './connection-scheduler.ts'
 
 const emptyResult: StatementResult = { rows: [], command: '' }
 
@@ -52,6 +52,11 @@ const throwAsUnknownOutcome = (error: unknown): never => {
     throw new DatabaseFailure('outcome-unknown', 'the commit was interrupted', error)
   }
   throw error
+}
+
+const statementKindOf = ({ isSearch, isBackground }: DatabaseSession): StatementKind => {
+  if (isSearch) return 'search'
+  return isBackground ? 'background' : 'statement'
 }
 
 /** A generation that no thread has: every request for it is rejected. */
@@ -158,7 +163,7 @@ export function createEmbeddedDriver(engineClient: EngineClient, limits: Stateme
     session: DatabaseSession,
     send: () => Promise<StatementResult[]>,
   ): Promise<StatementResult[]> => {
-    const grant = await scheduler.acquire(session.organization, session.isSearch ? 'search' : 'statement')
+    const grant = await scheduler.acquire(session.organization, statementKindOf(session))
     const markAnswered = grant.markSent()
     const response = send().finally(markAnswered)
     grant.release()
@@ -179,7 +184,7 @@ export function createEmbeddedDriver(engineClient: EngineClient, limits: Stateme
   })
 
   const begin = async (session: DatabaseSession): Promise<DriverTransaction> => {
-    const { release } = await scheduler.acquire(session.organization)
+    const { release } = await scheduler.acquire(session.organization, session.isBackground ? 'background' : 'statement')
     return openTransaction(engineClient, session, limits, release)
   }
 
