@@ -371,6 +371,7 @@ create table billing_dead_letters (
   last_error text not null,
   created_at timestamp with time zone not null,
   replayed_at timestamp with time zone,
+  discarded_at timestamp with time zone,
   constraint billing_dead_letters_pkey PRIMARY KEY (id)
 );
 CREATE INDEX billing_dead_letters_waiting ON public.billing_dead_letters USING btree (created_at) WHERE (replayed_at IS NULL);
@@ -911,6 +912,7 @@ create table event_deliveries (
   constraint event_deliveries_organization_id_subscription_id_fkey FOREIGN KEY (organization_id, subscription_id) REFERENCES event_subscriptions(organization_id, id) ON DELETE CASCADE,
   constraint event_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivering'::text, 'succeeded'::text, 'retrying'::text, 'dead'::text, 'cancelled'::text])))
 );
+CREATE INDEX event_deliveries_dead ON public.event_deliveries USING btree (organization_id, finished_at) WHERE (state = 'dead'::text);
 CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (organization_id, subscription_id, next_at) WHERE (next_at IS NOT NULL);
 CREATE INDEX event_deliveries_finished ON public.event_deliveries USING btree (organization_id, finished_at) WHERE (finished_at IS NOT NULL);
 CREATE INDEX event_deliveries_in_progress ON public.event_deliveries USING btree (organization_id, subscription_id, next_at) WHERE (state = 'delivering'::text);
@@ -1024,6 +1026,32 @@ create policy across on events to swath_across using true;
 create policy tenant on events to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert on events to swath_across;
 grant select, insert on events to swath_app;
+
+create table feature_flag_switches (
+  organization_id uuid not null,
+  flag text not null,
+  enabled boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint feature_flag_switches_pkey PRIMARY KEY (organization_id, flag)
+);
+comment on table feature_flag_switches is 'tenant';
+alter table feature_flag_switches enable row level security;
+alter table feature_flag_switches force row level security;
+create policy across on feature_flag_switches to swath_across using true;
+create policy tenant on feature_flag_switches to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on feature_flag_switches to swath_across;
+grant select, insert, update, delete on feature_flag_switches to swath_app;
+
+create table feature_flags (
+  flag text not null,
+  percent integer not null,
+  updated_at timestamp with time zone not null,
+  constraint feature_flags_pkey PRIMARY KEY (flag),
+  constraint feature_flags_percent_check CHECK (((percent >= 0) AND (percent <= 100)))
+);
+comment on table feature_flags is 'shared';
+grant select, insert, update, delete on feature_flags to swath_across;
+grant select on feature_flags to swath_app;
 
 create table free_tier_decisions (
   organization_id uuid not null,
@@ -2190,6 +2218,34 @@ create policy across on provenance_tombstones to swath_across using true;
 create policy tenant on provenance_tombstones to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on provenance_tombstones to swath_across;
 grant select, insert, update, delete on provenance_tombstones to swath_app;
+
+create table rate_cards (
+  id uuid not null,
+  product text not null,
+  version integer not null,
+  rate_credits numeric not null,
+  minimum_km2 double precision,
+  effective_from timestamp with time zone not null,
+  reason text not null,
+  status text not null,
+  requested_by uuid not null,
+  requested_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  constraint rate_cards_pkey PRIMARY KEY (id),
+  constraint rate_cards_product_version_key UNIQUE (product, version),
+  constraint rate_cards_check CHECK (((status = 'pending'::text) = (decided_by IS NULL))),
+  constraint rate_cards_check1 CHECK (((status <> 'approved'::text) OR (decided_by <> requested_by))),
+  constraint rate_cards_minimum_km2_check CHECK ((minimum_km2 >= (0)::double precision)),
+  constraint rate_cards_rate_credits_check CHECK ((rate_credits >= (0)::numeric)),
+  constraint rate_cards_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
+);
+CREATE INDEX rate_cards_effective ON public.rate_cards USING btree (product, effective_from DESC, version DESC) WHERE (status = 'approved'::text);
+CREATE INDEX rate_cards_newest ON public.rate_cards USING btree (requested_at DESC, id);
+comment on table rate_cards is 'shared';
+grant select, insert, update, delete on rate_cards to swath_across;
+grant select on rate_cards to swath_app;
 
 create table rate_limit_counts (
   bucket text collate "C" not null,

@@ -120,7 +120,7 @@ export const tiers: readonly ModuleTier[] = [
   {
     letter: 'A',
     description: 'records that refer to others by id only',
-    modules: ['provenance', 'events', 'ledger', 'usage', 'dead-letters', 'audit-trail', 'operations'],
+    modules: ['provenance', 'events', 'ledger', 'usage', 'dead-letters', 'audit-trail', 'feature-flags', 'operations'],
   },
   {
     letter: 'B',
@@ -130,7 +130,7 @@ export const tiers: readonly ModuleTier[] = [
   {
     letter: 'C',
     description: 'billing',
-    modules: ['contracts', 'invoicing', 'payment_methods', 'card-payments', 'billing'],
+    modules: ['rate-cards', 'contracts', 'invoicing', 'payment_methods', 'card-payments', 'billing'],
   },
   {
     letter: 'D',
@@ -438,6 +438,9 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/domains/organizations/seal-audit.task.ts',
       'packages/server/src/domains/audit-trail/audit-trail.ts',
       'packages/server/src/domains/admin/operated-user.ts',
+      'packages/server/src/domains/admin/operations/admin.feature_flags.set.ts',
+      'packages/server/src/domains/admin/rate-cards.ts',
+      'packages/server/src/domains/admin/stuck-work/stuck-work.ts',
       'packages/server/src/domains/sandbox/sandbox-lease.ts',
       'packages/server/src/domains/card-payments/processor/processor-events.ts',
       'packages/server/src/domains/dead-letters/',

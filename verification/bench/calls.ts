@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { startServer, type ServerProcess } from '../prove/server-process.ts'
-import { measureSteps } from './call-steps.ts'
+import { measureSteps, type StepTime } from './call-steps.ts'
 import type { Figure } from './figure.ts'
 import { readFirstResponse, measureThroughput, createRequestBytes } from './socket-load.ts'
 
@@ -13,6 +13,7 @@ const rounds = 7
 const connections = 32
 const duration_ms = 3000
 const min_ratio = 0.5
+const max_counting_share = 0.02
 
 /** A read that needs no database: scope, input and output are checked and the call is logged. */
 const id = 'catalog.sources.list'
@@ -24,10 +25,16 @@ const input = JSON.stringify({ country: 'nowhere' })
  * and the duration of each pipeline step, so that a step that becomes slower shows.
  */
 export async function benchCalls(): Promise<readonly Figure[]> {
-  for (const { step, time_ns } of await measureSteps(id, input, login)) {
-    console.log(`${step.padEnd(16)} ${String(time_ns).padStart(7)} ns`)
-  }
-  return [await compareThroughput()]
+  const steps = await measureSteps(id, input, login)
+  for (const { step, time_ns } of steps) console.log(`${step.padEnd(16)} ${String(time_ns).padStart(7)} ns`)
+  return [shareOfCounting(steps), await compareThroughput()]
+}
+
+/** What counting a call for the usage of its organization costs, as a share of the whole pipeline. */
+function shareOfCounting(steps: readonly StepTime[]): Figure {
+  const timeOf = (name: string): number => steps.find(({ step }) => step === name)?.time_ns ?? Number.NaN
+  const value = timeOf('count call') / timeOf('whole pipeline')
+  return { name: 'calls: counting / pipeline', value, must: max_counting_share, atMost: true }
 }
 
 async function compareThroughput(): Promise<Figure> {

@@ -232,6 +232,8 @@ export interface Quotation { id: string; orderId: string; workspaceId: string; a
 
 export interface RasterAnalysisResult { expression: string; statistics: BandStatistics; bounds: number[]; width: number; height: number; approximate: boolean; image: { media_type: string; base64: string } | null; raster: AnalyticsRaster | null }
 
+export interface ReasonInput { reason?: string | null }
+
 export interface Report { id: string; name: string; report_type: 'orders' | 'spending' | 'usage' | 'processing' | 'inventory' | 'area_monitoring'; project_id: string | null; area_name: string | null; from: string; to: string; schedule_id: string | null; files: ReportFile[]; created_at: string; expires_at: string }
 
 export type ReportArea = Area | null
@@ -294,6 +296,8 @@ export interface StorageDrift { asset_id: string | null; object_path: string; jo
 
 export interface StorageReconciliationRun { id: string; organization_id: string; started_at: string; finished_at: string | null; journal_bytes: number; stored_bytes: number; drift_bytes: number; flagged: boolean }
 
+export interface StuckWork { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; id: string; organization_id: string | null; subject: string | null; reason: 'lease-ended' | 'failed-repeatedly' | 'waiting' | 'gave-up' | 'not-settled' | 'host-silent' | 'open-too-long' | 'stalled' | 'cleaning-overdue'; detail: string | null; stuck_since: string; age_s: number; actions: ('retry' | 'release' | 'cancel')[] }
+
 export type TaskingGroups = ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]
 
 export interface TaskingOpportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; creditsPrice: number | null; index: number; dataProduct: string; satellite: string | null; footprint: Area; swath: ReportArea; groundTrack: MultiLineString | null; offNadirAngle: number | null; viewAzimuth: number | null; sunElevation: number | null; sunAzimuth: number | null; coverage: number; cloudCover: number | null; conflict: string | null; cancelBy: string | null }
@@ -342,22 +346,32 @@ export interface WorkerAssignment { token: string; expires_at: string; sources: 
 export interface Operations {
   'admin.audit.list': { input: { organization_id?: string | null; principal_id?: string | null; operation?: string | null; target_type?: string | null; target_id?: string | null; outcome?: 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'failed' | null; problem?: string | null; from?: string | null; until?: string | null; limit?: number; next?: string | null }; output: { entries: AuditEntry[]; next?: string } }
   'admin.commitments.amend': { input: { organization_id: string; commitment_id: string; name?: string | null; period_end?: string | null; committed_aud?: number | null; products?: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] | null; reason?: string | null }; output: { commitment: Commitment; play_money?: boolean } }
-  'admin.commitments.close_period': { input: { organization_id: string; commitment_id: string; max_credits?: number | null; dry_run?: boolean }; output: { commitment: Commitment; dry_run?: DryRun; play_money?: boolean } }
-  'admin.commitments.create': { input: { organization_id: string; name: string; period_start: string; period_end: string; committed_aud: number; carried_in_aud?: number; products: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[] }; output: { commitment: Commitment; play_money?: boolean } }
+  'admin.commitments.close_period': { input: { organization_id: string; commitment_id: string; reason?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { commitment: Commitment; dry_run?: DryRun; play_money?: boolean } }
+  'admin.commitments.create': { input: { organization_id: string; name: string; period_start: string; period_end: string; committed_aud: number; carried_in_aud?: number; products: { product: string; unit?: 'km2'; negotiated_rate_aud: string }[]; reason?: string | null }; output: { commitment: Commitment; play_money?: boolean } }
   'admin.credit_adjustments.approve': { input: { organization_id: string; adjustment_id: string; reason: string; max_credits?: number | null; dry_run?: boolean }; output: { id: string; organization_id: string; amount_credits: number; reason: string; status: 'pending' | 'approved' | 'rejected'; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; transaction_id: string | null; dry_run?: DryRun; play_money?: boolean } }
   'admin.credit_adjustments.list': { input: { organization_id?: string | null; status?: 'pending' | 'approved' | 'rejected' | null; limit?: number; offset?: number }; output: { adjustments: ({ id: string; organization_id: string; amount_credits: number; reason: string; status: 'pending' | 'approved' | 'rejected'; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; transaction_id: string | null })[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'admin.credit_adjustments.reject': { input: { organization_id: string; adjustment_id: string; reason: string }; output: { id: string; organization_id: string; amount_credits: number; reason: string; status: 'pending' | 'approved' | 'rejected'; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; transaction_id: string | null; play_money?: boolean } }
   'admin.credit_adjustments.request': { input: { organization_id: string; amount_credits: number; reason: string }; output: { id: string; organization_id: string; amount_credits: number; reason: string; status: 'pending' | 'approved' | 'rejected'; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; transaction_id: string | null; play_money?: boolean } }
   'admin.dead_letters.list': { input: { organization_id?: string | null; limit?: number }; output: { dead_letters: ({ id: string; source: 'queue' | 'billing'; task: string; organization_id: string | null; subject: string | null; error: string; failed_at: string })[] } }
   'admin.dead_letters.retry': { input: { dead_letter_id: string; reason: string }; output: { id: string; retried: boolean } }
+  'admin.feature_flags.list': { input: Record<string, never>; output: { feature_flags: ({ flag: 'zarr_conversion'; owner: string; description: string; percent: number; default_percent: number; updated_at: string | null; organizations: { organization_id: string; enabled: boolean; updated_at: string }[] })[] } }
+  'admin.feature_flags.set': { input: { flag: 'zarr_conversion'; percent?: number | null; organization_id?: string | null; enabled?: boolean | null; reason: string }; output: { flag: 'zarr_conversion'; owner: string; description: string; percent: number; default_percent: number; updated_at: string | null; organizations: { organization_id: string; enabled: boolean; updated_at: string }[] } }
   'admin.invoices.credit': { input: { organization_id: string; invoice_id: string; amount_aud?: number | null; reason: string; max_credits?: number | null; dry_run?: boolean }; output: { credit_note: Invoice; invoice: Invoice; dry_run?: DryRun; play_money?: boolean } }
-  'admin.invoices.mark_paid': { input: { organization_id: string; invoice_id: string }; output: { invoice: Invoice; play_money?: boolean } }
+  'admin.invoices.mark_paid': { input: { organization_id: string; invoice_id: string; reason?: string | null }; output: { invoice: Invoice; play_money?: boolean } }
   'admin.orgs.credit_adjust': { input: { organization_id: string; amount_credits: number; reason: string; max_credits?: number | null; dry_run?: boolean }; output: { transaction_id: string; organization_id: string; amount_credits: number; available_credits: number; dry_run?: DryRun; play_money?: boolean } }
   'admin.orgs.get': { input: { organization_id: string }; output: { id: string; name: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; status: 'active' | 'suspended' | 'deleted'; sandbox: boolean; created_at: string; delete_after: string | null; suspended_at: string | null; suspended_reason: string | null; slug: string; country: string | null; billing_email: string | null; member_count: number; available_credits: number; play_money?: boolean } }
   'admin.orgs.list': { input: { plan?: 'free' | 'prepaid' | 'enterprise' | 'internal' | null; status?: 'active' | 'suspended' | 'deleted' | null; search?: string | null; include_sandboxes?: boolean; limit?: number; offset?: number }; output: { organizations: ({ id: string; name: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; status: 'active' | 'suspended' | 'deleted'; sandbox: boolean; created_at: string; delete_after: string | null; suspended_at: string | null; suspended_reason: string | null })[]; limit: number; offset: number; total: number } }
   'admin.orgs.resume': { input: { organization_id: string; reason: string }; output: { id: string; name: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; status: 'active' | 'suspended' | 'deleted'; sandbox: boolean; created_at: string; delete_after: string | null; suspended_at: string | null; suspended_reason: string | null } }
   'admin.orgs.set_plan': { input: { organization_id: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; reason: string }; output: { organization_id: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; previous_plan: 'free' | 'prepaid' | 'enterprise' | 'internal' } }
   'admin.orgs.suspend': { input: { organization_id: string; reason: string }; output: { id: string; name: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; status: 'active' | 'suspended' | 'deleted'; sandbox: boolean; created_at: string; delete_after: string | null; suspended_at: string | null; suspended_reason: string | null } }
+  'admin.rate_cards.approve': { input: { rate_card_id: string; reason: string }; output: { id: string; product: string; version: number; unit: 'km2'; rate_credits: number; rate_aud: number; minimum_km2: number | null; effective_from: string; in_force: boolean; status: 'pending' | 'approved' | 'rejected'; reason: string; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; play_money?: boolean } }
+  'admin.rate_cards.create': { input: { product: string; rate_aud: string; minimum_km2?: number | null; effective_from: string; reason: string }; output: { id: string; product: string; version: number; unit: 'km2'; rate_credits: number; rate_aud: number; minimum_km2: number | null; effective_from: string; in_force: boolean; status: 'pending' | 'approved' | 'rejected'; reason: string; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; play_money?: boolean } }
+  'admin.rate_cards.list': { input: { product?: string | null; status?: 'pending' | 'approved' | 'rejected' | null; limit?: number; offset?: number }; output: { rate_cards: ({ id: string; product: string; version: number; unit: 'km2'; rate_credits: number; rate_aud: number; minimum_km2: number | null; effective_from: string; in_force: boolean; status: 'pending' | 'approved' | 'rejected'; reason: string; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null })[]; limit: number; offset: number; total: number; play_money?: boolean } }
+  'admin.rate_cards.reject': { input: { rate_card_id: string; reason: string }; output: { id: string; product: string; version: number; unit: 'km2'; rate_credits: number; rate_aud: number; minimum_km2: number | null; effective_from: string; in_force: boolean; status: 'pending' | 'approved' | 'rejected'; reason: string; requested_by: string; requested_at: string; decided_by: string | null; decided_at: string | null; decision_reason: string | null; play_money?: boolean } }
+  'admin.stuck_work.cancel': { input: { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; work_id: string; organization_id?: string | null; reason: string }; output: { id: string; kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; action: 'retry' | 'release' | 'cancel' } }
+  'admin.stuck_work.list': { input: { kind?: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning' | null; organization_id?: string | null; min_failures?: number; limit?: number }; output: { stuck_work: StuckWork[] } }
+  'admin.stuck_work.release': { input: { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; work_id: string; organization_id?: string | null; reason: string }; output: { id: string; kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; action: 'retry' | 'release' | 'cancel' } }
+  'admin.stuck_work.retry': { input: { kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; work_id: string; organization_id?: string | null; reason: string }; output: { id: string; kind: 'task' | 'dead_task' | 'delivery' | 'job' | 'hold' | 'order' | 'upload' | 'upload_cleaning' | 'report_cleaning'; action: 'retry' | 'release' | 'cancel' } }
   'admin.tasking.order_transition': { input: { organization_id: string; order_id: string; transition: 'schedule' | 'task' | 'collect' | 'replan' | 'downlink' | 'process' | 'fail'; reason_code: string; reason: string }; output: { order_id: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null } }
   'admin.tasking.quotation_upload': { input: { organization_id: string; order_id: string; creditsPrice: number; decide_by?: string | null; reason: string }; output: { order_id: string; quotation: Quotation; play_money?: boolean } }
   'admin.tasking.study_upload': { input: { organization_id: string; order_id: string; options: ({ description: string; acquisitionStart?: string | null; acquisitionEnd?: string | null; creditsPrice?: number | null })[]; decide_by?: string | null; reason: string }; output: { order_id: string; study: FeasibilityStudy | null; play_money?: boolean } }
@@ -402,37 +416,37 @@ export interface Operations {
   'billing.approvals.request': { input: { credits: number; expiry_hours?: number | null }; output: TopupApproval }
   'billing.auto_topup.get': { input: Record<string, never>; output: { auto_topup: AutoTopup; play_money?: boolean } }
   'billing.charge.explain': { input: { order_id?: string | null; job_id?: string | null; hold_id?: string | null; transaction_id?: string | null }; output: ChargeExplanation }
-  'billing.cleanup_deleted_orgs': { input: Record<string, never>; output: { organization_ids: string[]; expired_credits: number; failures: { organization_id: string; error: string }[]; play_money?: boolean } }
+  'billing.cleanup_deleted_orgs': { input: ReasonInput; output: { organization_ids: string[]; expired_credits: number; failures: { organization_id: string; error: string }[]; play_money?: boolean } }
   'billing.credits.balance': { input: Record<string, never>; output: Balance }
   'billing.credits.transactions': { input: { limit?: number; offset?: number; reason?: 'purchase' | 'auto_topup' | 'grant_signup' | 'grant_monthly' | 'grant_manual' | 'hold' | 'hold_increase' | 'capture' | 'release' | 'hold_expired' | 'accrue' | 'unaccrue' | 'true_up' | 'invoice' | 'payment' | 'refund' | 'expire' | 'adjust' | 'dispute_hold' | 'dispute_lost' | 'dispute_won' | 'tax' | null }; output: { transactions: Transaction[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'billing.deletions.pending': { input: Record<string, never>; output: { organizations: { organization_id: string; name: string; created_at: string; delete_at: string }[]; limit: number; offset: number; total: number } }
   'billing.dlq.list_pending': { input: Record<string, never>; output: { dead_letters: DeadLetter[]; limit: number; offset: number; total: number } }
-  'billing.dlq.replay': { input: { batch_size?: number }; output: { replayed_count: number; failed_count: number } }
+  'billing.dlq.replay': { input: { reason?: string | null; batch_size?: number }; output: { replayed_count: number; failed_count: number } }
   'billing.enterprise.accrual': { input: { organization_id: string; period?: string | null }; output: { accrual: { organization_id: string; period: string; total_aud: number; invoiced_aud: number; orders: ({ order_id: string; kind: string; amount_aud: number; reference: string | null; at: string })[]; true_ups: ({ commitment_id: string; amount_aud: number; reference: string | null; at: string })[] }; play_money?: boolean } }
-  'billing.enterprise.mark_invoiced': { input: { organization_id: string; reference: string; period?: string | null; order_ids?: string[] | null; note?: string | null }; output: { organization_id: string; reference: string; marked_count: number; total_aud: number; play_money?: boolean } }
-  'billing.free_tier.approve': { input: { organization_id: string; admin_user_id?: string | null }; output: { organization_id: string; granted_credits: number; play_money?: boolean } }
-  'billing.free_tier.grant_all': { input: Record<string, never>; output: { organization_count: number; granted_credits: number; failures: { organization_id: string; error: string }[]; play_money?: boolean } }
+  'billing.enterprise.mark_invoiced': { input: { reason?: string | null; organization_id: string; reference: string; period?: string | null; order_ids?: string[] | null; note?: string | null }; output: { organization_id: string; reference: string; marked_count: number; total_aud: number; play_money?: boolean } }
+  'billing.free_tier.approve': { input: { reason?: string | null; organization_id: string; admin_user_id?: string | null }; output: { organization_id: string; granted_credits: number; play_money?: boolean } }
+  'billing.free_tier.grant_all': { input: ReasonInput; output: { organization_count: number; granted_credits: number; failures: { organization_id: string; error: string }[]; play_money?: boolean } }
   'billing.free_tier.list_pending': { input: Record<string, never>; output: { organizations: { organization_id: string; name: string; created_at: string }[]; limit: number; offset: number; total: number } }
-  'billing.free_tier.revoke': { input: { organization_id: string }; output: { organization_id: string; expired_credits: number; play_money?: boolean } }
+  'billing.free_tier.revoke': { input: { organization_id: string; reason?: string | null }; output: { organization_id: string; expired_credits: number; play_money?: boolean } }
   'billing.invoices.download': { input: { invoice_id: string }; output: Uint8Array }
   'billing.invoices.get': { input: { invoice_id: string }; output: { invoice: Invoice; play_money?: boolean } }
   'billing.invoices.list': { input: { limit?: number }; output: { invoices: Invoice[]; limit: number; offset: number; total: number; play_money?: boolean } }
-  'billing.jobs.settle_unsettled': { input: { limit?: number; organization_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { captured_count: number; released_count: number; job_ids: string[]; dry_run?: DryRun; play_money?: boolean } }
+  'billing.jobs.settle_unsettled': { input: { reason?: string | null; limit?: number; organization_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { captured_count: number; released_count: number; job_ids: string[]; dry_run?: DryRun; play_money?: boolean } }
   'billing.ledger.export': { input: { format?: 'ndjson' | 'csv'; after?: number; limit?: number | null }; output: JournalExportLine }
   'billing.ledger.verify': { input: Record<string, never>; output: LedgerVerificationResult }
   'billing.lots.list': { input: { limit?: number; offset?: number }; output: { lots: Lot[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'billing.plans.list': { input: Record<string, never>; output: { plans: Plan[]; limit: number; offset: number; total: number; play_money?: boolean } }
-  'billing.reconciliation.backfill_missing': { input: { organization_id: string }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
+  'billing.reconciliation.backfill_missing': { input: { organization_id: string; reason?: string | null }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
   'billing.reconciliation.correct_drift': { input: { organization_id: string; bytes_delta: number; reason: string; asset_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number; dry_run?: DryRun; play_money?: boolean } }
   'billing.reconciliation.detect_drift': { input: { organization_id: string }; output: { drifts: StorageDrift[]; limit: number; offset: number; total: number } }
   'billing.reconciliation.list_corrections': { input: { organization_id?: string | null; limit?: number }; output: { corrections: StorageCorrection[]; limit: number; offset: number; total: number } }
   'billing.reconciliation.list_runs': { input: { organization_id?: string | null; flagged_only?: boolean; limit?: number }; output: { runs: StorageReconciliationRun[]; limit: number; offset: number; total: number } }
-  'billing.reconciliation.remove_stale': { input: { organization_id: string }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
-  'billing.reconciliation.run': { input: { organization_id: string; threshold_bytes?: number }; output: StorageReconciliationRun }
-  'billing.reconciliation.run_all': { input: { threshold_bytes?: number }; output: { runs: StorageReconciliationRun[]; flagged_count: number } }
-  'billing.reconciliation.zero_negative_nets': { input: { organization_id: string }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
+  'billing.reconciliation.remove_stale': { input: { organization_id: string; reason?: string | null }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
+  'billing.reconciliation.run': { input: { reason?: string | null; organization_id: string; threshold_bytes?: number }; output: StorageReconciliationRun }
+  'billing.reconciliation.run_all': { input: { reason?: string | null; threshold_bytes?: number }; output: { runs: StorageReconciliationRun[]; flagged_count: number } }
+  'billing.reconciliation.zero_negative_nets': { input: { organization_id: string; reason?: string | null }; output: { organization_id: string; corrections: StorageCorrection[]; bytes_delta: number } }
   'billing.refunds.request': { input: { topup_id: string; credits?: number | null; reason?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; topup_id: string; credits: number; aud: number; status: 'pending'; reason: string | null; created_at: string; dry_run?: DryRun; play_money?: boolean } }
-  'billing.run_monthly_cron': { input: { max_credits?: number | null; dry_run?: boolean }; output: { runs: MonthlyBillingRun[]; failures: { organization_id: string; error: string }[]; dry_run?: DryRun; play_money?: boolean } }
+  'billing.run_monthly_cron': { input: { reason?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { runs: MonthlyBillingRun[]; failures: { organization_id: string; error: string }[]; dry_run?: DryRun; play_money?: boolean } }
   'billing.run_monthly_for_org': { input: { organization_id: string; max_credits?: number | null; dry_run?: boolean }; output: { organization_id: string; period: string; invoice_id: string | null; trued_up_aud: number; expired_credits: number; granted_credits: number; already_done: boolean; dry_run?: DryRun; play_money?: boolean } }
   'billing.set_auto_topup': { input: { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud?: number | null }; output: AutoTopup }
   'billing.status.get': { input: { organization_id: string }; output: { billing_status: BillingStatus } }
@@ -517,7 +531,7 @@ export interface Operations {
   'items.detect_asset_bands': { input: { item_id: string; asset_id: string }; output: { suggested_band_names: string[]; current_band_names: string[]; method: string } }
   'items.download': { input: { item_id: string }; output: ArchiveDownload }
   'items.duplicate': { input: { item_id: string; new_name?: string | null; target_collection_id?: string | null; target_project_id?: string | null }; output: Item }
-  'items.expire_batch': { input: Record<string, never>; output: { expired_count: number } }
+  'items.expire_batch': { input: ReasonInput; output: { expired_count: number } }
   'items.features.list': { input: { item_id: string; asset_key?: string | null; bbox?: number[] | null; properties?: Record<string, unknown> | null; limit?: number; offset?: number }; output: { type: 'FeatureCollection'; features: Feature[]; limit: number; offset: number; total: number; numberMatched: number; numberReturned: number } }
   'items.get': { input: { item_id: string }; output: { item: Item } }
   'items.get_stac': { input: { item_id: string; base_url?: string | null }; output: StacItem }
@@ -694,7 +708,7 @@ export interface Operations {
   'visualization.profiles.list': { input: { item_id: string }; output: { profiles: VisualizationProfile[]; limit: number; offset: number; total: number } }
   'webhooks.create': { input: { workspace_id: string; name: string; url: string; events: ('order.status' | 'job.status')[]; secret?: string | null; active?: boolean }; output: NewWebhook }
   'webhooks.delete': { input: { workspace_id: string; webhook_id: string }; output: { deleted: boolean } }
-  'webhooks.drain': { input: { limit?: number | null }; output: { attempted_count: number; delivered_count: number; failed_count: number } }
+  'webhooks.drain': { input: { limit?: number | null; reason?: string | null }; output: { attempted_count: number; delivered_count: number; failed_count: number } }
   'webhooks.events.list': { input: Record<string, never>; output: { events: WebhookEventDescription[] } }
   'webhooks.get': { input: { workspace_id: string; webhook_id: string }; output: Webhook }
   'webhooks.list': { input: { workspace_id: string }; output: { webhooks: Webhook[]; limit: number; offset: number; total: number } }
@@ -724,6 +738,8 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.credit_adjustments.request': ['compute', null, 'json', false],
   'admin.dead_letters.list': ['read', null, 'json', false],
   'admin.dead_letters.retry': ['compute', null, 'json', false],
+  'admin.feature_flags.list': ['read', null, 'json', false],
+  'admin.feature_flags.set': ['compute', null, 'json', false],
   'admin.invoices.credit': ['spend', null, 'json', true],
   'admin.invoices.mark_paid': ['compute', null, 'json', false],
   'admin.orgs.credit_adjust': ['spend', null, 'json', true],
@@ -732,6 +748,14 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'admin.orgs.resume': ['compute', null, 'json', false],
   'admin.orgs.set_plan': ['compute', null, 'json', false],
   'admin.orgs.suspend': ['destructive', null, 'json', false],
+  'admin.rate_cards.approve': ['compute', null, 'json', false],
+  'admin.rate_cards.create': ['compute', null, 'json', false],
+  'admin.rate_cards.list': ['read', 'offset', 'json', false],
+  'admin.rate_cards.reject': ['compute', null, 'json', false],
+  'admin.stuck_work.cancel': ['destructive', null, 'json', false],
+  'admin.stuck_work.list': ['read', null, 'json', false],
+  'admin.stuck_work.release': ['compute', null, 'json', false],
+  'admin.stuck_work.retry': ['compute', null, 'json', false],
   'admin.tasking.order_transition': ['compute', null, 'json', false],
   'admin.tasking.quotation_upload': ['compute', null, 'json', false],
   'admin.tasking.study_upload': ['compute', null, 'json', false],

@@ -1,9 +1,12 @@
 import type { Operation } from './operation.ts'
 import * as adminCommitments from './operations/admin.commitments.ts'
 import * as adminCredits from './operations/admin.credits.ts'
+import * as adminFeatureFlags from './operations/admin.feature_flags.ts'
 import * as adminOperators from './operations/admin.operators.ts'
 import * as adminInvoices from './operations/admin.invoices.ts'
 import * as adminOrgs from './operations/admin.orgs.ts'
+import * as adminRateCards from './operations/admin.rate_cards.ts'
+import * as adminStuckWork from './operations/admin.stuck_work.ts'
 import * as adminTasking from './operations/admin.tasking.ts'
 import * as adminUsers from './operations/admin.users.ts'
 import * as admin from './operations/admin.ts'
@@ -60,10 +63,13 @@ import { commonProblems, type ProblemName } from './problems.ts'
 const modules: readonly object[] = [
   adminCommitments,
   adminCredits,
+  adminFeatureFlags,
   adminOperators,
   adminInvoices,
   adminOrgs,
   adminUsers,
+  adminRateCards,
+  adminStuckWork,
   adminTasking,
   admin,
   alerts,

@@ -187,6 +187,13 @@ test('operations that require a UUID can answer `not-found`', () => {
   assert.deepEqual(without, [])
 })
 
+test('every write of an operator takes a reason, which the audit trail records', () => {
+  const without = idsWhere(
+    (operation) => operation.scope === 'admin:write' && !('reason' in propertiesOf(operation.input)),
+  )
+  assert.deepEqual(without, [])
+})
+
 test('scopes exist, and only `users.me` needs none', () => {
   assert.deepEqual(
     idsWhere((operation) => operation.scope === null),

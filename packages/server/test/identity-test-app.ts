@@ -21,7 +21,7 @@ import type { Database } from '../src/platform/database/database.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createTestCrypto, testPasswordHasher } from './test-crypto.ts'
 import { openTestDatabase } from './database.ts'
-import { noDeadTasks, noopQueue, noSandboxes } from './noop-queue.ts'
+import { emptyQueue, noopQueue, noSandboxes } from './noop-queue.ts'
 
 export const baseUrl = 'http://localhost:8080'
 export const realmPath = '/realms/public/protocol/openid-connect'
@@ -131,7 +131,7 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
         services: unavailable,
         blobs: unavailable,
         queue: noopQueue,
-        deadTasks: noDeadTasks,
+        operatedQueue: emptyQueue,
         sandboxRunner: noSandboxes,
         seller: unavailable,
         rateLimitKey: request.rateLimitKey,

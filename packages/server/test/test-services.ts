@@ -22,7 +22,7 @@ import { newId } from '../src/platform/ids.ts'
 import type { SellerSettings } from '../src/platform/seller.ts'
 import { testPasswordHasher } from './test-crypto.ts'
 import { openTestDatabase } from './database.ts'
-import { noDeadTasks, noopQueue, noSandboxes } from './noop-queue.ts'
+import { emptyQueue, noopQueue, noSandboxes } from './noop-queue.ts'
 import { createTestProcessServices } from './test-process-services.ts'
 import { square } from './geometries.ts'
 
@@ -77,7 +77,7 @@ export async function openTestServices() {
       blobs,
       services,
       queue: noopQueue,
-      deadTasks: noDeadTasks,
+      operatedQueue: emptyQueue,
       sandboxRunner: noSandboxes,
       seller,
       rateLimitKey: '192.0.2.1',

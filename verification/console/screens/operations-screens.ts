@@ -14,4 +14,12 @@ export const operationsScreens: readonly ScreenRow[] = [
   { name: 'admin-people', path: () => '/admin/people', reads: ['admin.users.list'] },
   { name: 'admin-adjustments', path: () => '/admin/adjustments', reads: ['admin.credit_adjustments.list'] },
   { name: 'admin-tasks', path: () => '/admin/tasks', reads: ['admin.dead_letters.list'] },
+  { name: 'admin-stuck-work', path: () => '/admin/stuck', reads: ['admin.stuck_work.list'] },
+  { name: 'admin-prices', path: () => '/admin/prices', reads: ['admin.rate_cards.list'] },
+  {
+    name: 'admin-features',
+    path: () => '/admin/features',
+    reads: ['admin.feature_flags.list'],
+    without: { empty: 'the flags are declared in the code' },
+  },
 ]

@@ -15,7 +15,7 @@ import {
   type ProcessorEvent,
 } from '../../../packages/server/src/platform/integrations/payments/payments.ts'
 import { callOperation, createClaim, withLostResponses } from '../../../packages/server/test/payment-fixtures.ts'
-import { noDeadTasks, noSandboxes } from '../../../packages/server/test/noop-queue.ts'
+import { emptyQueue, noSandboxes } from '../../../packages/server/test/noop-queue.ts'
 import { createTaskRunner, type TaskRunner } from '../../../packages/server/test/task-runner.ts'
 import { createActor } from './actor.ts'
 import type { Command, CommandOf } from './model.ts'
@@ -126,7 +126,7 @@ function createMemberCall(
     blobs: unused,
     services: unused,
     queue: runner.queue,
-    deadTasks: noDeadTasks,
+    operatedQueue: emptyQueue,
     sandboxRunner: noSandboxes,
     rateLimitKey: '',
     quotas: unused,

@@ -235,6 +235,21 @@ const failedTasks = createScreenRoute(
   lazyRouteComponent(() => loadFiles(import('../features/admin/failed-tasks.tsx')), 'FailedTasks'),
 )
 
+const stuckWork = createScreenRoute(
+  '/admin/stuck',
+  lazyRouteComponent(() => loadFiles(import('../features/admin/stuck-work.tsx')), 'StuckWork'),
+)
+
+const rateCards = createScreenRoute(
+  '/admin/prices',
+  lazyRouteComponent(() => loadFiles(import('../features/admin/rate-cards.tsx')), 'RateCards'),
+)
+
+const featureFlags = createScreenRoute(
+  '/admin/features',
+  lazyRouteComponent(() => loadFiles(import('../features/admin/feature-flags.tsx')), 'FeatureFlags'),
+)
+
 const tileTokens = createScreenRoute(
   '/build/tiles',
   lazyRouteComponent(() => loadFiles(import('../features/build/tile-tokens.tsx')), 'TileTokens'),
@@ -308,6 +323,9 @@ export const router = createRouter({
     people,
     adjustments,
     failedTasks,
+    stuckWork,
+    rateCards,
+    featureFlags,
   ]),
   defaultPreload: 'intent',
   // The map and the rail are of the root, which stays.

@@ -1,3 +1,6 @@
+import { featureFlagTexts, rateCardTexts } from './admin-prices.ts'
+import { stuckWorkTexts } from './admin-stuck.ts'
+
 export const adminTexts = {
   title: 'Admin',
   tabs: 'Parts of administration',
@@ -5,6 +8,12 @@ export const adminTexts = {
   people: 'People',
   adjustments: 'Adjustments',
   tasks: 'Failed tasks',
+  stuckWork: 'Stuck work',
+  stuck: stuckWorkTexts,
+  prices: 'Prices',
+  rates: rateCardTexts,
+  features: 'Features',
+  flags: featureFlagTexts,
   search: 'Search',
   name: 'Name',
   email: 'E-mail',

@@ -8,6 +8,7 @@ import {
   WithDescription,
   StrictObject,
   KeepIfNull,
+  OptionalOperatorReason,
   Timestamp,
   Uuid,
 } from '../schemas/primitives.ts'
@@ -50,6 +51,7 @@ export const adminCommitmentsCreateOperation = operation({
       0,
     ),
     products: Products,
+    reason: OptionalOperatorReason,
   }),
   output,
   problems: ['not-found', 'invalid-state', 'name-taken'],
@@ -87,6 +89,7 @@ export const adminCommitmentsClosePeriodOperation = operation({
   summary: 'Close a commitment whose period has ended and charge the shortfall; repeating it has no effect.',
   input: StrictObject({
     ...commitmentIds,
+    reason: OptionalOperatorReason,
     ...spendFieldsWith(
       'Refuse the call with `spend-limit-exceeded` if the shortfall is more than this; a credit is a cent.',
     ),

@@ -8,6 +8,8 @@ import {
   WithDefault,
   StrictObject,
   OptionalNullable,
+  OptionalOperatorReason,
+  ReasonInput,
   EmptyInput,
   Nullable,
   Timestamp,
@@ -54,11 +56,12 @@ export const billingRunMonthlyCronOperation = operation({
   scope: 'admin:write',
   effect: 'spend',
   summary: 'Close the previous month for every organization, each in its own transaction.',
-  input: StrictObject(
-    spendFieldsWith(
+  input: StrictObject({
+    reason: OptionalOperatorReason,
+    ...spendFieldsWith(
       'Refuse the call with `spend-limit-exceeded` if the shortfalls of all organizations are together more than this; a credit is a cent.',
     ),
-  ),
+  }),
   output: WithDryRun(
     Type.Object({
       runs: Type.Array(MonthlyBillingRun),
@@ -87,6 +90,7 @@ export const billingEnterpriseMarkInvoicedOperation = operation({
   effect: 'compute',
   summary: 'Mark accruals as invoiced externally under a reference; the monthly billing run then skips them.',
   input: StrictObject({
+    reason: OptionalOperatorReason,
     ...organizationFields,
     reference: Type.String({ minLength: 1, maxLength: 500, description: 'The number of the external invoice.' }),
     period,
@@ -108,7 +112,7 @@ export const billingFreeTierApproveOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Approve an organization for the free plan and grant its first credits.',
-  input: StrictObject({ ...organizationFields, admin_user_id: OptionalNullable(Uuid) }),
+  input: StrictObject({ reason: OptionalOperatorReason, ...organizationFields, admin_user_id: OptionalNullable(Uuid) }),
   output: Type.Object({ organization_id: Uuid, granted_credits: Count }),
   problems: ['not-found', 'already-decided'],
   implemented: true,
@@ -119,7 +123,7 @@ export const billingFreeTierGrantAllOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Grant the monthly credits to every organization on the free plan, once per month.',
-  input: EmptyInput,
+  input: ReasonInput,
   output: Type.Object({ organization_count: Count, granted_credits: Count, failures }),
   implemented: true,
 })
@@ -139,7 +143,7 @@ export const billingFreeTierRevokeOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Remove an organization from the free plan and expire its free credits.',
-  input: StrictObject(organizationFields),
+  input: StrictObject({ ...organizationFields, reason: OptionalOperatorReason }),
   output: Type.Object({ organization_id: Uuid, expired_credits: Count }),
   problems: ['not-found', 'invalid-state'],
   implemented: true,
@@ -151,6 +155,7 @@ export const billingJobsSettleUnsettledOperation = operation({
   effect: 'spend',
   summary: 'Settle or release the holds of jobs that have ended.',
   input: StrictObject({
+    reason: OptionalOperatorReason,
     limit: WithDefault(Type.Integer({ minimum: 1, maximum: 10_000 }), 500),
     organization_id: OptionalNullable(Uuid),
     ...spendFieldsWith(
@@ -178,7 +183,7 @@ export const billingCleanupDeletedOrgsOperation = operation({
   scope: 'admin:write',
   effect: 'destructive',
   summary: 'Close the accounts of organizations whose deletion date has passed and that have no pending work.',
-  input: EmptyInput,
+  input: ReasonInput,
   output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count, failures }),
   implemented: true,
 })
@@ -199,6 +204,7 @@ export const billingDlqReplayOperation = operation({
   effect: 'compute',
   summary: 'Retry the oldest dead letters of billing.',
   input: StrictObject({
+    reason: OptionalOperatorReason,
     batch_size: WithDefault(
       Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of dead letters to retry.' }),
       100,

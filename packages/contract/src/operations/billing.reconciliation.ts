@@ -3,7 +3,15 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { StorageCorrection, StorageDrift, StorageReconciliationRun } from '../schemas/billing.ts'
-import { Count, WithDefault, WithDescription, StrictObject, OptionalNullable, Uuid } from '../schemas/primitives.ts'
+import {
+  Count,
+  WithDefault,
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  OptionalOperatorReason,
+  Uuid,
+} from '../schemas/primitives.ts'
 import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 
 const organizationFields = { organization_id: Uuid }
@@ -23,7 +31,11 @@ export const billingReconciliationRunOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Compare the storage journal with the stored bytes, for one organization.',
-  input: StrictObject({ ...organizationFields, threshold_bytes: WithDefault(Threshold, 1_048_576) }),
+  input: StrictObject({
+    reason: OptionalOperatorReason,
+    ...organizationFields,
+    threshold_bytes: WithDefault(Threshold, 1_048_576),
+  }),
   output: StorageReconciliationRun,
   problems: ['not-found'],
   implemented: true,
@@ -34,7 +46,7 @@ export const billingReconciliationRunAllOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Compare the storage journal with the stored bytes, for every organization.',
-  input: StrictObject({ threshold_bytes: WithDefault(Threshold, 1_048_576) }),
+  input: StrictObject({ reason: OptionalOperatorReason, threshold_bytes: WithDefault(Threshold, 1_048_576) }),
   output: Type.Object({ runs: Type.Array(StorageReconciliationRun), flagged_count: Count }),
   implemented: true,
 })
@@ -100,7 +112,7 @@ export const billingReconciliationBackfillMissingOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Add journal rows for stored assets that have none.',
-  input: StrictObject(organizationFields),
+  input: StrictObject({ ...organizationFields, reason: OptionalOperatorReason }),
   output: CorrectionResult,
   problems: ['not-found'],
   implemented: true,
@@ -111,7 +123,7 @@ export const billingReconciliationRemoveStaleOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Reverse journal rows of bytes that are no longer stored.',
-  input: StrictObject(organizationFields),
+  input: StrictObject({ ...organizationFields, reason: OptionalOperatorReason }),
   output: CorrectionResult,
   problems: ['not-found'],
   implemented: true,
@@ -122,7 +134,7 @@ export const billingReconciliationZeroNegativeNetsOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Correct assets with negative journalled bytes to zero.',
-  input: StrictObject(organizationFields),
+  input: StrictObject({ ...organizationFields, reason: OptionalOperatorReason }),
   output: CorrectionResult,
   problems: ['not-found'],
   implemented: true,

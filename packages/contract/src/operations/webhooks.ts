@@ -6,6 +6,7 @@ import {
   EmptyInput,
   KeepIfNull,
   OptionalNullable,
+  OptionalOperatorReason,
   StrictObject,
   Timestamp,
   Uuid,
@@ -19,7 +20,10 @@ export const webhooksDrainOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Send the webhook deliveries that are due.',
-  input: StrictObject({ limit: OptionalNullable(Type.Integer({ minimum: 1, maximum: 2000 })) }),
+  input: StrictObject({
+    limit: OptionalNullable(Type.Integer({ minimum: 1, maximum: 2000 })),
+    reason: OptionalOperatorReason,
+  }),
   output: Type.Object({ attempted_count: Count, delivered_count: Count, failed_count: Count }),
   implemented: true,
 })

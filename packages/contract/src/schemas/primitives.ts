@@ -94,3 +94,11 @@ export const OperatorReason = Type.String({
   maxLength: limits.max_text_length,
   description: 'Why; the audit trail has it.',
 })
+
+/** The same for an operation that did not ask for a reason in its first version: a new required field would refuse its callers. */
+export const OptionalOperatorReason = Type.Optional(
+  Nullable(OperatorReason, { description: 'Why; the audit trail has it. Null records no reason.' }),
+)
+
+/** The input of an operator's operation without other parameters. */
+export const ReasonInput = StrictObject({ reason: OptionalOperatorReason })

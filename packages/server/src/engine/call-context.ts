@@ -15,7 +15,7 @@ import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
-import type { DeadTaskQueue, QueueProducer } from '../platform/queue/queue.ts'
+import type { OperatedQueue, QueueProducer } from '../platform/queue/queue.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 
 /** What all calls of an application share. */
@@ -25,7 +25,7 @@ export interface CallDependencies {
   readonly integrations: Integrations
   readonly blobs: BlobStore
   readonly services: ProcessServices
-  readonly queue: QueueProducer & DeadTaskQueue
+  readonly queue: QueueProducer & OperatedQueue
   readonly sandboxRunner: SandboxRunner
   readonly seller: SellerSettings
   readonly quotas: Quotas
@@ -47,7 +47,7 @@ export class CallContext implements Call {
   readonly blobs: BlobStore
   readonly services: ProcessServices
   readonly queue: QueueProducer
-  readonly deadTasks: DeadTaskQueue
+  readonly operatedQueue: OperatedQueue
   readonly sandboxRunner: SandboxRunner
   readonly seller: SellerSettings
   readonly quotas: Quotas
@@ -76,7 +76,7 @@ export class CallContext implements Call {
     this.blobs = dependencies.blobs
     this.services = dependencies.services
     this.queue = dependencies.queue
-    this.deadTasks = dependencies.queue
+    this.operatedQueue = dependencies.queue
     this.sandboxRunner = dependencies.sandboxRunner
     this.seller = dependencies.seller
     this.quotas = dependencies.quotas

@@ -8,7 +8,7 @@ import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import type { Signer } from '../platform/crypto/signer.ts'
 import type { Quotas } from '../platform/quotas.ts'
 import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-limit.ts'
-import type { DeadTaskQueue, QueueProducer } from '../platform/queue/queue.ts'
+import type { OperatedQueue, QueueProducer } from '../platform/queue/queue.ts'
 import type { PlanName } from '../platform/setting-types.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 import type { CallLog } from './call-log.ts'
@@ -85,7 +85,7 @@ export interface Call {
   readonly services: ProcessServices
   readonly queue: QueueProducer
   /** For operators. */
-  readonly deadTasks: DeadTaskQueue
+  readonly operatedQueue: OperatedQueue
   /** Runs the background work of sandbox organizations. */
   readonly sandboxRunner: SandboxRunner
   /** The company that issues invoices and other documents. */

@@ -32,27 +32,34 @@ const clientFor = (operation: Operation): Client =>
         ? fixtures.admin
         : fixtures.client
 
+const reason = 'An operator had it.'
+const isOperatorWrite = ({ scope }: Operation): boolean => scope === 'admin:write'
+
 interface Row {
   readonly operation: string
   readonly outcome: string
   readonly problem: string | null
   readonly principal_id: string
   readonly address: string | null
+  readonly reason: string | null
 }
 
 /** The rows of the call that returned a response. */
 const rowsOf = (response: Response): Promise<Row[]> =>
   app.database.unscoped.query<Row>(sql`
-    select operation, outcome, problem, principal_id, address from audit_entries
+    select operation, outcome, problem, principal_id, address, reason from audit_entries
     where request_id = ${response.headers.get('x-request-id')}`)
 
-test('every write operation leaves one row with its outcome', async () => {
+test('every write operation leaves one row with its outcome, and with the reason of an operator', async () => {
   const missing: string[] = []
   let succeeded = 0
   for (const operation of writes) {
     const response = await clientFor(operation).fetch(`/v1/op/${operation.id}`, {
       method: 'POST',
-      body: JSON.stringify(writeExamples[operation.id]!(fixtures)),
+      body: JSON.stringify({
+        ...writeExamples[operation.id]!(fixtures),
+        ...(isOperatorWrite(operation) ? { reason } : {}),
+      }),
     })
     await response.arrayBuffer()
     const rows = await rowsOf(response)
@@ -61,7 +68,8 @@ test('every write operation leaves one row with its outcome', async () => {
       rows[0]!.operation === operation.id &&
       rows[0]!.outcome === (response.ok ? 'succeeded' : 'refused') &&
       (rows[0]!.problem === null) === response.ok &&
-      rows[0]!.address !== null
+      rows[0]!.address !== null &&
+      rows[0]!.reason === (isOperatorWrite(operation) ? reason : null)
     if (!isRight) missing.push(`${operation.id}: ${response.status}, ${JSON.stringify(rows)}`)
     if (response.ok) succeeded++
   }

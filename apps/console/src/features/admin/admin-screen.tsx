@@ -8,6 +8,9 @@ const tabs = [
   { to: '/admin/people', label: texts.admin.people },
   { to: '/admin/adjustments', label: texts.admin.adjustments },
   { to: '/admin/tasks', label: texts.admin.tasks },
+  { to: '/admin/stuck', label: texts.admin.stuckWork },
+  { to: '/admin/prices', label: texts.admin.prices },
+  { to: '/admin/features', label: texts.admin.features },
 ] as const
 
 /** A screen for operators of the platform. */

@@ -20,6 +20,16 @@ import { getOperatedOrganization } from './operations/admin.orgs.get.ts'
 import { listOperatedOrganizations } from './operations/admin.orgs.list.ts'
 import { resumeOperatedOrganization } from './operations/admin.orgs.resume.ts'
 import { suspendOperatedOrganization } from './operations/admin.orgs.suspend.ts'
+import { listFlags } from './operations/admin.feature_flags.list.ts'
+import { setFlag } from './operations/admin.feature_flags.set.ts'
+import { approveRateCard } from './operations/admin.rate_cards.approve.ts'
+import { createRateCard } from './operations/admin.rate_cards.create.ts'
+import { listRates } from './operations/admin.rate_cards.list.ts'
+import { rejectRateCard } from './operations/admin.rate_cards.reject.ts'
+import { cancelStuckWork } from './operations/admin.stuck_work.cancel.ts'
+import { listStuck } from './operations/admin.stuck_work.list.ts'
+import { releaseStuckWork } from './operations/admin.stuck_work.release.ts'
+import { retryStuckWork } from './operations/admin.stuck_work.retry.ts'
 import { disableUser } from './operations/admin.users.disable.ts'
 import { enableUser } from './operations/admin.users.enable.ts'
 import { impersonateUser } from './operations/admin.users.impersonate.ts'
@@ -54,6 +64,16 @@ export const admin: Module = {
     enableUser,
     impersonateUser,
     listOperatedUsers,
+    listStuck,
+    retryStuckWork,
+    releaseStuckWork,
+    cancelStuckWork,
+    listRates,
+    createRateCard,
+    approveRateCard,
+    rejectRateCard,
+    listFlags,
+    setFlag,
   ],
   tasks: [reconcileStorage],
 }

@@ -1,6 +1,6 @@
 import { taskActor, defineTask } from '../../engine/task.ts'
 import { reconcileEveryOrganization } from '../usage/reconciliation/reconciliation.ts'
-import { listStoredAssets } from '../items/assets/stored-assets.ts'
+import { listStoredFiles } from '../reports/stored-files.ts'
 import { listEveryOrganizationId } from '../organizations/all-organizations.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
@@ -16,7 +16,7 @@ export const reconcileStorage = defineTask(
   { limit: 2, delay_s: 600, backoff: true, expire_s: 4 * 3600 },
   async (context) => {
     const { blobs, signal } = context
-    const dependencies = { db: context.database.unscoped, blobs, signal, listAssets: listStoredAssets }
+    const dependencies = { db: context.database.unscoped, blobs, signal, listFiles: listStoredFiles }
     const runs = await reconcileEveryOrganization(
       dependencies,
       listEveryOrganizationId,

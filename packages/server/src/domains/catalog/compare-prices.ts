@@ -2,7 +2,7 @@ import type { PriceComparison } from '@swath/contract/schemas/catalog.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { yieldEvery } from '../../platform/event-loop.ts'
-import type { NegotiatedRates } from '../contracts/rates.ts'
+import type { PriceRates } from '../contracts/rates.ts'
 import type { FederatedScene } from './federated-search.ts'
 import { findHostCollection } from './hosts.ts'
 import { intersectionAreaKm2, isAreaGeometry, priceScene } from './price.ts'
@@ -19,7 +19,7 @@ type Offer = PriceComparison['offers'][number]
 export async function comparePrices(
   scenes: readonly FederatedScene[],
   area: unknown,
-  rates: NegotiatedRates,
+  rates: PriceRates,
 ): Promise<Offer[]> {
   if (!isAreaGeometry(area)) return []
   const area_km2 = geometryArea_km2(area)
@@ -47,7 +47,7 @@ function toOffer(
     area,
     rates,
     covered_percent,
-  }: { readonly area: AreaGeometry; readonly rates: NegotiatedRates; readonly covered_percent: number },
+  }: { readonly area: AreaGeometry; readonly rates: PriceRates; readonly covered_percent: number },
 ): Omit<Offer, 'scene_count'> {
   const collection = findHostCollection(host, scene)
   const { 'eo:cloud_cover': cloud, gsd } = scene.properties

@@ -4,8 +4,9 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { overlapArea_km2 } from '@swath/geo/polygon-clip.ts'
 import type { HostPrice } from '../../platform/integrations/imagery-host.ts'
-import type { NegotiatedRates } from '../contracts/rates.ts'
+import { noRates, type PriceRates } from '../contracts/rates.ts'
 import { computeLineAmount } from '../ledger/rounding.ts'
+import { applyListRate } from '../rate-cards/list-rates.ts'
 
 /** True for a Polygon or MultiPolygon; input was validated before, so its rings are valid. */
 export const isAreaGeometry = (geometry: unknown): geometry is AreaGeometry =>
@@ -37,15 +38,20 @@ export const creditsToAud = (credits: number): number => credits / limits.credit
 
 /** The price to charge, and the commitment of the buyer that fixes its rate, if any. */
 export interface ResolvedPrice {
+  /** The list price in force: that of the rate card, or as the host declares it. */
+  readonly list_price: HostPrice | null
   readonly price: HostPrice | null
   readonly commitment_id: string | null
 }
 
-/** The list price, with the rate of a commitment that covers its product. */
-export function resolvePrice(list_price: HostPrice | null, rates: NegotiatedRates): ResolvedPrice {
-  const contractRate = rates.get(list_price?.product ?? '')
-  if (list_price === null || contractRate?.unit !== 'km2') return { price: list_price, commitment_id: null }
+/** The list price in force, with the rate of a commitment that covers its product. */
+export function resolvePrice(declared: HostPrice | null, { listed, negotiated }: PriceRates): ResolvedPrice {
+  if (declared === null) return { list_price: null, price: null, commitment_id: null }
+  const list_price = applyListRate(declared, listed)
+  const contractRate = negotiated.get(list_price.product)
+  if (contractRate?.unit !== 'km2') return { list_price, price: list_price, commitment_id: null }
   return {
+    list_price,
     price: { ...list_price, rate_credits: contractRate.rate_credits },
     commitment_id: contractRate.commitment_id,
   }
@@ -53,12 +59,12 @@ export function resolvePrice(list_price: HostPrice | null, rates: NegotiatedRate
 
 /** The price of a scene for its whole footprint or for the requested area. */
 export function priceScene(
-  list_price: HostPrice | null,
+  declared: HostPrice | null,
   footprint: unknown,
   area: unknown,
-  rates: NegotiatedRates = new Map(),
+  rates: PriceRates = noRates,
 ): ServicePrice {
-  const { price, commitment_id } = resolvePrice(list_price, rates)
+  const { list_price, price, commitment_id } = resolvePrice(declared, rates)
   if (price === null) return { credits: 0, aud: 0 }
   if (!isAreaGeometry(footprint)) return { credits: 0, aud: 0 }
   const footprint_km2 = roundArea(geometryArea_km2(footprint))

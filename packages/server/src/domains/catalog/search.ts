@@ -4,7 +4,7 @@ import { validateAreaGeometry } from '@swath/geo/geojson.ts'
 import { parseInterval } from '../items/datetime.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import type { HostScene, HostSearch, ImageryHost, PropertyBounds } from '../../platform/integrations/imagery-host.ts'
-import type { NegotiatedRates } from '../contracts/rates.ts'
+import type { PriceRates } from '../contracts/rates.ts'
 import { toStacLicence } from '../items/stac/licence.ts'
 import { callHost, findHostCollection } from './hosts.ts'
 import { priceScene } from './price.ts'
@@ -110,7 +110,7 @@ export function toCatalogFeature({
   readonly scene: HostScene
   readonly filters: CatalogFilters
   readonly baseUrl: string
-  readonly rates: NegotiatedRates
+  readonly rates: PriceRates
 }): CatalogFeature {
   const collection = findHostCollection(host, scene)
   const quicklook = `${baseUrl}/catalog/${encodeURIComponent(host.name)}/image/${encodeURIComponent(scene.id)}/quicklook`

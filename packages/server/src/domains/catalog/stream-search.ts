@@ -3,7 +3,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { yieldEvery } from '../../platform/event-loop.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../platform/integrations/imagery-host.ts'
-import type { NegotiatedRates } from '../contracts/rates.ts'
+import type { PriceRates } from '../contracts/rates.ts'
 import { withHostDeadline } from './federated-search.ts'
 import { loadCollections } from './hosts.ts'
 import { scenes_per_yield, searchImageryHost, toCatalogFeature, toHostSearch, type CatalogFilters } from './search.ts'
@@ -87,11 +87,7 @@ async function readScenes(
 export async function* streamFeatures(
   call: Call,
   firstPages: AsyncIterable<ScenePage>,
-  {
-    filters,
-    rates,
-    limit,
-  }: { readonly filters: CatalogFilters; readonly rates: NegotiatedRates; readonly limit: number },
+  { filters, rates, limit }: { readonly filters: CatalogFilters; readonly rates: PriceRates; readonly limit: number },
 ): AsyncGenerator<CatalogFeature> {
   const yieldToEventLoop = yieldEvery(scenes_per_yield)
   let sent_count = 0

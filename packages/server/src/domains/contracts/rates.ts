@@ -1,6 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { readListRates, type ListRates } from '../rate-cards/list-rates.ts'
 import { listNegotiatedRates } from './store.rates.ts'
 
 /** A rate for one product that replaces the list price under a commitment. */
@@ -9,6 +10,14 @@ export interface NegotiatedRate {
   readonly unit: string
   readonly rate_credits: number
 }
+
+/** The rates that replace those that hosts declare, for one organization at one time. */
+export interface PriceRates {
+  readonly listed: ListRates
+  readonly negotiated: NegotiatedRates
+}
+
+export const noRates: PriceRates = { listed: new Map(), negotiated: new Map() }
 
 /** The negotiated rates of an organization, by product. */
 export type NegotiatedRates = ReadonlyMap<string, NegotiatedRate>
@@ -26,10 +35,20 @@ export async function readNegotiatedRates(
   return rates
 }
 
-/** The current negotiated rates of the caller's organization; empty for a caller without an organization. */
+/** The list rates in force and the negotiated rates of an organization at a time. */
+export const readPriceRates = async (
+  db: Queryable,
+  organization: string,
+  now: OrganizationTime,
+): Promise<PriceRates> => ({
+  listed: await readListRates(db, now),
+  negotiated: await readNegotiatedRates(db, organization, now),
+})
+
+/** The current rates of the caller's organization; none for a caller without one, who cannot buy and sees declared prices. */
 export async function readRatesOfCaller(
   call: Pick<Call, 'principal' | 'db' | 'organization' | 'clock'>,
-): Promise<NegotiatedRates> {
-  if (call.principal.organization === null) return new Map()
-  return readNegotiatedRates(call.db, call.organization, call.clock.now())
+): Promise<PriceRates> {
+  if (call.principal.organization === null) return noRates
+  return readPriceRates(call.db, call.organization, call.clock.now())
 }

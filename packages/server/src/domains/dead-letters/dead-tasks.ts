@@ -3,10 +3,12 @@ import { Problem } from '../../engine/problem.ts'
 import type { DeadTask } from '../../platform/queue/queue.ts'
 import {
   findDeadLetter,
+  markDeadLetterDiscarded,
   markDeadLetterReplayed,
   selectPendingDeadLetters,
   type DeadLetterRow,
 } from './store.dead-letters.ts'
+import { organizationOfTask, subjectOfTask } from './task-data.ts'
 
 /** A task that has used up its attempts: of the queue, or a task of billing that was stored as a dead letter. */
 export interface DeadLetterJson {
@@ -20,21 +22,10 @@ export interface DeadLetterJson {
   readonly failed_at: string
 }
 
-type TaskData = Readonly<Record<string, unknown>>
-
-const organizationOf = (data: TaskData): string | null =>
-  typeof data['organization_id'] === 'string' ? data['organization_id'] : null
-
-/** The first id in the data of a task beside that of the organization. Nothing else of the data is told. */
-function subjectOf(data: TaskData): string | null {
-  const [, id] = Object.entries(data).find(([name]) => name.endsWith('_id') && name !== 'organization_id') ?? []
-  return typeof id === 'string' ? id : null
-}
-
 function fromQueue({ id, task, data, error, failed_at }: DeadTask): DeadLetterJson {
-  const taskData = (data ?? {}) as TaskData
-  const organization_id = organizationOf(taskData)
-  const subject = subjectOf(taskData)
+  const taskData = (data ?? {}) as Readonly<Record<string, unknown>>
+  const organization_id = organizationOfTask(taskData)
+  const subject = subjectOfTask(taskData)
   return { id, source: 'queue', task, organization_id, subject, error, failed_at: failed_at.toISOString() }
 }
 
@@ -43,7 +34,7 @@ const fromBilling = ({ id, kind, organization_id, data, last_error, created_at }
   source: 'billing',
   task: kind,
   organization_id,
-  subject: subjectOf(data),
+  subject: subjectOfTask(data),
   error: last_error,
   failed_at: created_at.toISOString(),
 })
@@ -53,10 +44,10 @@ const max_read = 1000
 
 /** Dead tasks of the queue and of billing, newest first; of one organization if it is given. */
 export async function listDeadTasks(
-  call: Pick<Call, 'unscoped' | 'deadTasks'>,
+  call: Pick<Call, 'unscoped' | 'operatedQueue'>,
   { organization, limit }: { readonly organization: string | null; readonly limit: number },
 ): Promise<DeadLetterJson[]> {
-  const queued = (await call.deadTasks.dead(max_read)).map(fromQueue)
+  const queued = (await call.operatedQueue.dead(max_read)).map(fromQueue)
   const letters = (await selectPendingDeadLetters(call.unscoped, max_read)).rows.map(fromBilling)
   return [...queued, ...letters]
     .filter(({ organization_id }) => organization === null || organization_id === organization)
@@ -69,7 +60,7 @@ export async function listDeadTasks(
  * running, or another call has retried it. Throws `not-found`.
  */
 export async function retryDeadTask(
-  call: Pick<Call, 'unscoped' | 'deadTasks' | 'queue' | 'clocks'>,
+  call: Pick<Call, 'unscoped' | 'operatedQueue' | 'queue' | 'clocks'>,
   id: string,
 ): Promise<boolean> {
   const letter = await findDeadLetter(call.unscoped, id)
@@ -80,7 +71,16 @@ export async function retryDeadTask(
       return true
     })
   }
-  const isKnown = (await call.deadTasks.dead(max_read)).some((task) => task.id === id)
+  const isKnown = (await call.operatedQueue.dead(max_read)).some((task) => task.id === id)
   if (!isKnown) throw new Problem('not-found', `No dead task has the id "${id}".`)
-  return call.deadTasks.retry(id)
+  return call.operatedQueue.retry(id)
+}
+
+/** Gives up a dead task for good; false if there is none any more. */
+export async function discardDeadTask(
+  call: Pick<Call, 'unscoped' | 'operatedQueue' | 'clocks'>,
+  id: string,
+): Promise<boolean> {
+  if (await markDeadLetterDiscarded(call.unscoped, id, call.clocks.process.now())) return true
+  return call.operatedQueue.discard(id)
 }

@@ -20,27 +20,35 @@ export async function insertDeadLetter(across: Queryable, row: DeadLetterRow): P
             ${row.created_at})`)
 }
 
-/** Dead letters that are not replayed, oldest first, and their total number. */
+/** Dead letters that were neither replayed nor discarded, oldest first, and their total number. */
 export const selectPendingDeadLetters = (across: Queryable, limit: number): Promise<RowPage<DeadLetterRow>> =>
   selectPage(across, {
     columns: sql`id, kind, organization_id, data, attempts, last_error, created_at`,
     from: sql`billing_dead_letters`,
-    where: sql`replayed_at is null`,
+    where: sql`replayed_at is null and discarded_at is null`,
     orderBy: sql`created_at, id`,
     limit,
   })
 
-/** A dead letter that was not replayed. */
+/** A dead letter that was neither replayed nor discarded. */
 export async function findDeadLetter(across: Queryable, id: string): Promise<DeadLetterRow | null> {
   const [row] = await across.query<DeadLetterRow>(sql`
     select id, kind, organization_id, data, attempts, last_error, created_at
-    from billing_dead_letters where id = ${id} and replayed_at is null`)
+    from billing_dead_letters where id = ${id} and replayed_at is null and discarded_at is null`)
   return row ?? null
 }
 
-/** Returns false if another call has replayed it. */
+/** Returns false if another call has replayed or discarded it. */
 export async function markDeadLetterReplayed(across: Tx, id: string, at: Date): Promise<boolean> {
   const rows = await across.query(sql`
-    update billing_dead_letters set replayed_at = ${at} where id = ${id} and replayed_at is null returning id`)
+    update billing_dead_letters set replayed_at = ${at} where id = ${id} and replayed_at is null and discarded_at is null returning id`)
+  return rows.length > 0
+}
+
+/** Returns false if another call has replayed or discarded it. */
+export async function markDeadLetterDiscarded(across: Queryable, id: string, at: Date): Promise<boolean> {
+  const rows = await across.query(sql`
+    update billing_dead_letters set discarded_at = ${at}
+    where id = ${id} and replayed_at is null and discarded_at is null returning id`)
   return rows.length > 0
 }

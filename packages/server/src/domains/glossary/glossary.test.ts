@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HostCollection, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { noRates } from '../contracts/rates.ts'
 import { listDataProducts } from './data-products.ts'
 import { listGlossaryCollections, listProviders, toGlossaryDataProduct } from './glossary.ts'
 import { sortedPageOf } from '../../engine/sorted-page.ts'
@@ -126,21 +127,30 @@ test('the metadata of a collection have only what its host states', () => {
 test('the rate of a commitment replaces the list rate, which is still shown', () => {
   const [aerial, relief] = listDataProducts([seller])
   const commitment_id = '0190c0de-0000-7000-8000-000000000001'
-  const rates = new Map([['Aerial archive', { commitment_id, unit: 'km2', rate_credits: 200 }]])
+  const negotiated = new Map([['Aerial archive', { commitment_id, unit: 'km2', rate_credits: 200 }]])
+  const rates = { ...noRates, negotiated }
   const expected = { unit: 'km2', list_rate_credits: 350, minimum_km2: 5, valid_from: '2026-01-01' }
   assert.deepEqual(toGlossaryDataProduct(aerial!, rates).price, { ...expected, rate_credits: 200, commitment_id })
-  assert.deepEqual(toGlossaryDataProduct(aerial!, new Map()).price, {
+  assert.deepEqual(toGlossaryDataProduct(aerial!, noRates).price, {
     ...expected,
     rate_credits: 350,
     commitment_id: null,
   })
   assert.equal(toGlossaryDataProduct(relief!, rates).price, null)
+  const listed = new Map([['Aerial archive', { rate_credits: 400, minimum_km2: null, valid_from: '2026-07-01' }]])
+  assert.deepEqual(toGlossaryDataProduct(aerial!, { listed, negotiated }).price, {
+    ...expected,
+    rate_credits: 200,
+    list_rate_credits: 400,
+    valid_from: '2026-07-01',
+    commitment_id,
+  })
 })
 
 test('an impossible date of a price is no date of the product', () => {
   const impossible = collection('a', { price: { ...price, valid_from: '2026-99-99' } })
   const [product] = listDataProducts([host('h', { collections: [impossible] })])
-  assert.equal(toGlossaryDataProduct(product!, new Map()).createdAt, null)
+  assert.equal(toGlossaryDataProduct(product!, noRates).createdAt, null)
 })
 
 test('a host without a matching product is not a vendor', () => {

@@ -1,7 +1,7 @@
 import type { GlossaryCollection, GlossaryDataProduct, GlossaryProvider } from '@swath/contract/schemas/glossary.ts'
 import type { HostCollection, HostPrice, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { resolvePrice } from '../catalog/price.ts'
-import type { NegotiatedRates } from '../contracts/rates.ts'
+import type { PriceRates } from '../contracts/rates.ts'
 import { listDataProducts, type DataProduct } from './data-products.ts'
 
 const productTypes: Readonly<Record<string, 'OPTICAL' | 'SAR' | 'ELEVATION'>> = {
@@ -108,8 +108,8 @@ function toMetadata({ data_type, gsd }: HostCollection): GlossaryCollection['met
 }
 
 /** A product with the rate that its caller pays. */
-export function toGlossaryDataProduct(product: DataProduct, rates: NegotiatedRates): GlossaryDataProduct {
-  const { price, commitment_id } = resolvePrice(product.price, rates)
+export function toGlossaryDataProduct(product: DataProduct, rates: PriceRates): GlossaryDataProduct {
+  const { list_price, price, commitment_id } = resolvePrice(product.price, rates)
   return {
     id: product.id,
     name: product.name,
@@ -122,7 +122,7 @@ export function toGlossaryDataProduct(product: DataProduct, rates: NegotiatedRat
     price: price && {
       unit: 'km2',
       rate_credits: price.rate_credits,
-      list_rate_credits: product.price!.rate_credits,
+      list_rate_credits: list_price!.rate_credits,
       minimum_km2: price.minimum_km2,
       valid_from: price.valid_from ?? null,
       commitment_id,

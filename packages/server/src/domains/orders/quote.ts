@@ -7,7 +7,7 @@ import { validationProblem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
-import { readNegotiatedRates, type NegotiatedRates } from '../contracts/rates.ts'
+import { noRates, readPriceRates, type PriceRates } from '../contracts/rates.ts'
 import { findHostCollection } from '../catalog/hosts.ts'
 import { calculateCharge, isAreaGeometry, resolvePrice, roundArea } from '../catalog/price.ts'
 import { groupCaptures } from './price-groups.ts'
@@ -31,7 +31,7 @@ export interface QuotedCapture {
   readonly scene: HostScene
   /** The charged price; null if it is free. */
   readonly price: HostPrice | null
-  /** The list price of its host. */
+  /** The list price in force. */
   readonly list_price: HostPrice | null
   /** The commitment that negotiated a rate other than the list price. */
   readonly commitment_id: string | null
@@ -55,7 +55,7 @@ interface QuoteContext {
   readonly splitByDate: boolean
   readonly signal: AbortSignal
   readonly vectors: VectorWork
-  readonly rates?: NegotiatedRates
+  readonly rates?: PriceRates
   /** The input field that has the areas, for errors. */
   readonly field?: string
   /** What is left out of the requested areas. */
@@ -81,7 +81,7 @@ async function quoteCaptureLists({
   splitByDate,
   signal,
   vectors,
-  rates = new Map(),
+  rates = noRates,
   field = 'captures',
   findHeld = null,
 }: QuoteContext & { readonly lists: readonly (readonly CaptureRequest[])[] }): Promise<Quote[]> {
@@ -133,7 +133,7 @@ export interface QuoteRequest {
   readonly licenseType?: string | null
 }
 
-/** Prices captures for a caller, at the rates that its organization has negotiated. */
+/** Prices captures for a caller, at the list rates in force and the rates that its organization has negotiated. */
 export async function quoteForCaller(
   call: PurchaseCall,
   { captures, splitByDate, exclude_owned, licenseType }: QuoteRequest,
@@ -155,7 +155,7 @@ export async function quoteListsForCaller(
   now: OrganizationTime,
 ): Promise<Quote[]> {
   const { integrations, signal } = call
-  const rates = await readNegotiatedRates(call.db, call.organization, now)
+  const rates = await readPriceRates(call.db, call.organization, now)
   return quoteCaptureLists({ ...request, integrations, signal, vectors: vectorWorkOf(call), rates })
 }
 
@@ -254,7 +254,7 @@ function batchAreas(offers: readonly (CaptureOffer | CaptureFault | null)[]): Ar
 function quoteCapture(
   offers: CaptureOffer | CaptureFault,
   measured: MeasuredArea | undefined,
-  { seenSceneKeys, rates }: { readonly seenSceneKeys: Set<string>; readonly rates: NegotiatedRates },
+  { seenSceneKeys, rates }: { readonly seenSceneKeys: Set<string>; readonly rates: PriceRates },
 ): QuotedCapture | CaptureFault {
   if ('code' in offers) return offers
   const { capture, host, scene } = offers
@@ -269,8 +269,7 @@ function quoteCapture(
   if (area_km2 === 0)
     return { code: 'outside-footprint', message: 'The geometry does not intersect the footprint of the capture.' }
   seenSceneKeys.add(sceneKey(host.name, scene.id))
-  const list_price = findHostCollection(host, scene)?.price ?? null
-  const { price, commitment_id } = resolvePrice(list_price, rates)
+  const { list_price, price, commitment_id } = resolvePrice(findHostCollection(host, scene)?.price ?? null, rates)
   return {
     id: capture.id,
     geometry: capture.geometry,

@@ -1,5 +1,6 @@
 import { defineSweep, type DueWork } from '../../engine/task.ts'
 import { dueOrderRows, listDueOrders } from './store.lists.ts'
+import { findOrderTask } from './silent/order-task.ts'
 import { dueDecisionRows, listDueDecisions } from './tasking/store.decisions.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
@@ -15,7 +16,7 @@ export const dueOrders: DueWork = {
       times,
       stalled_ms,
     )) {
-      const name = findOrderTask(status, sub_status)
+      const name = findOrderTask({ status, sub_status })
       await database
         .forOrganization(organization_id)
         .transaction((tx) => queue.enqueue(tx, name, { organization_id, order_id: id }, { singleton_key: id }))
@@ -45,8 +46,3 @@ export const sweepOrders = defineSweep(
     },
   },
 )
-
-function findOrderTask(status: string, sub_status: string | null) {
-  if (status === 'PLACED' || status === 'BEING_FULFILLED') return taskTypes.fulfilOrder
-  return sub_status === 'FEASIBILITY_WAITING_UPLOAD' ? taskTypes.requestStudy : taskTypes.placeWithHost
-}

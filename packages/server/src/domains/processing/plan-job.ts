@@ -10,8 +10,9 @@ import {
 } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { canonicalJson } from '../../engine/idempotency.ts'
-import { Problem } from '../../engine/problem.ts'
+import { Problem, validationProblem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
+import { hasFeature } from '../feature-flags/feature-flags.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
 import { createReadBudget } from '../items/search/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
@@ -48,6 +49,7 @@ const failureFields = { outside: 'geometry', expression: 'expression' } as const
  * headers can tell is refused before money is held. The inputs match the schema of the process.
  */
 export async function planJob(call: Call, definition: ProcessDefinition, inputs: object): Promise<PlannedJob> {
+  await requireFeature(call, definition, inputs)
   const items = await definition.plan(inputs as never, createSourceReader(call))
   const assetCount = items.reduce((sum, { assets }) => sum + assets.length, 0)
   if (assetCount > max_planned_assets)
@@ -73,6 +75,13 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
     )
   const plan = { ...toStoredPlan(definition, items, samplesOf), time_limit_s: timeLimitOf(samples + read_samples) }
   return { plan, price: priceOf(definition, samples), memory_bytes, result_key: resultKeyOf(definition, plan) }
+}
+
+/** Throws `validation` for inputs that need a feature which the organization does not have. */
+async function requireFeature(call: Call, { requiredFeature }: ProcessDefinition, inputs: object): Promise<void> {
+  const needed = requiredFeature?.(inputs as never) ?? null
+  if (needed === null || (await hasFeature(call.db, call.organization, needed.flag))) return
+  throw validationProblem([{ path: needed.path, message: 'asks for a feature that your organization does not have' }])
 }
 
 /** The samples that are paid for, and the memory. Features and other formats need what a copy of their image needs. */

@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import type { FeatureFlagName } from '@swath/contract/feature-flags.ts'
 import type { ExportProcess, RasterProcess, VectorProcess } from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
@@ -58,6 +59,10 @@ export interface ProcessDefinition<Inputs extends TObject = TObject> {
   readonly output_media_type?: string
   /** Of each million samples of the results, or of the image that features are made of, rounded up for the whole job. */
   readonly credits_per_megasample: number
+  /** The feature flag without which these inputs are refused, and the input that asks for it; null if they need none. */
+  readonly requiredFeature?: (
+    inputs: Static<Inputs>,
+  ) => { readonly flag: FeatureFlagName; readonly path: string } | null
   /**
    * What is written, of which assets. Reads no pixels. Throws `validation` for inputs that the schema cannot refuse, such as
    * bands that the item does not have.

@@ -14,7 +14,10 @@ import { sql } from '../../platform/database/sql.ts'
 import { createReport } from './operations/reports.create.ts'
 import { deleteGeneratedReport } from './operations/reports.delete.ts'
 import { getReport } from './operations/reports.get.ts'
+import { readStoredFileBytes } from '../usage/stored-bytes.ts'
+import { compareStorage } from '../usage/reconciliation/reconciliation.ts'
 import { reportFolder } from './save-report.ts'
+import { listStoredFiles } from './stored-files.ts'
 
 let services: TestServices
 before(async () => {
@@ -54,7 +57,7 @@ async function createFixture() {
     create: (input: object, call: Call = owner) =>
       callHandler(createReport, call, { formats: ['pdf', 'csv', 'geojson'], ...input } as never) as Promise<Report>,
     readFile: async ({ id }: Pick<Report, 'id'>, format: string): Promise<Buffer> => {
-      const path = `${reportFolder(id)}/report.${format}`
+      const path = `${reportFolder(organization, id)}/report.${format}`
       const metadata = await services.blobs.head(path)
       return Buffer.from(await services.blobs.read(path, 0, metadata?.size ?? 0))
     },
@@ -137,15 +140,19 @@ test('an area is required for its report, refused for others, and must be valid'
 
 test('a report belongs to the user for whom it was generated, until it is deleted or expires', async () => {
   const fixture = await createFixture()
-  const { owner, create, createMember, rows, runner, setTime } = fixture
+  const { owner, create, createMember, rows, runner, setTime, organization } = fixture
+  const storedBytes = () => readStoredFileBytes(owner.db, organization)
+  const before_bytes = await storedBytes()
   setTime('2030-03-01T00:00:00Z')
   const [first, second] = [await create({ report_type: 'orders', formats: ['csv'] }), await create(monitoring)]
+  const sizes = [...first.files, ...second.files].map((file) => file.size_bytes)
+  assert.equal(await storedBytes(), before_bytes + sizes.reduce((sum, size) => sum + size, 0), 'they count as storage')
   const member = await createMember('admin')
   await assert.rejects(callHandler(getReport, member, { report_id: first.id }), { problem: 'not-found' })
   await assert.rejects(callHandler(deleteGeneratedReport, member, { report_id: first.id }), { problem: 'not-found' })
   assert.equal(((await callHandler(getReport, owner, { report_id: first.id })) as Report).files.length, 1)
   await callHandler(deleteGeneratedReport, owner, { report_id: first.id })
-  assert.equal(await services.blobs.head(`${reportFolder(first.id)}/report.csv`), null)
+  assert.equal(await services.blobs.head(`${reportFolder(organization, first.id)}/report.csv`), null)
   assert.deepEqual(await rows(), [{ id: second.id }])
   setTime('2030-05-29T23:59:00Z')
   await runner.runTask(taskTypes.sweepReports)
@@ -153,7 +160,36 @@ test('a report belongs to the user for whom it was generated, until it is delete
   setTime('2030-05-30T00:01:00Z')
   await runner.runTask(taskTypes.sweepReports)
   assert.deepEqual(await rows(), [])
-  assert.equal(await services.blobs.head(`${reportFolder(second.id)}/report.pdf`), null)
+  assert.equal(await services.blobs.head(`${reportFolder(organization, second.id)}/report.pdf`), null)
+  assert.equal(await storedBytes(), before_bytes)
+})
+
+test('the reconciliation of storage finds the files of reports, and those under an earlier path without the organization', async () => {
+  const { owner, create, organization } = await createFixture()
+  const compare = () =>
+    compareStorage(
+      { db: owner.unscoped, blobs: services.blobs, signal: new AbortController().signal, listFiles: listStoredFiles },
+      organization,
+    )
+  const { id, files } = await create({ report_type: 'orders', formats: ['csv'] })
+  assert.deepEqual((await compare()).drifts, [])
+  const earlier = `reports/${id}/report.csv`
+  const path = `${reportFolder(organization, id)}/report.csv`
+  const bytes = await services.blobs.read(path, 0, files[0]!.size_bytes)
+  await services.blobs.putBytes(earlier, bytes, 'text/csv')
+  await services.blobs.delete(path)
+  await owner.db.query(sql`
+    update reports set files = jsonb_set(files, '{0,blob_path}', to_jsonb(${earlier}::text))
+    where organization_id = ${organization} and id = ${id}`)
+  assert.deepEqual(
+    (await compare()).drifts.map(({ object_path, kind }) => [object_path, kind]),
+    [
+      [path, 'stale'],
+      [earlier, 'missing'],
+    ],
+  )
+  await callHandler(deleteGeneratedReport, owner, { report_id: id })
+  assert.equal(await services.blobs.head(earlier), null)
 })
 
 test('a schedule sends one e-mail for each period with the files, and ends with the access of its user', async () => {

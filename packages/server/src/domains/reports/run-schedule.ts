@@ -25,13 +25,18 @@ export async function runSchedule(context: TaskContext, organization: string, id
   const { user_id: user, name, formats } = schedule
   const report = { user, name, subject: schedule, interval, formats, schedule_id: id }
   try {
-    await saveReport({ organization, principal, db, clock }, context.blobs, report, async (tx, record) => {
-      const next = nextRun(due, schedule.frequency)
-      // Another process has sent this report: what was made here is not visible, and the sweep deletes it.
-      if (!(await recordRun(tx, organization, schedule, { now: due, next }))) throw new AlreadySent()
-      await emitEvent(tx, taskActor(context, organization), toEvent(record, schedule))
-      await attachToEmails(tx, organization, { type: 'report', id: record.id }, toAttachments(record))
-    })
+    await saveReport(
+      { ...taskActor(context, organization), principal, db },
+      context.blobs,
+      report,
+      async (tx, record) => {
+        const next = nextRun(due, schedule.frequency)
+        // Another process has sent this report: what was made here is not visible, and the sweep deletes it.
+        if (!(await recordRun(tx, organization, schedule, { now: due, next }))) throw new AlreadySent()
+        await emitEvent(tx, taskActor(context, organization), toEvent(record, schedule))
+        await attachToEmails(tx, organization, { type: 'report', id: record.id }, toAttachments(record))
+      },
+    )
   } catch (error) {
     if (error instanceof AlreadySent) return
     if (!(error instanceof Problem)) throw error

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { limits } from '@swath/contract/limits.ts'
+import type { Actor } from '../../engine/actor.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { organizationPrefix, recordStoredBytes } from '../usage/stored-bytes.ts'
 import { collectReportData } from './report-data.ts'
 import { reportFormats } from './report-files.ts'
 import { reportLayouts } from './report-layouts.ts'
@@ -24,14 +26,15 @@ export interface NewReport {
 }
 
 /** The folder of the files of a report in the blob store. */
-export const reportFolder = (id: string): string => `reports/${id}`
+export const reportFolder = (organization: string, id: string): string =>
+  `${organizationPrefix(organization)}/reports/${id}`
 
 /**
  * Generates a report and stores its files outside of any transaction. `complete` runs in the transaction that makes the
  * report visible. The row is written first, so that the sweep finds the files of a process that was killed.
  */
 export async function saveReport(
-  reader: ReportReader,
+  reader: ReportReader & Actor,
   blobs: BlobStore,
   report: NewReport,
   complete: (tx: Tx, record: CompleteReport) => Promise<void> = async () => undefined,
@@ -60,7 +63,7 @@ export async function saveReport(
   for (const format of report.formats) {
     const { media_type, make } = reportFormats[format]
     const bytes = await make(data, row.name)
-    const blob_path = `${reportFolder(row.id)}/report.${format}`
+    const blob_path = `${reportFolder(organization, row.id)}/report.${format}`
     await blobs.putBytes(blob_path, bytes, media_type)
     const checksum_sha256 = createHash('sha256').update(bytes).digest('hex')
     files.push({ format, blob_path, media_type, size_bytes: bytes.length, checksum_sha256 })
@@ -68,10 +71,15 @@ export async function saveReport(
   const record = { ...row, files }
   await db.transaction(async (tx) => {
     await setReportFiles(tx, organization, row.id, files)
+    await recordStoredBytes(tx, reader, files.map(toStoredBytes))
     await complete(tx, record)
   })
   return record
 }
+
+/** A file in the storage journal of its organization. */
+const toStoredBytes = ({ blob_path, size_bytes }: StoredReportFile) =>
+  ({ asset_id: null, object_path: blob_path, bytes_delta: size_bytes, cause: 'delivered' }) as const
 
 /** A report whose files are stored. */
 export type CompleteReport = ReportRecord & { readonly files: readonly StoredReportFile[] }

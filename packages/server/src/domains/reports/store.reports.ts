@@ -84,8 +84,20 @@ export const listReports = (db: Queryable, page: ReportPage): Promise<RowPage<Re
     offset: page.offset,
   })
 
-export async function deleteReportRow(db: Queryable, organization: string, id: string): Promise<void> {
-  await db.query(sql`delete from reports where organization_id = ${organization} and id = ${id}`)
+/** Returns the files that it had; none if it was not complete, or another call has deleted it. */
+export async function deleteReportRow(tx: Tx, organization: string, id: string): Promise<readonly StoredReportFile[]> {
+  const [row] = await tx.query<Pick<ReportRecord, 'files'>>(sql`
+    delete from reports where organization_id = ${organization} and id = ${id} returning files`)
+  return row?.files ?? []
+}
+
+/** The paths of all files of reports. */
+export async function listReportFilePaths(db: Queryable, organization: string): Promise<string[]> {
+  const rows = await db.query<{ path: string }>(sql`
+    select f.blob_path as path from reports r
+    cross join lateral jsonb_to_recordset(r.files) as f (blob_path text)
+    where r.organization_id = ${organization} and r.files is not null`)
+  return rows.map(({ path }) => path)
 }
 
 /** Ids of the reports that expired until a time, oldest first. */

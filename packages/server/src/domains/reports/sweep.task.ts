@@ -1,4 +1,4 @@
-import { defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
+import { defineSweep, taskActor, type DueWork, type TaskContext } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
 import { deleteReport } from './delete-report.ts'
@@ -35,13 +35,14 @@ async function enqueueSchedules({ database, clock, queue }: TaskContext, organiz
   }
 }
 
-async function deleteExpired({ database, clock, blobs, signal }: TaskContext, organization: string): Promise<void> {
+async function deleteExpired(context: TaskContext, organization: string): Promise<void> {
+  const { database, clock, blobs, signal } = context
   const db = database.forOrganization(organization)
   for (;;) {
     signal.throwIfAborted()
     const now = clock.forOrganization(organization).now()
     const ids = await listExpiredReports(db, organization, now, batch_size)
-    for (const id of ids) await deleteReport({ db, organization, blobs }, id)
+    for (const id of ids) await deleteReport(taskActor(context, organization), { db, blobs }, id)
     if (ids.length < batch_size) return
   }
 }

@@ -1,4 +1,5 @@
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { itemFolder } from '../items/item-folder.ts'
 import { clearMultipartUploads } from './presigned-urls.ts'
@@ -6,6 +7,10 @@ import { uploadFolder } from './object-paths.ts'
 import { removeFolder } from './remove-folder.ts'
 import { findUpload } from './store.ts'
 import { listUploadFiles } from './store.files.ts'
+import { closeUploadUrls } from './store.upload-urls.ts'
+
+/** A PUT that began before its URL expired has ended after this long. */
+const max_late_put_ms = 24 * 3_600_000
 
 /**
  * Removes the objects of an ended session: received files and parts, and the output of files that were not ingested. False
@@ -26,5 +31,24 @@ export async function cleanUpload(
   await blobs.abortAllMultipartUploads(uploadFolder(organization, id))
   await removeFolder(blobs, uploadFolder(organization, id))
   await clearMultipartUploads({ db, organization }, id)
+  return true
+}
+
+interface CleaningDependencies {
+  readonly db: DbConnection
+  readonly organization: string
+  readonly blobs: BlobStore
+  /** That of the process, by which URLs expire. */
+  readonly clock: Clock
+}
+
+/** Removes the objects of an ended session after its last URL has expired. False if the session has not ended. */
+export async function finishCleaning(
+  { db, organization, blobs, clock }: CleaningDependencies,
+  id: string,
+): Promise<boolean> {
+  if (!(await cleanUpload(db, blobs, organization, id))) return false
+  const cleanAgainAt = new Date(clock.now().getTime() + max_late_put_ms)
+  await db.transaction((tx) => closeUploadUrls(tx, organization, id, cleanAgainAt))
   return true
 }

@@ -1,15 +1,12 @@
 import { taskActor, defineSweep, type DueWork, type TaskContext } from '../../engine/task.ts'
-import { cleanUpload } from './clean.ts'
+import { finishCleaning } from './clean.ts'
 import { lockUploadIfDue } from './lock-due-upload.ts'
 import { transitionUpload } from './upload-transitions.ts'
-import { closeUploadUrls } from './store.upload-urls.ts'
 import { dueUploadRows, listDueUploads, type UploadDueCause, type DueUpload } from './store.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** Ingestion without activity for this long has lost its task. */
 const stalled_ms = 7 * 3_600_000
-/** A PUT that began before its URL expired has ended after this long. */
-const max_late_put_ms = 24 * 3_600_000
 const batch_size = 500
 
 /** Expires inactive sessions, restarts stalled ingestion, and removes the objects of ended sessions. */
@@ -52,10 +49,8 @@ const actionByCause: Readonly<Record<UploadDueCause, (context: TaskContext, due:
       .transaction((tx) =>
         context.queue.enqueue(tx, taskTypes.ingestUpload, { organization_id, upload_id: id }, { singleton_key: id }),
       ),
-  unclean: async (context, { organization_id, id }) => {
-    const db = context.database.forOrganization(organization_id)
-    if (!(await cleanUpload(db, context.blobs, organization_id, id))) return
-    const cleanAgainAt = new Date(context.clock.process.now().getTime() + max_late_put_ms)
-    await db.transaction((tx) => closeUploadUrls(tx, organization_id, id, cleanAgainAt))
+  unclean: async ({ database, blobs, clock }, { organization_id, id }) => {
+    const db = database.forOrganization(organization_id)
+    await finishCleaning({ db, organization: organization_id, blobs, clock: clock.process }, id)
   },
 }

@@ -23,7 +23,7 @@ export type StoredBytesCause =
   | 'zeroed'
 
 export interface StoredBytesChange {
-  /** Null for the organization as a whole. */
+  /** Null for a file that belongs to no asset, and for the organization as a whole. */
   readonly asset_id: string | null
   readonly object_path: string
   /** An integer: positive if bytes were added, negative if removed. A row of zero is skipped. */

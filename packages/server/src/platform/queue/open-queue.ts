@@ -5,13 +5,14 @@ import { sql } from '../database/sql.ts'
 import { newId } from '../ids.ts'
 import { runPeriodically } from '../run-periodically.ts'
 import { openBoss, withinTransaction } from './boss.ts'
-import { dead_letter_queue, findDeadTaskName, listDeadTasks, retryDeadTask } from './dead-letters.ts'
+import { dead_letter_queue } from './dead-letters.ts'
 import { publishTo, type TaskQueue, type QueueOptions, type TaskDefinition } from './queue.ts'
 import { ensureQueueSchema } from './queue-schema.ts'
 import { enqueueSandboxTask, runDueSandboxTask, sandboxOfTask, sandboxTaskRows } from './sandbox-tasks.ts'
 import { startSchedules } from './schedule.ts'
 import { createTaskSlots } from './slots.ts'
 import { createTaskNotifier } from './notify.ts'
+import { createOperatedQueue } from './operated-queue.ts'
 import { withTrace } from './task-trace.ts'
 import { startWorker } from './worker.ts'
 import type { TaskWorker } from './worker.ts'
@@ -22,7 +23,6 @@ const retention_s = { waiting: 90 * day_s, done: day_s, dead: 365 * day_s }
 const default_heartbeat_s = 60
 const supervise_interval_ms = 30_000
 const default_grace_ms = 30_000
-const default_dead_task_limit = 200
 
 const heartbeatSeconds = (options: QueueOptions): number => Math.max(10, options.heartbeat_s ?? default_heartbeat_s)
 
@@ -206,12 +206,6 @@ export async function openQueue(
       await (starting ??= start())
     },
     stop: (grace_ms = default_grace_ms) => (stopping ??= stop(grace_ms)),
-    dead: (limit = default_dead_task_limit) => listDeadTasks(database, limit),
-    retry: async (id) => {
-      const task = await findDeadTaskName(database, id)
-      const isRequeued = task !== null && (await retryDeadTask(boss, database, id))
-      if (isRequeued) notifier.notify(task)
-      return isRequeued
-    },
+    ...createOperatedQueue(boss, database, notifier.notify),
   }
 }

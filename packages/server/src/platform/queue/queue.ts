@@ -70,6 +70,29 @@ export interface DeadTask {
   readonly failed_at: Date
 }
 
+/** A task that does not move: its worker is gone, it fails again and again, or no worker takes it. */
+export interface StuckTask {
+  readonly id: string
+  readonly task: string
+  readonly data: unknown
+  readonly reason: 'lease-ended' | 'failed-repeatedly' | 'waiting'
+  /** The error of the last attempt; null if none has failed. */
+  readonly error: string | null
+  readonly since: Date
+}
+
+export interface StuckTaskFilter {
+  /** Null for tasks of all. */
+  readonly organization: string | null
+  /** Only this one; null for all. */
+  readonly id: string | null
+  /** A waiting task that has failed this often is stuck. */
+  readonly min_failures: number
+  /** Since when a task that never failed is due, or the worker of a running one is silent. */
+  readonly min_age_ms: number
+  readonly limit: number
+}
+
 /** One attempt at a task. */
 export interface TaskAttempt {
   readonly id: string
@@ -136,8 +159,8 @@ export interface SandboxTaskRun {
   readonly signal: AbortSignal
 }
 
-/** Access of operators to tasks that have used up their attempts. */
-export type DeadTaskQueue = Pick<TaskQueue, 'dead' | 'retry'>
+/** Access of operators to tasks that are stuck, or have used up their attempts. */
+export type OperatedQueue = Pick<TaskQueue, 'dead' | 'retry' | 'discard' | 'stuck' | 'requeue' | 'cancel'>
 
 /** The task queue. Tasks can be added once it is open; they are executed between `start` and `stop`. */
 export interface TaskQueue extends QueueProducer, SandboxTasks {
@@ -151,4 +174,12 @@ export interface TaskQueue extends QueueProducer, SandboxTasks {
    * running.
    */
   retry(id: string): Promise<boolean>
+  /** Deletes a dead task; false if there is none. */
+  discard(id: string): Promise<boolean>
+  /** Tasks that do not move, oldest first. */
+  stuck(filter: StuckTaskFilter): Promise<StuckTask[]>
+  /** Runs a stuck task at once; false if it has ended or its worker is alive. */
+  requeue(id: string): Promise<boolean>
+  /** Cancels a task that waits or runs; false if it has ended. */
+  cancel(id: string): Promise<boolean>
 }

@@ -35,6 +35,13 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'admin.credit_adjustments.approve user-required': keysAreNoOperators,
   'admin.credit_adjustments.reject user-required': keysAreNoOperators,
   'admin.credit_adjustments.request user-required': keysAreNoOperators,
+  'admin.rate_cards.approve invalid-state': testedBy(
+    'rate-cards.long.test.ts',
+    'needs a second operator and a later time',
+  ),
+  'admin.rate_cards.approve user-required': keysAreNoOperators,
+  'admin.rate_cards.create user-required': keysAreNoOperators,
+  'admin.rate_cards.reject user-required': keysAreNoOperators,
   'admin.users.impersonate user-required': keysAreNoOperators,
   'billing.approvals.approve insufficient-credits': spendsNoCredits,
   'billing.approvals.approve past-due': spendsNoCredits,

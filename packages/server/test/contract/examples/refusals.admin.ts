@@ -39,6 +39,46 @@ const adjustmentOfAnother: Refusal = {
 const administratorId = async (app: TestApp): Promise<string> =>
   (await app.admin.call<{ user: { id: string } }>('users.me', {})).user.id
 
+interface RateCardDecision {
+  readonly rate_card_id: string
+  readonly reason: string
+}
+
+/** A list price that is requested for a product of one of the hosts. */
+async function requestRateCard(app: TestApp): Promise<RateCardDecision> {
+  const { content } = await app.admin.call('glossary.data_products.list', {})
+  const { title: product } = content.find(({ price }) => price !== null)!
+  const card = { product, rate_aud: '4', effective_from: '2100-01-01T00:00:00Z', reason }
+  const { id } = await app.admin.call<{ id: string }>('admin.rate_cards.create', card)
+  return { rate_card_id: id, reason }
+}
+
+const unknownRateCard: Refusal = { as, problem: 'not-found', input: () => ({ rate_card_id: newId(), reason }) }
+
+const decidedRateCard: Refusal = {
+  as,
+  problem: 'already-decided',
+  input: async ({ app }) => {
+    const card = await requestRateCard(app)
+    await app.admin.call('admin.rate_cards.reject', { ...card })
+    return card
+  },
+}
+
+/** Something that is not stuck, and an action that does not exist for its kind. */
+const stuckWork = (kind: string, other: string): readonly Refusal[] => [
+  {
+    as,
+    problem: 'not-found',
+    input: ({ ours }) => ({ organization_id: ours.organization, kind, work_id: newId(), reason }),
+  },
+  {
+    as,
+    problem: 'invalid-state',
+    input: ({ ours }) => ({ organization_id: ours.organization, kind: other, work_id: newId(), reason }),
+  },
+]
+
 /** The refusals of the operations of operators, beside those on money, commitments and tasking. */
 export const operatorRefusals: Readonly<Record<string, readonly Refusal[]>> = {
   'admin.credit_adjustments.approve': [
@@ -66,6 +106,13 @@ export const operatorRefusals: Readonly<Record<string, readonly Refusal[]>> = {
     { as, problem: 'not-found', input: () => ({ organization_id: newId(), amount_credits: 5, reason }) },
   ],
   'admin.dead_letters.retry': [{ as, problem: 'not-found', input: () => ({ dead_letter_id: newId(), reason }) }],
+  'admin.feature_flags.set': [
+    {
+      as,
+      problem: 'not-found',
+      input: () => ({ flag: 'zarr_conversion', organization_id: newId(), enabled: true, reason }),
+    },
+  ],
   'admin.orgs.resume': [
     unknownOrganization,
     { as, problem: 'invalid-state', input: ({ ours }) => ({ organization_id: ours.organization, reason }) },
@@ -82,6 +129,23 @@ export const operatorRefusals: Readonly<Record<string, readonly Refusal[]>> = {
       },
     },
   ],
+  'admin.rate_cards.approve': [
+    unknownRateCard,
+    decidedRateCard,
+    // The operator who requested it.
+    { as, problem: 'forbidden', input: ({ app }) => requestRateCard(app) },
+  ],
+  'admin.rate_cards.create': [
+    {
+      as,
+      problem: 'not-found',
+      input: () => ({ product: 'Unknown', rate_aud: '4', effective_from: '2100-01-01T00:00:00Z', reason }),
+    },
+  ],
+  'admin.rate_cards.reject': [unknownRateCard, decidedRateCard],
+  'admin.stuck_work.cancel': stuckWork('order', 'hold'),
+  'admin.stuck_work.release': stuckWork('hold', 'task'),
+  'admin.stuck_work.retry': stuckWork('delivery', 'hold'),
   'admin.users.disable': [
     unknownUser,
     { as, problem: 'forbidden', input: async ({ app }) => ({ user_id: await administratorId(app), reason }) },

@@ -39,6 +39,12 @@ export const writeExamples: ExampleInputs = {
     reason: 'example',
   }),
   'admin.dead_letters.retry': () => ({ dead_letter_id: newId(), reason: 'example' }),
+  'admin.feature_flags.set': ({ organization }) => ({
+    flag: 'zarr_conversion',
+    organization_id: organization,
+    enabled: true,
+    reason: 'example',
+  }),
   'admin.invoices.credit': ({ organization, invoice }) => ({
     organization_id: organization,
     invoice_id: invoice,
@@ -48,6 +54,32 @@ export const writeExamples: ExampleInputs = {
   'admin.invoices.mark_paid': ({ organization, invoice }) => ({ organization_id: organization, invoice_id: invoice }),
   'admin.orgs.resume': ({ organization }) => ({ organization_id: organization, reason: 'example' }),
   'admin.orgs.suspend': () => ({ organization_id: newId(), reason: 'example' }),
+  'admin.rate_cards.approve': () => ({ rate_card_id: newId(), reason: 'example' }),
+  'admin.rate_cards.create': () => ({
+    product: 'Aerial archive, whole scene',
+    rate_aud: '3.75',
+    effective_from: '2100-01-01T00:00:00Z',
+    reason: 'example',
+  }),
+  'admin.rate_cards.reject': () => ({ rate_card_id: newId(), reason: 'example' }),
+  'admin.stuck_work.cancel': ({ organization }) => ({
+    organization_id: organization,
+    kind: 'job',
+    work_id: newId(),
+    reason: 'example',
+  }),
+  'admin.stuck_work.release': ({ organization }) => ({
+    organization_id: organization,
+    kind: 'hold',
+    work_id: newId(),
+    reason: 'example',
+  }),
+  'admin.stuck_work.retry': ({ organization }) => ({
+    organization_id: organization,
+    kind: 'order',
+    work_id: newId(),
+    reason: 'example',
+  }),
   'admin.users.disable': () => ({ user_id: newId(), reason: 'example' }),
   'admin.users.enable': ({ otherUser }) => ({ user_id: otherUser, reason: 'example' }),
   'admin.users.impersonate': ({ organization, otherUser }) => ({

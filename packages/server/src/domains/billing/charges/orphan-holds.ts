@@ -5,6 +5,9 @@ import { emitEvent } from '../../events/emit.ts'
 import { openLedgerSession } from '../../ledger/ledger-session.ts'
 import { listUnresolvedHolds } from '../../ledger/charges.ts'
 import { releasePayment } from '../payment.ts'
+import { listOrphanHolds } from './store.orphan-holds.ts'
+
+export { listOrphanHolds } from './store.orphan-holds.ts'
 
 const hour_ms = 3_600_000
 
@@ -35,4 +38,13 @@ export async function releaseOrphanHolds(tx: Tx, actor: Actor, limit: number): P
     job_ids: orphans.map(({ reference_id }) => reference_id),
     credits: orphans.reduce((sum, { amount_credits }) => sum + amount_credits, 0),
   }
+}
+
+/** Releases one of them for an operator. False if it was resolved meanwhile. */
+export async function releaseOrphanHold(tx: Tx, actor: Actor, id: string): Promise<boolean> {
+  const { now } = await openLedgerSession(tx, actor)
+  const [hold] = await listOrphanHolds(tx, actor.organization, { before: now, id, limit: 1 })
+  if (!hold) return false
+  await releasePayment(tx, actor, id)
+  return true
 }

@@ -1,6 +1,6 @@
 import { billingReconciliationCorrectDriftOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { listStoredAssets } from '../../items/assets/stored-assets.ts'
+import { listStoredFiles } from '../../reports/stored-files.ts'
 import { transactOrDryRun } from '../../ledger/dry-run.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { correctManually, reconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
@@ -11,7 +11,7 @@ export const correctStorageDrift = defineHandler(billingReconciliationCorrectDri
   const { organization_id, asset_id = null, bytes_delta, reason, dry_run } = input
   const actor = await actorFor(call, organization_id)
   const { organization } = actor
-  const dependencies = reconciliationDependencies(call, listStoredAssets)
+  const dependencies = reconciliationDependencies(call, listStoredFiles)
   return transactOrDryRun(dependencies.db, { organization, dry_run }, async (tx) =>
     toCorrectionsResult(
       organization,

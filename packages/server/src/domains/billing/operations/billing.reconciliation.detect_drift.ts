@@ -1,12 +1,12 @@
 import { billingReconciliationDetectDriftOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { listStoredAssets } from '../../items/assets/stored-assets.ts'
+import { listStoredFiles } from '../../reports/stored-files.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { compareStorage, reconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
 
 export const detectStorageDrift = defineHandler(billingReconciliationDetectDriftOperation, async (call, input) => {
   const { organization } = await actorFor(call, input.organization_id)
-  const drifts = [...(await compareStorage(reconciliationDependencies(call, listStoredAssets), organization)).drifts]
+  const drifts = [...(await compareStorage(reconciliationDependencies(call, listStoredFiles), organization)).drifts]
   return completePageOf('drifts', drifts)
 })

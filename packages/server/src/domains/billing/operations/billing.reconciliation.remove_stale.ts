@@ -1,6 +1,6 @@
 import { billingReconciliationRemoveStaleOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { listStoredAssets } from '../../items/assets/stored-assets.ts'
+import { listStoredFiles } from '../../reports/stored-files.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { reconciliationDependencies, correctDriftsOfKind } from '../../usage/reconciliation/reconciliation.ts'
 import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
@@ -9,6 +9,6 @@ export const removeStaleBytes = defineHandler(billingReconciliationRemoveStaleOp
   const actor = await actorFor(call, input.organization_id)
   return toCorrectionsResult(
     actor.organization,
-    await correctDriftsOfKind(reconciliationDependencies(call, listStoredAssets), actor, 'stale'),
+    await correctDriftsOfKind(reconciliationDependencies(call, listStoredFiles), actor, 'stale'),
   )
 })

@@ -1,6 +1,6 @@
 import { billingReconciliationRunOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { listStoredAssets } from '../../items/assets/stored-assets.ts'
+import { listStoredFiles } from '../../reports/stored-files.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { reconciliationDependencies, runReconciliation } from '../../usage/reconciliation/reconciliation.ts'
 import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
@@ -8,6 +8,6 @@ import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-r
 export const reconcileOrganization = defineHandler(billingReconciliationRunOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   return toReconciliationRun(
-    await runReconciliation(reconciliationDependencies(call, listStoredAssets), actor, input.threshold_bytes),
+    await runReconciliation(reconciliationDependencies(call, listStoredFiles), actor, input.threshold_bytes),
   )
 })

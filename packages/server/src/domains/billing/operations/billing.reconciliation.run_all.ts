@@ -1,13 +1,13 @@
 import { billingReconciliationRunAllOperation } from '@swath/contract/operations/billing.reconciliation.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
-import { listStoredAssets } from '../../items/assets/stored-assets.ts'
+import { listStoredFiles } from '../../reports/stored-files.ts'
 import { listEveryOrganizationId } from '../../organizations/all-organizations.ts'
 import { reconciliationDependencies, reconcileEveryOrganization } from '../../usage/reconciliation/reconciliation.ts'
 import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
 
 export const reconcileAllOrganizations = defineHandler(billingReconciliationRunAllOperation, async (call, input) => {
-  const dependencies = reconciliationDependencies(call, listStoredAssets)
+  const dependencies = reconciliationDependencies(call, listStoredFiles)
   const runs = await reconcileEveryOrganization(
     dependencies,
     listEveryOrganizationId,

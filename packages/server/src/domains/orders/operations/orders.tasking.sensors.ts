@@ -4,6 +4,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import type { TaskingSensorDescription } from '../../../platform/integrations/tasking-host.ts'
+import { readRatesOfCaller, type PriceRates } from '../../contracts/rates.ts'
 import {
   describeTaskingProduct,
   listTaskingOffers,
@@ -13,17 +14,21 @@ import {
 
 export const listTaskingSensors = defineHandler(ordersTaskingSensorsOperation, async (call) => {
   const offers = listTaskingOffers(call.integrations)
+  const rates = await readRatesOfCaller(call)
   const sensors = [...call.integrations.hosts.values()].flatMap((host) =>
-    (host.tasking?.sensors ?? []).map((sensor) => toTaskingSensor(host, sensor, offers)),
+    (host.tasking?.sensors ?? []).map((sensor) => toTaskingSensor({ host, sensor, offers, rates })),
   )
   return completePageOf('sensors', sensors)
 })
 
-function toTaskingSensor(
-  host: ImageryHost,
-  sensor: TaskingSensorDescription,
-  offers: readonly TaskingOffer[],
-): TaskingSensor {
+interface SensorContext {
+  readonly host: ImageryHost
+  readonly sensor: TaskingSensorDescription
+  readonly offers: readonly TaskingOffer[]
+  readonly rates: PriceRates
+}
+
+function toTaskingSensor({ host, sensor, offers, rates }: SensorContext): TaskingSensor {
   const own = offers.filter((offer) => offer.host.name === host.name && offer.product.sensors.includes(sensor.id))
   return {
     id: sensor.id,
@@ -38,6 +43,6 @@ function toTaskingSensor(
     gsd_m: sensor.gsd_m,
     swath_km: sensor.swath_km,
     max_off_nadir_deg: sensor.max_off_nadir_deg,
-    products: own.map(describeTaskingProduct),
+    products: own.map((offer) => describeTaskingProduct(offer, rates)),
   }
 }

@@ -8,7 +8,7 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { HostPrice } from '../../../platform/integrations/imagery-host.ts'
 import type { TaskingRequest } from '../../../platform/integrations/tasking-host.ts'
 import { calculateCharge, resolvePrice, roundArea } from '../../catalog/price.ts'
-import { readNegotiatedRates, type NegotiatedRates } from '../../contracts/rates.ts'
+import { readPriceRates, type PriceRates } from '../../contracts/rates.ts'
 import type { MeasuredArea } from '../../vectors/vector-worker/measure-areas.ts'
 import { vectorWorkOf } from '../../vectors/vector-worker/vector-worker.ts'
 import { findTaskingOffer, toTaskingParamsSchema, type TaskingOffer, type TaskingParams } from './tasking-products.ts'
@@ -74,7 +74,7 @@ export async function priceTasks(
 ): Promise<{ readonly tasks: readonly PricedTask[]; readonly faults: readonly TaskFault[] }> {
   rejectTooManyPositions(requests)
   const now = call.clock.now()
-  const rates = await readNegotiatedRates(call.db, call.organization, now)
+  const rates = await readPriceRates(call.db, call.organization, now)
   const areas = requests.map(({ geometry }) => ({ geometry, footprint: world }))
   const request = { areas, max_vertices: limits.max_capture_vertices }
   const measured = await vectorWorkOf(call).measureAreas(request, call.signal)
@@ -97,7 +97,7 @@ interface PricingContext {
   readonly index: number
   readonly offer: TaskingOffer
   readonly now: OrganizationTime
-  readonly rates: NegotiatedRates
+  readonly rates: PriceRates
   readonly measure: MeasuredArea
 }
 
@@ -112,7 +112,7 @@ function priceTask(area: AreaRequest, { index, offer, now, rates, measure }: Pri
   }
   const constraints = readConstraints(area.params, offer, now)
   if ('code' in constraints) return constraints
-  const { price, commitment_id } = resolvePrice(product.price, rates)
+  const { list_price, price, commitment_id } = resolvePrice(product.price, rates)
   const { charged_km2, credits } = calculateCharge(price, area_km2)
   return {
     index,
@@ -123,7 +123,7 @@ function priceTask(area: AreaRequest, { index, offer, now, rates, measure }: Pri
     area_km2,
     charged_km2,
     price: price!,
-    list_price: product.price,
+    list_price: list_price!,
     commitment_id,
     credits: product.workflow === 'quotation' ? 0 : credits,
   }

@@ -1,4 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { resolvePrice } from '../../catalog/price.ts'
+import type { PriceRates } from '../../contracts/rates.ts'
 import type { CancelPolicy } from '@swath/contract/schemas/price.ts'
 import type { TaskingProductDescription } from '@swath/contract/schemas/tasking.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -83,16 +85,23 @@ export const describeTaskingCancelPolicy = ({
   fee_pct,
 })
 
-export const describeTaskingProduct = ({ id, name, product }: TaskingOffer): TaskingProductDescription => ({
-  id,
-  name,
-  title: product.title,
-  description: product.description,
-  workflow: product.workflow,
-  rate_credits: product.workflow === 'quotation' ? null : product.price.rate_credits,
-  minimum_km2: product.price.minimum_km2,
-  min_area_km2: product.min_area_km2,
-  max_area_km2: product.max_area_km2,
-  max_window_days: product.max_window_days,
-  cancel_policy: { ...product.cancel_policy },
-})
+/** A product with the price that its caller pays. */
+export function describeTaskingProduct(
+  { id, name, product }: TaskingOffer,
+  rates: PriceRates,
+): TaskingProductDescription {
+  const price = resolvePrice(product.price, rates).price!
+  return {
+    id,
+    name,
+    title: product.title,
+    description: product.description,
+    workflow: product.workflow,
+    rate_credits: product.workflow === 'quotation' ? null : price.rate_credits,
+    minimum_km2: price.minimum_km2,
+    min_area_km2: product.min_area_km2,
+    max_area_km2: product.max_area_km2,
+    max_window_days: product.max_window_days,
+    cancel_policy: { ...product.cancel_policy },
+  }
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Job } from '@swath/contract/schemas/job.ts'
 import { decodePng, storeFileAsset } from '../../../../test/rasters.ts'
+import { callOperation } from '../../../../test/payment-fixtures.ts'
 import { createQueuedOrganization } from '../../../../test/task-runner.ts'
 import { deliverItem, openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import type { Problem } from '../../../engine/problem.ts'
@@ -104,4 +105,23 @@ test('inputs of another format, and fractions without a range, are refused', asy
       return true
     })
   }
+})
+
+test('a Zarr store is refused to an organization without that feature, and other formats are not', async () => {
+  const flag = { flag: 'zarr_conversion', organization_id: org.organization, reason: 'It is tried.' }
+  await callOperation(org.owner, 'admin.feature_flags.set', { ...flag, enabled: false })
+  const execute = (format: string) =>
+    org.invoke('processing.execute', {
+      process_id: 'format-conversion',
+      workspaceId: org.project,
+      inputs: { item: heights, format },
+    })
+  await assert.rejects(execute('zarr'), (error: Problem) => {
+    assert.equal(error.problem, 'validation')
+    assert.match(error.message, /^(inputs\.)?format: asks for a feature/)
+    return true
+  })
+  await execute('cog')
+  await callOperation(org.owner, 'admin.feature_flags.set', { ...flag, enabled: null })
+  await execute('zarr')
 })

@@ -66,6 +66,7 @@ export const convertProcess = defineProcess({
   category: 'conversion',
   inputs,
   credits_per_megasample: 1,
+  requiredFeature: ({ format }) => (format === 'zarr' ? { flag: 'zarr_conversion', path: 'format' } : null),
   plan: async (given, sources) => {
     const { item: reference, asset_key, format = 'cog', title } = given
     for (const [name, own] of Object.entries(formatOf))

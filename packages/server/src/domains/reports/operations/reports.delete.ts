@@ -8,6 +8,6 @@ export const deleteGeneratedReport = defineHandler(reportsDeleteOperation, async
   const { organization, principal } = call
   const row = principal.user && (await findReport(call.db, { organization, user: principal.user, id: report_id }))
   if (!row) throw reportNotFound(report_id)
-  await deleteReport(call, report_id)
+  await deleteReport(call, call, report_id)
   return { ok: true, id: report_id }
 })

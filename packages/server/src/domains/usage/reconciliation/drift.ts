@@ -1,8 +1,9 @@
 import type { StoredBytes } from '../stored-bytes.ts'
 
-/** An asset whose object is in this server's storage, and the path of the object. */
-export interface StoredAsset {
-  readonly asset_id: string
+/** A file in this server's storage. */
+export interface StoredFile {
+  /** Null for a file that belongs to no asset, such as that of a report. */
+  readonly asset_id: string | null
   readonly object_path: string
 }
 
@@ -13,7 +14,7 @@ export interface StoredAsset {
 export type StoredBytesDriftKind = 'missing' | 'stale' | 'negative' | 'drift'
 
 export interface StoredBytesDrift {
-  /** Null for journal rows of the organization as a whole, which have no object. */
+  /** Null for files that belong to no asset, and for journal rows of the organization as a whole, which have no object. */
   readonly asset_id: string | null
   readonly object_path: string
   readonly journal_bytes: number
@@ -52,7 +53,7 @@ const lineKey = (line: Pick<ComparisonLine, 'asset_id' | 'object_path'>): string
   `${line.object_path} ${line.asset_id ?? ''}`
 
 function joinLines(
-  assets: readonly StoredAsset[],
+  assets: readonly StoredFile[],
   journal: readonly StoredBytes[],
   sizes: ObjectSizes,
 ): ComparisonLine[] {
@@ -74,7 +75,7 @@ function joinLines(
  * as having no object, even if the object still exists; one whose path was not inspected is skipped.
  */
 export function compareJournalWithObjects(
-  assets: readonly StoredAsset[],
+  assets: readonly StoredFile[],
   journal: readonly StoredBytes[],
   sizes: ObjectSizes,
 ): StorageComparison {

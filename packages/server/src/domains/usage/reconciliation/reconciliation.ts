@@ -18,7 +18,7 @@ import {
   type StorageComparison,
   type StoredBytesDriftKind,
   type ObjectSizes,
-  type StoredAsset,
+  type StoredFile,
 } from './drift.ts'
 import {
   insertStorageCorrections,
@@ -28,8 +28,8 @@ import {
 } from './store.reconciliation.ts'
 import { readObjectSizes } from './stored-objects.ts'
 
-/** Lists the assets of an organization; passed in by the caller, because this tier may not import the module of assets. */
-export type ListStoredAssets = (db: Queryable, organization: string) => Promise<readonly StoredAsset[]>
+/** Lists the files of an organization; passed in by the caller, because this tier may not import the modules that store files. */
+export type ListStoredFiles = (db: Queryable, organization: string) => Promise<readonly StoredFile[]>
 
 /** Lists all organizations; passed in for the same reason. */
 export type ListOrganizationIds = (unscoped: Queryable) => Promise<readonly string[]>
@@ -40,21 +40,21 @@ export interface ReconciliationDependencies {
   readonly db: DbConnection
   readonly blobs: BlobStore
   readonly signal: AbortSignal
-  readonly listAssets: ListStoredAssets
+  readonly listFiles: ListStoredFiles
 }
 
 export const reconciliationDependencies = (
   call: Pick<Call, 'unscoped' | 'blobs' | 'signal'>,
-  listAssets: ListStoredAssets,
+  listFiles: ListStoredFiles,
 ): ReconciliationDependencies => ({
   db: call.unscoped,
   blobs: call.blobs,
   signal: call.signal,
-  listAssets,
+  listFiles,
 })
 
 interface StorageRecords {
-  readonly assets: readonly StoredAsset[]
+  readonly assets: readonly StoredFile[]
   readonly journal: readonly StoredBytes[]
 }
 
@@ -65,7 +65,7 @@ async function readLockedRecords(
   organization: string,
 ): Promise<StorageRecords> {
   await lockStoredBytes(tx, organization)
-  return { assets: await dependencies.listAssets(tx, organization), journal: await listStoredBytes(tx, organization) }
+  return { assets: await dependencies.listFiles(tx, organization), journal: await listStoredBytes(tx, organization) }
 }
 
 async function measureDrift(

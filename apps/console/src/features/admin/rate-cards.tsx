@@ -1,0 +1,148 @@
+import { CircleCheck, CircleX, Hourglass, Tag } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Time } from '../../ui/figures.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Section } from '../../ui/screen.tsx'
+import { ActButton } from './act-button.tsx'
+import { AdminScreen } from './admin-screen.tsx'
+import styles from './admin.module.css'
+
+type RateCard = OutputOf<'admin.rate_cards.list'>['rate_cards'][number]
+
+const words = texts.admin
+const rates = texts.admin.rates
+const input = { limit: 100 }
+
+/** List prices of products: one operator requests a version, another one decides. */
+export function RateCards() {
+  const cards = useOperation('admin.rate_cards.list', input)
+  return (
+    <AdminScreen actions={<CopyCall operation="admin.rate_cards.list" input={input} />}>
+      <QueryView query={cards} rows={4}>
+        {({ rate_cards }) =>
+          rate_cards.length === 0 ? (
+            <EmptyState icon={Tag} title={rates.none}>
+              <p>{rates.noneHelp}</p>
+            </EmptyState>
+          ) : (
+            rate_cards.map((card) => <RateCardRow key={card.id} card={card} />)
+          )
+        }
+      </QueryView>
+      <RequestForm />
+    </AdminScreen>
+  )
+}
+
+const statusMarks = {
+  pending: { icon: Hourglass, tone: 'active' },
+  approved: { icon: CircleCheck, tone: 'good' },
+  rejected: { icon: CircleX, tone: 'neutral' },
+} as const
+
+function RateCardRow({ card }: { card: RateCard }) {
+  const { id, product, version, rate_aud, minimum_km2, effective_from, in_force, status, reason } = card
+  const act = {
+    subject: rates.versionOf(product, version),
+    input: { rate_card_id: id },
+    affected: ['admin.rate_cards.list'],
+  } as const
+  return (
+    <article className={styles['row']}>
+      <header>
+        <strong>{rates.versionOf(product, version)}</strong>
+        <Badge {...statusMarks[status]}>{in_force ? rates.inForce : words.adjustmentStatuses[status]}</Badge>
+      </header>
+      <Facts
+        facts={[
+          [rates.rate, rates.audPerKm2(rate_aud)],
+          [rates.minimum, minimum_km2 === null ? rates.minimumOfHost : rates.km2(minimum_km2)],
+          [rates.effective, <Time key="effective" at={effective_from} />],
+          [words.reason, reason],
+        ]}
+      />
+      {status === 'pending' && (
+        <div className={styles['actions']}>
+          <ActButton
+            {...act}
+            kind="primary"
+            operation="admin.rate_cards.approve"
+            verb={words.approve}
+            title={rates.approveTitle}
+            text={rates.approveText}
+          />
+          <ActButton
+            {...act}
+            kind="danger"
+            operation="admin.rate_cards.reject"
+            verb={words.reject}
+            title={rates.rejectTitle}
+            text={rates.rejectText}
+          />
+        </div>
+      )}
+    </article>
+  )
+}
+
+const emptyDraft = { product: '', rate: '', effective: '', reason: '' }
+
+function RequestForm() {
+  const [draft, setDraft] = useState(emptyDraft)
+  const command = useCommand('admin.rate_cards.create', ['admin.rate_cards.list'])
+  const time = new Date(draft.effective)
+  const isComplete = Object.values(draft).every((text) => text.trim() !== '') && !Number.isNaN(time.getTime())
+  const request = {
+    product: draft.product.trim(),
+    rate_aud: draft.rate.trim(),
+    effective_from: isComplete ? time.toISOString() : draft.effective,
+    reason: draft.reason.trim(),
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    command.mutate(request, { onSuccess: () => setDraft(emptyDraft) })
+  }
+  return (
+    <Section title={rates.request}>
+      <form onSubmit={submit} className={styles['form']}>
+        <TextField
+          label={rates.product}
+          help={rates.productHelp}
+          value={draft.product}
+          onChange={(product) => setDraft({ ...draft, product })}
+        />
+        <TextField label={rates.rateInput} value={draft.rate} onChange={(rate) => setDraft({ ...draft, rate })} />
+        <TextField
+          type="datetime-local"
+          label={rates.effective}
+          help={rates.effectiveHelp}
+          value={draft.effective}
+          onChange={(effective) => setDraft({ ...draft, effective })}
+        />
+        <TextField
+          label={words.reason}
+          help={rates.reasonHelp}
+          value={draft.reason}
+          onChange={(reason) => setDraft({ ...draft, reason })}
+        />
+        <div className={styles['actions']}>
+          <Button type="submit" kind="primary" disabled={!isComplete} isPending={command.isPending}>
+            {words.submit}
+          </Button>
+          <CopyCall operation="admin.rate_cards.create" input={request} />
+        </div>
+        {command.isError && <ProblemNote error={command.error} />}
+      </form>
+    </Section>
+  )
+}

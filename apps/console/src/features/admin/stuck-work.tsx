@@ -1,0 +1,88 @@
+import { CircleCheck, Hourglass } from 'lucide-react'
+import { useState } from 'react'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { useOperation } from '../../api/use-operation.ts'
+import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { Time } from '../../ui/figures.tsx'
+import { Identifier } from '../../ui/identifier.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { ActButton } from './act-button.tsx'
+import { AdminScreen } from './admin-screen.tsx'
+import styles from './admin.module.css'
+
+type Work = OutputOf<'admin.stuck_work.list'>['stuck_work'][number]
+type Action = Work['actions'][number]
+
+const words = texts.admin.stuck
+const everything = ''
+const kinds = [
+  { value: everything, label: words.anyKind },
+  ...Object.entries(words.kinds).map(([value, label]) => ({ value, label })),
+]
+
+const operations = {
+  retry: { operation: 'admin.stuck_work.retry', kind: 'primary' },
+  release: { operation: 'admin.stuck_work.release', kind: 'primary' },
+  cancel: { operation: 'admin.stuck_work.cancel', kind: 'danger' },
+} as const satisfies Record<Action, object>
+
+/** What has not moved for long, in all organizations. */
+export function StuckWork() {
+  const [kind, setKind] = useState(everything)
+  const input = kind === everything ? {} : { kind: kind as Work['kind'] }
+  const stuck = useOperation('admin.stuck_work.list', input)
+  return (
+    <AdminScreen actions={<CopyCall operation="admin.stuck_work.list" input={input} />}>
+      <div className={styles['filters']}>
+        <SelectField label={words.kind} choices={kinds} value={kind} onChange={setKind} />
+      </div>
+      <QueryView query={stuck} rows={4}>
+        {({ stuck_work }) =>
+          stuck_work.length === 0 ? (
+            <EmptyState icon={CircleCheck} title={words.none}>
+              <p>{words.noneHelp}</p>
+            </EmptyState>
+          ) : (
+            stuck_work.map((work) => <StuckRow key={`${work.kind} ${work.id}`} work={work} />)
+          )
+        }
+      </QueryView>
+    </AdminScreen>
+  )
+}
+
+function StuckRow({ work }: { work: Work }) {
+  const { kind, id, organization_id, subject, reason, detail, stuck_since, actions } = work
+  return (
+    <article className={styles['row']}>
+      <header>
+        <strong>{words.kinds[kind]}</strong>
+        <Badge icon={Hourglass} tone="bad">
+          {words.reasons[reason]}
+        </Badge>
+      </header>
+      {subject && <p>{subject}</p>}
+      {detail && <p>{detail}</p>}
+      <Time at={stuck_since} />
+      {organization_id && <Identifier id={organization_id} />}
+      <div className={styles['actions']}>
+        {actions.map((action) => (
+          <ActButton
+            key={action}
+            {...operations[action]}
+            verb={words.actions[action].verb}
+            title={words.actions[action].title}
+            text={words.actions[action].text}
+            subject={subject ?? id}
+            input={{ kind, work_id: id, organization_id }}
+            affected={['admin.stuck_work.list']}
+          />
+        ))}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { List, offsetPaging } from '../paging.ts'
+import {
+  Nullable,
+  OperatorReason,
+  OptionalNullable,
+  StrictObject,
+  Timestamp,
+  Uuid,
+  WithDescription,
+} from '../schemas/primitives.ts'
+
+const RateCardStatus = Type.Enum(['pending', 'approved', 'rejected'])
+const Product = Type.String({ minLength: 1, maxLength: limits.max_name_length })
+const Minimum = Type.Number({ minimum: 0, maximum: 1_000_000 })
+
+/** One version of the list price of a product, which one operator requests and another one decides. */
+const RateCard = Type.Object({
+  id: Uuid,
+  product: Type.String({ description: 'Product name, as in the price of a scene.' }),
+  version: Type.Integer({ minimum: 1 }),
+  unit: Type.Literal('km2'),
+  rate_credits: Type.Number({ description: 'Credits for each unit.' }),
+  rate_aud: Type.Number({ description: 'The same in AUD.' }),
+  minimum_km2: Nullable(Type.Number(), { description: 'Least area that is charged; null: that of the host.' }),
+  effective_from: WithDescription('From when on new prices use it; earlier orders and quotes keep theirs.', Timestamp),
+  in_force: Type.Boolean({ description: 'True if new prices use this version now.' }),
+  status: RateCardStatus,
+  reason: Type.String(),
+  requested_by: Uuid,
+  requested_at: Timestamp,
+  decided_by: Nullable(Uuid),
+  decided_at: Nullable(Timestamp),
+  decision_reason: Nullable(Type.String()),
+})
+
+const decisionInput = StrictObject({ rate_card_id: Uuid, reason: OperatorReason })
+
+export const adminRateCardsListOperation = operation({
+  id: 'admin.rate_cards.list',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'List the versions of the list prices of products, newest first.',
+  input: StrictObject({
+    product: WithDescription('Only versions of this product.', OptionalNullable(Product)),
+    status: OptionalNullable(RateCardStatus),
+    ...offsetPaging(),
+  }),
+  output: List('rate_cards', RateCard),
+  paging: 'offset',
+  extension: true,
+  implemented: true,
+})
+
+export const adminRateCardsCreateOperation = operation({
+  id: 'admin.rate_cards.create',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'Request a new version of the list price of a product, which another operator has to approve.',
+  input: StrictObject({
+    product: WithDescription('Product name, as in the price of a scene.', Product),
+    rate_aud: Type.String({
+      pattern: '^\\d{1,7}(\\.\\d{1,4})?$',
+      description: 'AUD for each square kilometre, as a decimal string with at most four decimal places.',
+    }),
+    minimum_km2: WithDescription('Least area that is charged; null: that of the host.', OptionalNullable(Minimum)),
+    effective_from: WithDescription('From when on new prices use it; not in the past.', Timestamp),
+    reason: OperatorReason,
+  }),
+  output: RateCard,
+  problems: ['not-found', 'user-required'],
+  extension: true,
+  implemented: true,
+})
+
+export const adminRateCardsApproveOperation = operation({
+  id: 'admin.rate_cards.approve',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'Approve a list price that another operator has requested, before its effective date.',
+  input: decisionInput,
+  output: RateCard,
+  problems: ['not-found', 'forbidden', 'user-required', 'already-decided', 'invalid-state'],
+  extension: true,
+  implemented: true,
+})
+
+export const adminRateCardsRejectOperation = operation({
+  id: 'admin.rate_cards.reject',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'Reject a list price that was requested, or take back a request of your own.',
+  input: decisionInput,
+  output: RateCard,
+  problems: ['not-found', 'user-required', 'already-decided'],
+  extension: true,
+  implemented: true,
+})

@@ -1,0 +1,19 @@
+import { adminFeatureFlagsSetOperation } from '@swath/contract/operations/admin.feature_flags.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { validationProblem } from '../../../engine/problem.ts'
+import { saveFlagShare, saveFlagSwitch } from '../../feature-flags/store.ts'
+import { actorFor } from '../../organizations/all-organizations.ts'
+import { readFeatureFlags } from '../feature-flags.ts'
+
+export const setFlag = defineHandler(adminFeatureFlagsSetOperation, async (call, input) => {
+  const { flag, percent = null, organization_id = null, enabled } = input
+  if (organization_id === null && enabled !== undefined && enabled !== null)
+    throw validationProblem([{ path: 'organization_id', message: 'is required with enabled' }])
+  const actor = organization_id === null ? null : await actorFor(call, organization_id)
+  await call.unscoped.transaction(async (tx) => {
+    if (percent !== null) await saveFlagShare(tx, flag, percent, call.clocks.process.now())
+    if (actor && enabled !== undefined)
+      await saveFlagSwitch(tx, actor.organization, flag, { enabled, now: actor.clock.now() })
+  })
+  return (await readFeatureFlags(call)).find((row) => row.flag === flag)!
+})

@@ -1,0 +1,7 @@
+import { adminStuckWorkRetryOperation } from '@swath/contract/operations/admin.stuck_work.ts'
+import { defineHandler } from '../../../engine/handler.ts'
+import { actOnStuckWork } from '../stuck-work/stuck-work.ts'
+
+export const retryStuckWork = defineHandler(adminStuckWorkRetryOperation, (call, input) =>
+  actOnStuckWork(call, 'retry', input),
+)

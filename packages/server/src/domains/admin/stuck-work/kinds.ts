@@ -1,0 +1,86 @@
+import type { StuckWorkKind } from '@swath/contract/schemas/stuck-work.ts'
+import { listOrphanHolds, releaseOrphanHold } from '../../billing/charges/orphan-holds.ts'
+import { discardDeadTask, retryDeadTask } from '../../dead-letters/dead-tasks.ts'
+import { giveUpDelivery, listDeadDeliveries, redeliverNow } from '../../event_subscriptions/dead/dead-deliveries.ts'
+import { endOrderByOperator, listSilentOrders, pollOrderNow } from '../../orders/silent/silent-orders.ts'
+import { failJobByOperator, listUnsettledJobs, runJobNow } from '../../processing/unsettled/unsettled-jobs.ts'
+import { deleteReport } from '../../reports/delete-report.ts'
+import { listOverdueReports } from '../../reports/store.overdue.ts'
+import {
+  cleanUploadNow,
+  endUploadByOperator,
+  ingestUploadNow,
+  listOverdueUploadCleanings,
+  listStuckUploads,
+} from '../../uploads/stuck/stuck-uploads.ts'
+import { inTransaction, listByTime, listWithClock, onFiles } from './of-organizations.ts'
+import { listDeadTaskRows, listStuckTaskRows } from './stuck-tasks.ts'
+import type { StuckWorkKindDefinition } from './stuck-work-kind.ts'
+
+const hour_ms = 3_600_000
+
+/** What can get stuck, each with the query of its module. */
+export const stuckWorkKinds: Readonly<Record<StuckWorkKind, StuckWorkKindDefinition>> = {
+  task: {
+    min_age_ms: 600_000,
+    clock: 'process',
+    list: listStuckTaskRows,
+    actions: {
+      retry: (call, { id }) => call.operatedQueue.requeue(id),
+      cancel: (call, { id }) => call.operatedQueue.cancel(id),
+    },
+  },
+  dead_task: {
+    min_age_ms: 0,
+    clock: 'process',
+    list: listDeadTaskRows,
+    actions: { retry: (call, { id }) => retryDeadTask(call, id), cancel: (call, { id }) => discardDeadTask(call, id) },
+  },
+  delivery: {
+    min_age_ms: 0,
+    clock: 'organization',
+    list: listByTime(listDeadDeliveries),
+    actions: { retry: inTransaction(redeliverNow), cancel: inTransaction(giveUpDelivery) },
+  },
+  job: {
+    min_age_ms: hour_ms,
+    clock: 'organization',
+    list: listByTime(listUnsettledJobs),
+    actions: { retry: inTransaction(runJobNow), cancel: inTransaction(failJobByOperator) },
+  },
+  hold: {
+    min_age_ms: hour_ms,
+    clock: 'organization',
+    list: listByTime(listOrphanHolds),
+    actions: { release: inTransaction(releaseOrphanHold) },
+  },
+  order: {
+    min_age_ms: 24 * hour_ms,
+    clock: 'organization',
+    list: listByTime(listSilentOrders),
+    actions: { retry: inTransaction(pollOrderNow), cancel: inTransaction(endOrderByOperator) },
+  },
+  upload: {
+    min_age_ms: 24 * hour_ms,
+    clock: 'organization',
+    list: listByTime(listStuckUploads),
+    actions: { retry: inTransaction(ingestUploadNow), cancel: inTransaction(endUploadByOperator) },
+  },
+  upload_cleaning: {
+    min_age_ms: hour_ms,
+    clock: 'process',
+    list: listWithClock(listOverdueUploadCleanings),
+    actions: { retry: onFiles(cleanUploadNow) },
+  },
+  report_cleaning: {
+    min_age_ms: hour_ms,
+    clock: 'organization',
+    list: listByTime(listOverdueReports),
+    actions: {
+      retry: onFiles(async (actor, stores, id) => {
+        await deleteReport(actor, stores, id)
+        return true
+      }),
+    },
+  },
+}

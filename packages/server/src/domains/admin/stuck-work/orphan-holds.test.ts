@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { callOperation } from '../../../../test/payment-fixtures.ts'
+import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
+import { newId } from '../../../platform/ids.ts'
+import { placeHold } from '../../ledger/holds.ts'
+import { grantCredits, readWalletBalance } from '../../ledger/ledger.ts'
+
+let services: TestServices
+before(async () => {
+  services = await openTestServices()
+})
+after(() => services?.close())
+
+test('a hold whose order does not exist is stuck after an hour, and is released once', async () => {
+  const { owner, organization } = await services.createOrganization()
+  const { owner: operator } = await services.createOrganization()
+  const reference = { type: 'order', id: newId() }
+  await owner.transaction((tx) => grantCredits(tx, owner, { kind: 'purchase', amount_credits: 100, reference }))
+  await owner.transaction((tx) => placeHold(tx, owner, { amount_credits: 20, reference }))
+  const list = async () => {
+    const input = { kind: 'hold', min_failures: 3, limit: 10 }
+    const { stuck_work } = await callOperation<{ stuck_work: { id: string; detail: string; age_s: number }[] }>(
+      operator,
+      'admin.stuck_work.list',
+      input,
+    )
+    return stuck_work
+  }
+  assert.deepEqual(await list(), [])
+  services.clock.advance(3_600_000)
+  const [hold, ...others] = await list()
+  assert.deepEqual([hold?.detail, hold?.age_s, others], ['20 credits', 3600, []])
+  const input = { kind: 'hold', work_id: hold!.id, organization_id: organization, reason: 'Its order is lost.' }
+  const release = () => callOperation(operator, 'admin.stuck_work.release', input)
+  assert.deepEqual(await release(), { id: hold!.id, kind: 'hold', action: 'release' })
+  const now = services.clock.forOrganization(organization).now()
+  const { available_credits, held_credits } = await readWalletBalance(owner.db, organization, now)
+  assert.deepEqual([available_credits, held_credits], [100, 0])
+  await assert.rejects(release(), { problem: 'not-found' })
+})

@@ -1,0 +1,37 @@
+import type { StuckWorkAction } from '@swath/contract/schemas/stuck-work.ts'
+import type { Call } from '../../../engine/call.ts'
+import type { StuckWorkRow } from '../../../engine/stuck-work.ts'
+
+/** The stuck work that an operator acts on. */
+export interface StuckWorkTarget {
+  readonly id: string
+  /** Null for a task that belongs to none. */
+  readonly organization: string | null
+  readonly reason: string
+}
+
+/** Which stuck work is looked for. */
+export interface StuckWorkQuery {
+  /** Null: of all organizations but sandboxes, and of none. */
+  readonly organization: string | null
+  /** Only this one; null for all. */
+  readonly id: string | null
+  /** For how long it has not moved. */
+  readonly min_age_ms: number
+  /** A waiting task that has failed this often is stuck. */
+  readonly min_failures: number
+  readonly limit: number
+}
+
+/** One kind of stuck work. */
+export interface StuckWorkKindDefinition {
+  /** For how long it has not moved. */
+  readonly min_age_ms: number
+  /** By which it is stuck. */
+  readonly clock: 'organization' | 'process'
+  list(call: Call, query: StuckWorkQuery): Promise<StuckWorkRow[]>
+  /** What an operator can do about it. False if it has moved meanwhile, or its state does not allow that. */
+  readonly actions: Readonly<
+    Partial<Record<StuckWorkAction, (call: Call, target: StuckWorkTarget) => Promise<boolean>>>
+  >
+}

@@ -1,0 +1,61 @@
+import type { OrganizationTime } from '../../platform/clock.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** The share that an operator has set. */
+export interface FlagShareRow {
+  readonly flag: string
+  readonly percent: number
+  readonly updated_at: Date
+}
+
+/** What an operator has switched for an organization. */
+export interface FlagSwitchRow {
+  readonly flag: string
+  readonly enabled: boolean
+  readonly updated_at: Date
+}
+
+/** What decides about a flag for an organization; null where no operator has set anything. */
+export async function findFlagState(
+  db: Queryable,
+  organization: string,
+  flag: string,
+): Promise<{ readonly percent: number | null; readonly enabled: boolean | null }> {
+  const [share] = await db.query<{ percent: number }>(sql`select percent from feature_flags where flag = ${flag}`)
+  const [own] = await db.query<{ enabled: boolean }>(sql`
+    select enabled from feature_flag_switches where organization_id = ${organization} and flag = ${flag}`)
+  return { percent: share?.percent ?? null, enabled: own?.enabled ?? null }
+}
+
+export const listFlagShares = (unscoped: Queryable): Promise<FlagShareRow[]> =>
+  unscoped.query<FlagShareRow>(sql`select flag, percent, updated_at from feature_flags`)
+
+export const listFlagSwitches = (db: Queryable, organization: string): Promise<FlagSwitchRow[]> =>
+  db.query<FlagSwitchRow>(sql`
+    select flag, enabled, updated_at from feature_flag_switches where organization_id = ${organization}`)
+
+/** @param at by the clock of the process: the share belongs to no organization. */
+export async function saveFlagShare(tx: Tx, flag: string, percent: number, at: Date): Promise<void> {
+  await tx.query(sql`
+    insert into feature_flags (flag, percent, updated_at) values (${flag}, ${percent}, ${at})
+    on conflict (flag) do update set percent = excluded.percent, updated_at = excluded.updated_at`)
+}
+
+/** Switches a flag for an organization; null lets the share decide again. */
+export async function saveFlagSwitch(
+  tx: Tx,
+  organization: string,
+  flag: string,
+  { enabled, now }: { readonly enabled: boolean | null; readonly now: OrganizationTime },
+): Promise<void> {
+  if (enabled === null) {
+    await tx.query(sql`
+      delete from feature_flag_switches where organization_id = ${organization} and flag = ${flag}`)
+    return
+  }
+  await tx.query(sql`
+    insert into feature_flag_switches (organization_id, flag, enabled, updated_at)
+    values (${organization}, ${flag}, ${enabled}, ${now})
+    on conflict (organization_id, flag) do update set enabled = excluded.enabled, updated_at = excluded.updated_at`)
+}

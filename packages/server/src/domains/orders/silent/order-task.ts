@@ -1,0 +1,14 @@
+import { taskTypes } from '../../../engine/task-types.ts'
+import type { OrderRow } from '../store.ts'
+
+/** The task that moves an open order on. */
+export function findOrderTask({
+  status,
+  sub_status,
+}: {
+  readonly status: string
+  readonly sub_status: OrderRow['sub_status']
+}) {
+  if (status === 'PLACED' || status === 'BEING_FULFILLED') return taskTypes.fulfilOrder
+  return sub_status === 'FEASIBILITY_WAITING_UPLOAD' ? taskTypes.requestStudy : taskTypes.placeWithHost
+}

@@ -1,0 +1,11 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { listStoredAssets } from '../items/assets/stored-assets.ts'
+import type { StoredFile } from '../usage/reconciliation/drift.ts'
+import { listReportFilePaths } from './store.reports.ts'
+
+/** Everything that an organization has in blob storage and is counted as its storage: files of items and of reports. */
+export async function listStoredFiles(db: Queryable, organization: string): Promise<StoredFile[]> {
+  const paths = await listReportFilePaths(db, organization)
+  const reports = paths.map((object_path) => ({ asset_id: null, object_path }))
+  return [...(await listStoredAssets(db, organization)), ...reports]
+}
