@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { createClient } from '@swath/client/client.ts'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { button } from './steps.ts'
 import { time_limits } from './time-limits.ts'
 import type { Way } from './way.ts'
 
-const { reports, audit, admin, money, build, frame } = texts
+const { reports, audit, admin, money, build, frame, ui } = texts
 
 /** The report is downloaded, and the audit trail has its call. */
 const reporter: Way = {
@@ -58,5 +59,42 @@ const operator: Way = {
   },
 }
 
+/** The search is answered while the dialog is open: the row with the dialog must not leave the page meanwhile. */
+const searchingOperator: Way = {
+  name: 'an operator opens a dialog while the list is read again, and reads as the user of its row',
+  run: async (stage) => {
+    const { page, url, person } = stage
+    const client = createPersonClient(url, person)
+    const email = `reader${Math.round(performance.now())}@example.com`
+    await client.call('organizations.members.add', { email, name: 'Rea Reader' })
+    await stage.signIn()
+    await page.goto(`${url}/admin/people`)
+    const row = page.getByRole('article').filter({ hasText: email })
+    await row.waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/v1/op/admin.users.list', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest('**/v1/op/admin.users.list')
+    await page.getByLabel(admin.search, { exact: true }).fill(email)
+    await asked
+    await page.locator('main').getByRole('status', { name: ui.loading }).first().waitFor()
+    await row.getByRole('button', { name: admin.labelOf(admin.impersonate, email) }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(admin.reason, { exact: true }).fill('a question of theirs')
+    held.resolve()
+    await page.locator('main').getByRole('status', { name: ui.loading }).waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('article').count(), 1, 'the answer of the search has arrived')
+    await dialog.getByRole('button', { name: admin.impersonate, exact: true }).click()
+    await row.getByRole('button', { name: admin.copyToken }).click()
+    const token = String(await page.evaluate('navigator.clipboard.readText()'))
+    const me = await createClient({ baseUrl: url, token }).call('users.me', {})
+    assert.equal(me.user?.email, email)
+    await row.getByRole('button', { name: admin.done }).click()
+    await row.getByRole('button', { name: admin.copyToken }).waitFor({ state: 'detached' })
+  },
+}
+
 /** Reports, the audit trail and what operators do. */
-export const operationsWays: readonly Way[] = [reporter, operator]
+export const operationsWays: readonly Way[] = [reporter, operator, searchingOperator]

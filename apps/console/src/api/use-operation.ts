@@ -10,6 +10,7 @@ import type { InputOf, OperationId, OutputOf } from '@swath/client/operations.ts
 import { createIdempotencyKey } from './idempotency-key.ts'
 import { usePlatform } from './platform.tsx'
 import { isOutdated } from './problem.ts'
+import { createListQuery, createReadQuery } from './read-query.ts'
 
 export interface OperationOptions {
   readonly enabled?: boolean
@@ -17,7 +18,7 @@ export interface OperationOptions {
   readonly refetchInterval?: number
 }
 
-/** The output of a read operation, cached by id and input. */
+/** The output of a read operation, cached by id and input; the rows of a list stay while those of another search are read. */
 export function useOperation<Id extends OperationId>(
   id: Id,
   input: InputOf<Id>,
@@ -25,8 +26,7 @@ export function useOperation<Id extends OperationId>(
 ): UseQueryResult<OutputOf<Id>> {
   const { client } = usePlatform()
   return useQuery({
-    queryKey: [id, input],
-    queryFn: ({ signal }) => client.call(id, input, { signal }),
+    ...createListQuery(client, id, input),
     enabled,
     ...(refetchInterval ? { refetchInterval } : {}),
   })
@@ -39,10 +39,7 @@ export function useOperations<Id extends OperationId>(
 ): UseQueryResult<OutputOf<Id>>[] {
   const { client } = usePlatform()
   return useQueries({
-    queries: inputs.map((input) => ({
-      queryKey: [id, input],
-      queryFn: ({ signal }: { signal: AbortSignal }) => client.call(id, input, { signal }),
-    })),
+    queries: inputs.map((input) => createReadQuery(client, id, input)),
   })
 }
 

@@ -46,6 +46,7 @@ export const adminTexts = {
   impersonateText: 'You get a token that reads what they may read, for 15 minutes. It cannot write.',
   token: (until: string) => `Valid until ${until}; shown once.`,
   copyToken: 'Copy the token',
+  done: 'Done',
   adjust: 'Request an adjustment',
   organizationId: 'Organization (id)',
   credits: 'Credits (negative takes away)',

@@ -9,7 +9,8 @@ export interface ConfirmButtonProps<Id extends OperationId> {
   /** The button names what it acts on; the dialog repeats the verb. */
   readonly label: string
   readonly verb: string
-  readonly kind: 'danger' | 'primary'
+  /** Of both buttons; where one of many is plain, that of its dialog is primary. */
+  readonly kind: 'danger' | 'primary' | 'plain'
   readonly title: string
   readonly subject: string
   readonly text: string
@@ -50,7 +51,7 @@ export function ConfirmButton<Id extends OperationId>(props: ConfirmButtonProps<
               <CopyCall operation={call[0]} input={call[1] as object} />
               <Button onClick={close}>{cancel}</Button>
               <Button
-                kind={kind}
+                kind={kind === 'plain' ? 'primary' : kind}
                 disabled={!isComplete}
                 isPending={command.isPending}
                 onClick={() => command.mutate(call[1], { onSuccess })}

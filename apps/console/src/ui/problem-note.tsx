@@ -24,8 +24,9 @@ export function ProblemNote({ error, onRetry, retriesItself = false }: ProblemNo
   // Below the form that failed, it can be out of sight.
   useEffect(() => {
     // Newer browsers return a promise, which React would take for a function that cleans up.
-    void note.current?.scrollIntoView({ block: 'nearest' })
-  }, [error])
+    // A read stands where its rows will be: of several that failed, none is scrolled to.
+    if (!retriesItself) void note.current?.scrollIntoView({ block: 'nearest' })
+  }, [error, retriesItself])
   return (
     <div ref={note} className={styles['note']} role="alert" data-forbidden={isForbidden}>
       <Icon size={16} aria-hidden />

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ProblemNote } from './problem-note.tsx'
-import { Skeleton } from './skeleton.tsx'
+import { BusyLine, Skeleton } from './skeleton.tsx'
 
 export interface QueryViewProps<Data> {
   readonly query: UseQueryResult<Data>
@@ -12,9 +12,18 @@ export interface QueryViewProps<Data> {
   readonly children: (data: Data) => ReactNode
 }
 
-/** The states of a read: a placeholder, the problem (also one without permission) with a way on, or the data. */
+/**
+ * The states of a read: a placeholder, the problem (also one without permission) with a way on, or the data. Rows of a list that
+ * were read for another search stay below a mark until those of this one are there, and what is open in them stays open.
+ */
 export function QueryView<Data>({ query, rows = 4, height_px = 48, children }: QueryViewProps<Data>) {
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined)
+    return (
+      <>
+        {query.isPlaceholderData && <BusyLine />}
+        {children(query.data)}
+      </>
+    )
   if (query.isError) return <ProblemNote error={query.error} onRetry={() => void query.refetch()} retriesItself />
   return <Skeleton rows={rows} height_px={height_px} />
 }

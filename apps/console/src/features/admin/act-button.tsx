@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import type { InputOf, OperationId } from '@swath/client/operations.ts'
+import { useState, type ReactNode } from 'react'
+import type { InputOf, OperationId, OutputOf } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
@@ -7,7 +7,7 @@ import { TextField } from '../../ui/field.tsx'
 
 export interface ActButtonProps<Id extends OperationId> {
   readonly verb: string
-  readonly kind: 'danger' | 'primary'
+  readonly kind: 'danger' | 'primary' | 'plain'
   readonly title: string
   /** What is acted on, as a person knows it. */
   readonly subject: string
@@ -17,23 +17,29 @@ export interface ActButtonProps<Id extends OperationId> {
   readonly input: Omit<InputOf<Id>, 'reason'>
   /** Read again afterwards. */
   readonly affected: readonly OperationId[]
+  /** What the act returned, for people: below the button until they are done with it. */
+  readonly renderResult?: (output: OutputOf<Id>, onDone: () => void) => ReactNode
 }
 
 /** An act of an operator: its dialog asks for the reason, without which it cannot be done. */
-export function ActButton<Id extends OperationId>({ operation, input, affected, ...texted }: ActButtonProps<Id>) {
+export function ActButton<Id extends OperationId>(props: ActButtonProps<Id>) {
+  const { operation, input, affected, renderResult, ...texted } = props
   const [reason, setReason] = useState('')
   const command = useCommand(operation, affected)
   const words = texts.admin
   return (
-    <ConfirmButton
-      {...texted}
-      label={words.labelOf(texted.verb, texted.subject)}
-      cancel={words.cancel}
-      call={[operation, { ...input, reason: reason.trim() } as unknown as InputOf<Id>]}
-      command={command}
-      isComplete={reason.trim() !== ''}
-    >
-      <TextField label={words.reason} help={words.reasonHelp} value={reason} onChange={setReason} required />
-    </ConfirmButton>
+    <>
+      <ConfirmButton
+        {...texted}
+        label={words.labelOf(texted.verb, texted.subject)}
+        cancel={words.cancel}
+        call={[operation, { ...input, reason: reason.trim() } as unknown as InputOf<Id>]}
+        command={command}
+        isComplete={reason.trim() !== ''}
+      >
+        <TextField label={words.reason} help={words.reasonHelp} value={reason} onChange={setReason} required />
+      </ConfirmButton>
+      {command.data !== undefined && renderResult?.(command.data, command.reset)}
+    </>
   )
 }
