@@ -95,12 +95,14 @@ interface ChangeRow {
 
 /** Every transition is in its table, and its events are those that the table names. */
 async function checkTransitions({ unscoped }: CheckedDatabase, organization: string): Promise<string[]> {
-  const changes = await unscoped.query<ChangeRow>(sql`
-    select order_id, 'order' as kind, from_status as from_state, to_status as to_state
-    from order_status_changes where organization_id = ${organization}
-    union all
-    select order_id, 'tasking', from_sub_status, to_sub_status
-    from tasking_status_changes where organization_id = ${organization}`)
+  const changes = await unscoped.query<ChangeRow>(
+    sql.generic(sql`
+      select order_id, 'order' as kind, from_status as from_state, to_status as to_state
+      from order_status_changes where organization_id = ${organization}
+      union all
+      select order_id, 'tasking', from_sub_status, to_sub_status
+      from tasking_status_changes where organization_id = ${organization}`),
+  )
   const violations: string[] = []
   const least = new Map<string, number>()
   const most = new Map<string, number>()
@@ -112,11 +114,13 @@ async function checkTransitions({ unscoped }: CheckedDatabase, organization: str
     const [only, ...others] = new Set(emitted ?? [])
     if (only && others.length === 0) add(least, `${only} of ${order_id}`)
   }
-  const rows = await unscoped.query<{ kind: string; entity_id: string; count: string }>(sql`
-    select kind, entity_id, count(*) as count from events
-    where organization_id = ${organization} and entity_type = 'order'
-      and (kind like 'order.%' or kind like 'tasking.%' or kind like 'quotation.%' or kind like 'feasibility.%')
-    group by kind, entity_id`)
+  const rows = await unscoped.query<{ kind: string; entity_id: string; count: string }>(
+    sql.generic(sql`
+      select kind, entity_id, count(*) as count from events
+      where organization_id = ${organization} and entity_type = 'order'
+        and (kind like 'order.%' or kind like 'tasking.%' or kind like 'quotation.%' or kind like 'feasibility.%')
+      group by kind, entity_id`),
+  )
   const found = new Map(rows.map(({ kind, entity_id, count }) => [`${kind} of ${entity_id}`, Number(count)]))
   for (const [name, count] of least)
     if ((found.get(name) ?? 0) < count) violations.push(`${name}: ${found.get(name) ?? 0} events, ${count} transitions`)
@@ -131,20 +135,24 @@ const max_checked_events = 100_000
 
 /** The newest events are valid against their closed schemas. */
 async function checkEvents({ unscoped }: CheckedDatabase, organization: string, count: number): Promise<string[]> {
-  const rows = await unscoped.query<{ id: string; kind: string; data: unknown }>(sql`
-    select id, kind, data from events where organization_id = ${organization} order by id desc limit ${count}`)
+  const rows = await unscoped.query<{ id: string; kind: string; data: unknown }>(
+    sql.generic(sql`
+      select id, kind, data from events where organization_id = ${organization} order by id desc limit ${count}`),
+  )
   return rows
     .filter(({ kind, data }) => !validators.get(kind)?.Check(data))
     .map(({ id, kind, data }) => `the event ${id} is not a ${kind}: ${JSON.stringify(data)}`)
 }
 
-/** Runs all rules as one statement, since it is run after every step. */
+/** Runs all rules as one statement, planned once, since it is run after every step. */
 async function runRules({ unscoped }: CheckedDatabase, rules: readonly (readonly [string, Sql])[]): Promise<string[]> {
   const statements = rules.map(
     ([sentence, statement]) =>
       sql`select ${sentence}::text as sentence, to_jsonb(violation)::text as violation from (${statement}) violation`,
   )
-  const rows = await unscoped.query<{ sentence: string; violation: string }>(sql.join(statements, sql` union all `))
+  const rows = await unscoped.query<{ sentence: string; violation: string }>(
+    sql.generic(sql.join(statements, sql` union all `)),
+  )
   return rows.map(({ sentence, violation }) => `${sentence}: ${violation}`)
 }
 
