@@ -17,6 +17,8 @@ export interface ProofOptions {
   readonly events?: number
   /** Number of steps of a random walk, instead of the usual one of the form. */
   readonly steps?: number
+  /** Width of the window in CSS pixels, instead of all that are walked. */
+  readonly width?: number
   /** Duration of an endurance proof. */
   readonly minutes?: number
 }

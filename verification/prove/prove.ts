@@ -68,6 +68,7 @@ async function main(): Promise<void> {
       minutes: { type: 'string' },
       events: { type: 'string' },
       steps: { type: 'string' },
+      width: { type: 'string' },
     },
   })
   const [name] = positionals
@@ -75,11 +76,12 @@ async function main(): Promise<void> {
   if (!proof) throw new Error(`name a proof: ${Object.keys(proofs).join(', ')}`)
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
   console.log(`proof ${name}, seed ${seed}`)
-  const { minutes, events, steps, ...options } = values
+  const { minutes, events, steps, width, ...options } = values
   const extent = {
     ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
     ...(events === undefined ? {} : { events: Number(events) }),
     ...(steps === undefined ? {} : { steps: Number(steps) }),
+    ...(width === undefined ? {} : { width: Number(width) }),
   }
   const { tried, violations } = await proof({ ...options, ...extent, seed })
   for (const violation of violations) console.log(`VIOLATED: ${violation}`)

@@ -19,6 +19,7 @@ import { paymentsTexts } from './texts/payments.ts'
 import { problemTexts } from './texts/problem.ts'
 import { reportsTexts } from './texts/reports.ts'
 import { sandboxTexts } from './texts/sandbox.ts'
+import { shareLinksTexts } from './texts/share-links.ts'
 import { taskingTexts } from './texts/tasking.ts'
 import { uiTexts } from './texts/ui.ts'
 import { usageTexts } from './texts/usage.ts'
@@ -37,6 +38,7 @@ export const texts = {
   cart: cartTexts,
   orders: ordersTexts,
   library: libraryTexts,
+  shareLinks: shareLinksTexts,
   palette: paletteTexts,
   payments: paymentsTexts,
   money: moneyTexts,

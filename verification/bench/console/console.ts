@@ -18,6 +18,7 @@ import {
   readScripts,
   type ScriptFile,
 } from './page-timing.ts'
+import { countViolations } from './place-violations.ts'
 
 const password = 'correct horse battery staple 7'
 const loads = 3
@@ -26,7 +27,7 @@ const lighthouse_runs = 5
 const pans = 20
 const byte_per_kb = 1000
 
-/** The console as people meet it: what it loads, when it shows something, and whether it stays responsive. */
+/** The console as people meet it: what it loads, when it shows something, whether it stays responsive, and for whom. */
 export async function benchConsole(args: readonly string[]): Promise<readonly Figure[]> {
   // Lighthouse takes minutes, and a folder of its own.
   const isShort = args.includes('--short')
@@ -39,6 +40,7 @@ export async function benchConsole(args: readonly string[]): Promise<readonly Fi
     return [
       ...(await measureLoads(context, server.url)),
       ...(await measurePanning(context, server.url)),
+      await countViolations(context, server.url),
       ...(isShort ? [] : await measureLighthouse(server.url, port)),
     ]
   } finally {

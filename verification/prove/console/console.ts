@@ -29,13 +29,14 @@ interface Walk {
  * Walks the ways of people through the console in Debian's Chromium, and the failures on purpose, each at both widths; every
  * width begins with a fresh server and its printed password.
  */
-export async function proveConsole({ short, only = '' }: ProofOptions): Promise<ProofResult> {
+export async function proveConsole({ short, only = '', width: onlyWidth }: ProofOptions): Promise<ProofResult> {
   const browser = await launchBrowser()
   const pictures = await mkdtemp(join(tmpdir(), 'swath-ways-'))
   const violations: string[] = []
   let walked = 0
   try {
-    for (const width of short ? widths.slice(0, 1) : widths) {
+    const walkedWidths = onlyWidth === undefined ? widths : [onlyWidth]
+    for (const width of short ? walkedWidths.slice(0, 1) : walkedWidths) {
       const server = await startConsoleServer()
       const walk: Walk = { browser, server, width, pictures, violations }
       try {

@@ -45,23 +45,15 @@ const newUser: Way = {
       .click()
     await button(page, 'NDVI').click()
     await page.waitForURL(/NDVI|ndvi/i)
-    await page.goBack()
-    await page.waitForURL(/\/view/)
-    await openItem(page)
+    await page.getByRole('button', { name: texts.viewer.tab.share, exact: true }).click()
     await shareItem(page)
   },
 }
 
-async function openItem(page: Page): Promise<void> {
-  await page.getByRole('link', { name: texts.frame.places.library }).click()
-  await page.getByRole('list', { name: texts.library.items }).getByRole('link').first().click()
-  await page.waitForURL(/\/library\/items\//)
-}
-
 async function shareItem(page: Page): Promise<void> {
-  await page.getByLabel(texts.library.share.password).fill('a password for visitors')
-  await button(page, texts.library.share.create).click()
-  await page.getByText(texts.library.share.ready).waitFor()
+  await page.getByLabel(texts.shareLinks.password).fill('a password for visitors')
+  await button(page, texts.shareLinks.create).click()
+  await page.getByText(texts.shareLinks.ready).waitFor()
 }
 
 const buyer: Way = {

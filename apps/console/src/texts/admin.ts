@@ -56,7 +56,7 @@ export const adminTexts = {
   adjustmentStatuses: { pending: 'Waits for another operator', approved: 'Approved', rejected: 'Rejected' },
   approve: 'Approve',
   approveTitle: 'Approve this adjustment?',
-  approveText: 'It is written to the journal. You cannot approve a request of your own.',
+  approveText: 'It is written to the journal.',
   reject: 'Reject',
   rejectTitle: 'Reject this adjustment?',
   rejectText: 'Nothing is written to the journal.',

@@ -5,6 +5,7 @@ export const uiTexts = {
   loading: 'Loading',
   copied: 'Copied',
   copyCall: 'Copy as curl',
+  calls: 'As calls',
   noImage: 'No picture',
   credits: (count: number, shown: string) => (count === 1 ? `${shown} credit` : `${shown} credits`),
 } as const

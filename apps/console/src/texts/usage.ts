@@ -1,6 +1,6 @@
 export const usageTexts = {
   title: 'Usage',
-  month: (period: string) => `In ${period} (UTC)`,
+  month: (month: string) => `${month} (UTC)`,
   calls: 'Calls',
   failed: 'Failed',
   tiles: 'Tiles',
@@ -17,6 +17,7 @@ export const usageTexts = {
   byOperation: 'By operation',
   byCaller: 'By member and key',
   byMonth: 'Months before',
+  noMonth: 'This is the first month.',
   operation: 'Operation',
   caller: 'Member or key',
   callerKinds: { human: 'Member', api_key: 'API key', service: 'Platform', worker: 'Worker' } as Readonly<

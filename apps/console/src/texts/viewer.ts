@@ -17,7 +17,7 @@ export const viewerTexts = {
   noItemsHere: 'No other item covers this place.',
   manyItemsHere: (shown: number, all: number) => `The newest ${shown} of ${all} items`,
   tabs: 'Work',
-  tab: { picture: 'Picture', measure: 'Measure', compare: 'Compare', share: 'Export' },
+  tab: { picture: 'Picture', measure: 'Measure', compare: 'Compare', share: 'Share' },
   tilesFailed: (count: number) => (count === 1 ? '1 tile could not be drawn.' : `${count} tiles could not be drawn.`),
   drawTilesAgain: 'Draw them again',
 

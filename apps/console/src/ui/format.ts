@@ -35,6 +35,10 @@ export const formatTime = (at: string): string =>
     minute: '2-digit',
   })
 
+/** `May 2026`, of a day or an instant in UTC. */
+export const formatMonth = (at: string): string =>
+  new Date(at).toLocaleDateString('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
 /** `12 May 2026`, of the instant in UTC: the day of an acquisition is not that of the reader. */
 export const formatDate = (at: string): string =>
   new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })

@@ -1,5 +1,4 @@
-import { Link, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
 import styles from './tab-links.module.css'
 
 export interface Tab {
@@ -10,13 +9,8 @@ export interface Tab {
 
 /** Sub-screens of a place; each has an address. */
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
-  const nav = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
-  useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [pathname])
   return (
-    <nav ref={nav} className={styles['tabs']} aria-label={label}>
+    <nav className={styles['tabs']} aria-label={label}>
       {tabs.map(({ to, label: name }) => (
         <Link
           key={to}

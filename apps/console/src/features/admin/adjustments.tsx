@@ -2,6 +2,7 @@ import { CircleCheck, CircleX, Hourglass, Scale } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { usePrincipal } from '../../api/use-principal.ts'
 import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -51,7 +52,9 @@ const statusMarks = {
 } as const
 
 function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
-  const { id, organization_id, amount_credits, reason, status, requested_at, decision_reason } = adjustment
+  const { id, organization_id, amount_credits, reason, status, requested_by, requested_at, decision_reason } =
+    adjustment
+  const isOwn = requested_by === usePrincipal().data?.user?.id
   const act = {
     subject: formatCredits(amount_credits),
     input: { organization_id, adjustment_id: id },
@@ -70,14 +73,16 @@ function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
       <div className={styles['actions']}>
         {status === 'pending' && (
           <>
-            <ActButton
-              {...act}
-              kind="primary"
-              operation="admin.credit_adjustments.approve"
-              verb={words.approve}
-              title={words.approveTitle}
-              text={words.approveText}
-            />
+            {!isOwn && (
+              <ActButton
+                {...act}
+                kind="primary"
+                operation="admin.credit_adjustments.approve"
+                verb={words.approve}
+                title={words.approveTitle}
+                text={words.approveText}
+              />
+            )}
             <ActButton
               {...act}
               kind="danger"

@@ -37,6 +37,9 @@ const asText = (value: unknown): string | null =>
   Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : null
 const asDegrees = (value: unknown): string | null => (typeof value === 'number' ? texts.explore.degrees(value) : null)
 
+const Price = ({ price: { credits, aud } }: { price: Scene['service:price'] }) =>
+  credits === 0 ? texts.explore.free : <Credits credits={credits} {...(aud ? { aud } : {})} />
+
 /** One scene: its picture here and on the map, and what is known about it. */
 export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }: SceneDetailProps) {
   const cart = useCart()
@@ -88,7 +91,7 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
           facts={[
             [names.id, <Identifier key="id" id={scene.id} />],
             [names.time, timeOf(scene) && <Time key="time" at={timeOf(scene)!} />],
-            [names.price, <Credits key="price" credits={price.credits} {...(price.aud ? { aud: price.aud } : {})} />],
+            [names.price, <Price key="price" price={price} />],
             [names.rate, price.rate_credits && <Credits key="rate" credits={price.rate_credits} />],
             [names.minimum, price.minimum_km2 && <Area key="minimum" km2={price.minimum_km2} />],
             [names.area, footprint && <Area key="area" km2={geometryArea_km2(footprint)} />],

@@ -1,6 +1,6 @@
 import { useRef, useState, type PointerEvent } from 'react'
 import { texts } from '../../texts.ts'
-import { formatMonth } from './format-month.ts'
+import { formatMonths } from './format-months.ts'
 import { findSpan, spanDates, type TimeBucket } from './months.ts'
 import styles from './time-slider.module.css'
 
@@ -56,7 +56,7 @@ export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
           <span
             key={bucket.from}
             data-chosen={at >= first && at <= second}
-            title={texts.explore.month(formatMonth(bucket), bucket.count)}
+            title={texts.explore.month(formatMonths(bucket), bucket.count)}
           >
             <i style={{ height: `${(100 * bucket.count) / most}%` }} />
           </span>
@@ -81,8 +81,8 @@ export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
         />
       </div>
       <div className={styles['ends']}>
-        <small>{formatMonth({ ...buckets[first]!, to: buckets[first]!.from })}</small>
-        <small>{formatMonth({ ...buckets[second]!, from: buckets[second]!.to })}</small>
+        <small>{formatMonths({ ...buckets[first]!, to: buckets[first]!.from })}</small>
+        <small>{formatMonths({ ...buckets[second]!, from: buckets[second]!.to })}</small>
       </div>
     </div>
   )

@@ -34,7 +34,7 @@ export function ItemFacts({ item }: { item: LibraryItem }) {
         ]}
       />
       {properties.length > 0 && (
-        <details className={styles['calls']}>
+        <details className={styles['properties']}>
           <summary>{words.properties}</summary>
           <Facts facts={properties.map(([name, value]) => [name, showValue(value)])} />
         </details>

@@ -10,7 +10,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Section } from '../../../ui/screen.tsx'
-import { Calls } from '../calls.tsx'
+import { Calls } from '../../../ui/calls/calls.tsx'
 import styles from '../library.module.css'
 
 const words = texts.library.item

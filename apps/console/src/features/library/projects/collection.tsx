@@ -10,9 +10,9 @@ import { TextField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
-import { Calls } from '../calls.tsx'
+import { Calls } from '../../../ui/calls/calls.tsx'
 import styles from '../library.module.css'
-import { ShareLinks } from '../share-links.tsx'
+import { ShareLinks } from '../../../share-links/share-links.tsx'
 import { DescriptionForm } from './description-form.tsx'
 
 type Collection = OutputOf<'collections.get'>['collection']

@@ -9,7 +9,7 @@ import { SelectField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
-import { Calls } from '../calls.tsx'
+import { Calls } from '../../../ui/calls/calls.tsx'
 import styles from '../library.module.css'
 
 type Member = OutputOf<'projects.members.list'>['members'][number]

@@ -54,6 +54,9 @@ export function Reports() {
           )
         }
       </QueryView>
+      {schedules.isError && !reports.isError && (
+        <ProblemNote error={schedules.error} onRetry={() => void schedules.refetch()} retriesItself />
+      )}
       {schedules.data && schedules.data.schedules.length > 0 && (
         <Section title={words.schedules}>
           {schedules.data.schedules.map((schedule) => (

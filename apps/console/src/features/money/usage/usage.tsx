@@ -8,7 +8,7 @@ import { CopyCall } from '../../../ui/copy-call.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Facts } from '../../../ui/facts.tsx'
-import { formatBytes, formatCount, formatCredits, formatDate } from '../../../ui/format.ts'
+import { formatBytes, formatCount, formatCredits, formatDate, formatMonth } from '../../../ui/format.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { MoneyScreen } from '../money-screen.tsx'
@@ -33,7 +33,7 @@ export function Usage() {
       </QueryView>
       <Section title={words.byMonth}>
         <QueryView query={history} rows={3}>
-          {({ usage: rows }) => <Months rows={rows} />}
+          {({ usage: [, ...before] }) => (before.length === 0 ? <p>{words.noMonth}</p> : <Months rows={before} />)}
         </QueryView>
       </Section>
     </MoneyScreen>
@@ -48,7 +48,7 @@ function UsageOfMonth({ current: { usage, days, operations, callers } }: { curre
   const quota = usage.storage_quota_bytes
   return (
     <>
-      <Section title={words.month(usage.period)}>
+      <Section title={words.month(formatMonth(usage.period))}>
         <Facts
           facts={[
             [words.calls, formatCount(usage.call_count)],
@@ -124,10 +124,10 @@ const CallsByDay = ({ days }: Pick<CurrentUsage, 'days'>) => (
 const Months = ({ rows }: { rows: readonly MonthUsage[] }) => (
   <DataTable
     label={words.byMonth}
-    rows={rows.slice(1)}
+    rows={rows}
     getKey={({ period }) => period}
     columns={[
-      { title: words.period, render: ({ period }) => period },
+      { title: words.period, render: ({ period }) => formatMonth(period) },
       { title: words.calls, isNumeric: true, render: ({ call_count }) => formatCount(call_count) },
       { title: words.egress, isNumeric: true, render: ({ egress_bytes }) => formatBytes(egress_bytes) },
       { title: words.spent, isNumeric: true, render: ({ credits_spent }) => formatCredits(credits_spent) },

@@ -1,12 +1,14 @@
+import { ShareLinks } from '../../../share-links/share-links.tsx'
 import type { TabProps } from '../tab-props.ts'
 import { AddressSection } from './address-section.tsx'
 import { DownloadSection } from './download-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 
-/** What leaves the viewer: saved pictures, files, and addresses for other programs. */
+/** What leaves the viewer: links for visitors, saved pictures, files, and addresses for other programs. */
 export function ExportTab(props: TabProps) {
   return (
     <>
+      <ShareLinks target={{ target_type: 'item', target_id: props.item.id }} />
       <ProfileSection {...props} />
       <DownloadSection {...props} />
       <AddressSection {...props} />

@@ -1,7 +1,7 @@
 import type { OperationId } from '@swath/client/operations.ts'
 import { texts } from '../../texts.ts'
-import { CopyCall } from '../../ui/copy-call.tsx'
-import styles from './library.module.css'
+import { CopyCall } from '../copy-call.tsx'
+import styles from './calls.module.css'
 
 export type CallRow = readonly [label: string, operation: OperationId, input: object]
 
@@ -9,7 +9,7 @@ export type CallRow = readonly [label: string, operation: OperationId, input: ob
 export function Calls({ calls }: { calls: readonly CallRow[] }) {
   return (
     <details className={styles['calls']}>
-      <summary>{texts.library.calls}</summary>
+      <summary>{texts.ui.calls}</summary>
       <ul>
         {calls.map(([label, operation, input]) => (
           <li key={label}>

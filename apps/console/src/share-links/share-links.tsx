@@ -1,23 +1,23 @@
 import { useState } from 'react'
 import type { InputOf } from '@swath/client/operations.ts'
-import { useCommand, useOperation } from '../../api/use-operation.ts'
-import { texts } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { CopyCall } from '../../ui/copy-call.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
-import { formatTime } from '../../ui/format.ts'
-import { Identifier } from '../../ui/identifier.tsx'
-import { ProblemNote } from '../../ui/problem-note.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
-import { Section } from '../../ui/screen.tsx'
-import { Calls } from './calls.tsx'
-import styles from './library.module.css'
+import { useCommand, useOperation } from '../api/use-operation.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyCall } from '../ui/copy-call.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import { formatTime } from '../ui/format.ts'
+import { Identifier } from '../ui/identifier.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import { QueryView } from '../ui/query-view.tsx'
+import { Section } from '../ui/screen.tsx'
+import { Calls } from '../ui/calls/calls.tsx'
+import styles from './share-links.module.css'
 
 const day_ms = 86_400_000
 const endAfter = (days: string): string => new Date(Date.now() + Number(days) * day_ms).toISOString()
 
-type Permission = keyof typeof texts.library.share.permissions
+type Permission = keyof typeof texts.shareLinks.permissions
 
 export type ShareTarget = Pick<InputOf<'share.link.create'>, 'target_type' | 'target_id'>
 
@@ -29,10 +29,10 @@ export function ShareLinks({ target }: { target: ShareTarget }) {
   const [password, setPassword] = useState('')
   const [days, setDays] = useState('30')
   const [permission, setPermission] = useState<Permission>('view')
-  const words = texts.library.share
+  const words = texts.shareLinks
   return (
     <Section
-      title={texts.library.item.share}
+      title={texts.shareLinks.title}
       actions={<CopyCall operation="share.link.list" input={{ ...target, active: true }} />}
     >
       <form

@@ -1,0 +1,15 @@
+export const shareLinksTexts = {
+  title: 'Share with others',
+  password: 'Password for visitors',
+  passwordHelp: 'At least 8 characters. Send it by another way than the link.',
+  days: 'Valid for',
+  dayChoices: { 1: '1 day', 7: '7 days', 30: '30 days', 365: '1 year' },
+  permission: 'Visitors may',
+  permissions: { view: 'look', download: 'look and download' },
+  create: 'Make a link',
+  copy: 'Copy link',
+  revoke: 'End',
+  visits: (visits: number) => (visits === 1 ? 'opened once' : `opened ${visits} times`),
+  until: 'until',
+  ready: 'The link is ready. It is shown only now:',
+} as const
