@@ -27,17 +27,27 @@ const input = JSON.stringify({ country: 'nowhere' })
 export async function benchCalls(): Promise<readonly Figure[]> {
   const steps = await measureSteps(id, input, login)
   for (const { step, time_ns } of steps) console.log(`${step.padEnd(16)} ${String(time_ns).padStart(7)} ns`)
-  return [shareOfCounting(steps), await compareThroughput()]
+  const { ratio, max_rate } = await compareThroughput()
+  return [ratio, shareOfCounting(steps, max_rate)]
 }
 
-/** What counting a call for the usage of its organization costs, as a share of the whole pipeline. */
-function shareOfCounting(steps: readonly StepTime[]): Figure {
-  const timeOf = (name: string): number => steps.find(({ step }) => step === name)?.time_ns ?? Number.NaN
-  const value = timeOf('count call') / timeOf('whole pipeline')
-  return { name: 'calls: counting / pipeline', value, must: max_counting_share, atMost: true }
+/**
+ * The CPU time of counting a call for the usage of its organization, as a share of a whole call over HTTP: that of the fastest
+ * round, which was disturbed the least.
+ */
+function shareOfCounting(steps: readonly StepTime[], max_rate: number): Figure {
+  const count_ns = steps.find(({ step }) => step === 'count call')?.time_ns ?? Number.NaN
+  const value = (count_ns * max_rate) / 1e9
+  return { name: 'calls: counting / call', value, must: max_counting_share, atMost: true }
 }
 
-async function compareThroughput(): Promise<Figure> {
+interface Throughput {
+  readonly ratio: Figure
+  /** Calls a second of the pipeline in its fastest round. */
+  readonly max_rate: number
+}
+
+async function compareThroughput(): Promise<Throughput> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-bench-'))
   const server = await startServer({
     SWATH_DATA_DIR: folder,
@@ -70,20 +80,22 @@ async function compareThroughput(): Promise<Figure> {
 
 type LoadTarget = { readonly url: string; readonly request: Buffer }
 
-async function compare(candidate: LoadTarget, peer: LoadTarget): Promise<Figure> {
+async function compare(candidate: LoadTarget, peer: LoadTarget): Promise<Throughput> {
   const load = { connections, duration_ms }
   // Warm-up of the compiler.
   await measureThroughput({ ...peer, connections, duration_ms: 2000 })
   await measureThroughput({ ...candidate, connections, duration_ms: 2000 })
   const ratios: number[] = []
+  let max_rate = 0
   for (let round = 1; round <= rounds; round++) {
     const bareRate = await measureThroughput({ ...peer, ...load })
     const candidateRate = await measureThroughput({ ...candidate, ...load })
     ratios.push(candidateRate / bareRate)
+    max_rate = Math.max(max_rate, candidateRate)
     console.log(
       `round ${round}: bare ${Math.round(bareRate)}/s, pipeline ${Math.round(candidateRate)}/s, ratio ${(candidateRate / bareRate).toFixed(2)}`,
     )
   }
   const median = ratios.sort((left, right) => left - right)[Math.floor(ratios.length / 2)]!
-  return { name: 'calls: pipeline / bare route', value: median, must: min_ratio }
+  return { ratio: { name: 'calls: pipeline / bare route', value: median, must: min_ratio }, max_rate }
 }

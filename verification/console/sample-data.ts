@@ -170,7 +170,7 @@ async function addWebhooks(client: Client): Promise<string> {
   return id
 }
 
-/** A report, a schedule, and an adjustment that waits for another operator. */
+/** A report, a schedule, and an adjustment and a list price that wait for another operator. */
 async function addReports(client: Client): Promise<void> {
   const spending = { report_type: 'spending' as const, formats: ['pdf' as const, 'csv' as const] }
   await client.call('reports.create', { ...spending, name: 'Spending of the survey' })
@@ -178,6 +178,8 @@ async function addReports(client: Client): Promise<void> {
   const { organization } = await client.call('users.me', {})
   const adjustment = { amount_credits: 2500, reason: 'A delivery of May was not usable.' }
   await client.call('admin.credit_adjustments.request', { organization_id: organization!.id, ...adjustment })
+  const price = { product: 'Tasking, 30 cm', rate_aud: '27.50', effective_from: '2100-01-01T00:00:00Z' }
+  await client.call('admin.rate_cards.create', { ...price, reason: 'The prices of the next year.' })
 }
 
 /** Buys scenes of both demo hosts, sorts and shares them, uploads files, and makes keys, as people do in their first days. */

@@ -42,7 +42,23 @@ const addTo = (counts: Counts, organization: string, row: CallCountRow): void =>
   known.duration_ms += row.duration_ms
 }
 
+const day_ms = 86_400_000
+
+/**
+ * Tells the UTC day of a time. Formatting one costs more than all the rest of counting a call, and most calls are of the day of
+ * the call before.
+ */
+function createDayFormatter(): (time: Date) => string {
+  let last = { day: Number.NaN, text: '' }
+  return (time) => {
+    const day = Math.floor(time.getTime() / day_ms)
+    if (day !== last.day) last = { day, text: utcDay(time) }
+    return last.text
+  }
+}
+
 export function createCallMeter({ database, clock, log }: CallMeterDependencies): CallMeter {
+  const dayOf = createDayFormatter()
   let counts: Counts = new Map()
   let writing: Promise<void> = Promise.resolve()
   const writeAll = async (): Promise<void> => {
@@ -71,7 +87,7 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
     count: ({ principal, operation, failed, duration_ms }) => {
       const { organization } = principal
       if (organization === null) return
-      const day = utcDay(clock.forOrganization(organization).now())
+      const day = dayOf(clock.forOrganization(organization).now())
       addTo(counts, organization, {
         day,
         operation,
