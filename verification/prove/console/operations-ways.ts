@@ -77,7 +77,7 @@ const searchingOperator: Way = {
       await route.continue()
     })
     const asked = page.waitForRequest('**/v1/op/admin.users.list')
-    await page.getByLabel(admin.search, { exact: true }).fill(email)
+    await page.getByLabel(admin.email, { exact: true }).fill(email)
     await asked
     await page.locator('main').getByRole('status', { name: ui.loading }).first().waitFor()
     await row.getByRole('button', { name: admin.labelOf(admin.impersonate, email) }).click()
