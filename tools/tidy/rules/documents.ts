@@ -12,6 +12,9 @@ function checkDecisions(tree: SourceTree): TidyFinding[] {
     const missing = requiredHeadings.filter((heading) => !text.includes(`\n${heading}\n`))
     return [
       ...(numbered ? [] : [{ file, message: `the next decision record has the number ${number}` }]),
+      ...(text.startsWith(`# ${Number(/\/(\d+)-/.exec(file)?.[1])}. `)
+        ? []
+        : [{ file, message: 'begins with another number than that of its name' }]),
       ...missing.map((heading) => ({ file, message: `has no section "${heading}"` })),
     ]
   })
