@@ -53,7 +53,7 @@ export const adminTexts = {
   submit: 'Request',
   noAdjustments: 'No adjustment was requested.',
   noAdjustmentsHelp: 'One operator requests it, another one approves it.',
-  adjustmentStatuses: { pending: 'Waits for another operator', approved: 'Approved', rejected: 'Rejected' },
+  requestStatuses: { pending: 'Waits for another operator', approved: 'Approved', rejected: 'Rejected' },
   approve: 'Approve',
   approveTitle: 'Approve this adjustment?',
   approveText: 'It is written to the journal.',

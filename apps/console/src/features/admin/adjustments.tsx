@@ -1,10 +1,9 @@
-import { CircleCheck, CircleX, Hourglass, Scale } from 'lucide-react'
+import { Scale } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { usePrincipal } from '../../api/use-principal.ts'
 import { texts } from '../../texts.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -15,9 +14,9 @@ import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
-import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
+import { DecisionButtons, RequestStatus } from './decide-request.tsx'
 
 type Adjustment = OutputOf<'admin.credit_adjustments.list'>['adjustments'][number]
 
@@ -45,26 +44,15 @@ export function Adjustments() {
   )
 }
 
-const statusMarks = {
-  pending: { icon: Hourglass, tone: 'active' },
-  approved: { icon: CircleCheck, tone: 'good' },
-  rejected: { icon: CircleX, tone: 'neutral' },
-} as const
-
 function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
   const { id, organization_id, amount_credits, reason, status, requested_by, requested_at, decision_reason } =
     adjustment
   const isOwn = requested_by === usePrincipal().data?.user?.id
-  const act = {
-    subject: formatCredits(amount_credits),
-    input: { organization_id, adjustment_id: id },
-    affected: ['admin.credit_adjustments.list'],
-  } as const
   return (
     <article className={styles['row']}>
       <header>
         <strong className="figures">{formatCredits(amount_credits)}</strong>
-        <Badge {...statusMarks[status]}>{words.adjustmentStatuses[status]}</Badge>
+        <RequestStatus status={status} />
       </header>
       <p>{reason}</p>
       {decision_reason && <p>{decision_reason}</p>}
@@ -72,26 +60,25 @@ function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
       <Identifier id={organization_id} />
       <div className={styles['actions']}>
         {status === 'pending' && (
-          <>
-            {!isOwn && (
-              <ActButton
-                {...act}
-                kind="primary"
-                operation="admin.credit_adjustments.approve"
-                verb={words.approve}
-                title={words.approveTitle}
-                text={words.approveText}
-              />
-            )}
-            <ActButton
-              {...act}
-              kind="danger"
-              operation="admin.credit_adjustments.reject"
-              verb={words.reject}
-              title={words.rejectTitle}
-              text={words.rejectText}
-            />
-          </>
+          <DecisionButtons
+            subject={formatCredits(amount_credits)}
+            input={{ organization_id, adjustment_id: id }}
+            affected={['admin.credit_adjustments.list']}
+            approve={
+              isOwn
+                ? null
+                : {
+                    operation: 'admin.credit_adjustments.approve',
+                    title: words.approveTitle,
+                    text: words.approveText,
+                  }
+            }
+            reject={{
+              operation: 'admin.credit_adjustments.reject',
+              title: words.rejectTitle,
+              text: words.rejectText,
+            }}
+          />
         )}
       </div>
     </article>

@@ -1,9 +1,8 @@
-import { CircleCheck, CircleX, Hourglass, Tag } from 'lucide-react'
+import { Tag } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -13,9 +12,9 @@ import { Time } from '../../ui/figures.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
-import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
+import { DecisionButtons, RequestStatus } from './decide-request.tsx'
 
 type RateCard = OutputOf<'admin.rate_cards.list'>['rate_cards'][number]
 
@@ -44,24 +43,13 @@ export function RateCards() {
   )
 }
 
-const statusMarks = {
-  pending: { icon: Hourglass, tone: 'active' },
-  approved: { icon: CircleCheck, tone: 'good' },
-  rejected: { icon: CircleX, tone: 'neutral' },
-} as const
-
 function RateCardRow({ card }: { card: RateCard }) {
   const { id, product, version, rate_aud, minimum_km2, effective_from, in_force, status, reason } = card
-  const act = {
-    subject: rates.versionOf(product, version),
-    input: { rate_card_id: id },
-    affected: ['admin.rate_cards.list'],
-  } as const
   return (
     <article className={styles['row']}>
       <header>
         <strong>{rates.versionOf(product, version)}</strong>
-        <Badge {...statusMarks[status]}>{in_force ? rates.inForce : words.adjustmentStatuses[status]}</Badge>
+        <RequestStatus status={status} text={in_force ? rates.inForce : undefined} />
       </header>
       <Facts
         facts={[
@@ -73,21 +61,16 @@ function RateCardRow({ card }: { card: RateCard }) {
       />
       {status === 'pending' && (
         <div className={styles['actions']}>
-          <ActButton
-            {...act}
-            kind="primary"
-            operation="admin.rate_cards.approve"
-            verb={words.approve}
-            title={rates.approveTitle}
-            text={rates.approveText}
-          />
-          <ActButton
-            {...act}
-            kind="danger"
-            operation="admin.rate_cards.reject"
-            verb={words.reject}
-            title={rates.rejectTitle}
-            text={rates.rejectText}
+          <DecisionButtons
+            subject={rates.versionOf(product, version)}
+            input={{ rate_card_id: id }}
+            affected={['admin.rate_cards.list']}
+            approve={{
+              operation: 'admin.rate_cards.approve',
+              title: rates.approveTitle,
+              text: rates.approveText,
+            }}
+            reject={{ operation: 'admin.rate_cards.reject', title: rates.rejectTitle, text: rates.rejectText }}
           />
         </div>
       )}

@@ -117,7 +117,7 @@ function takePart(
   ref: BlockRef,
   type: SampleType | 'mask',
   part: Overlap,
-  shared = blocks.share(ref),
+  shared: ReturnType<LoadedBlocks['share']>,
 ): TakenPart {
   const { width, samples } = ref.shape
   const pixelBytes = type === 'mask' ? 1 : (samples * SAMPLE_TYPES[type].bits) / 8
@@ -252,7 +252,7 @@ function gatherMask({ kernels, window }: Filling, blocks: LoadedBlocks): Address
       continue
     }
     const mark = kernels.memory.mark()
-    const { at, rowBytes } = takePart(kernels, blocks, ref, 'mask', part)
+    const { at, rowBytes } = takePart(kernels, blocks, ref, 'mask', part, blocks.share(ref))
     kernels.copyRows(to, width, at, rowBytes, part.columns, part.rows)
     kernels.memory.release(mark)
   }

@@ -1,0 +1,47 @@
+import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
+import type { InputOf, OperationId } from '@swath/client/operations.ts'
+import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { ActButton } from './act-button.tsx'
+
+const words = texts.admin
+
+const statusMarks = {
+  pending: { icon: Hourglass, tone: 'active' },
+  approved: { icon: CircleCheck, tone: 'good' },
+  rejected: { icon: CircleX, tone: 'neutral' },
+} as const
+
+/** The status of a request of one operator that another one decides; `text` replaces its name. */
+export const RequestStatus = ({ status, text }: { status: keyof typeof statusMarks; text?: string | undefined }) => (
+  <Badge {...statusMarks[status]}>{text ?? words.requestStatuses[status]}</Badge>
+)
+
+interface Decision<Id extends OperationId> {
+  readonly operation: Id
+  readonly title: string
+  readonly text: string
+}
+
+interface DecisionButtonsProps<Approve extends OperationId, Reject extends OperationId> {
+  /** What is decided, as a person knows it. */
+  readonly subject: string
+  readonly input: Omit<InputOf<Approve>, 'reason'> & Omit<InputOf<Reject>, 'reason'>
+  /** Read again afterwards. */
+  readonly affected: readonly OperationId[]
+  /** Null if the operator may not approve it. */
+  readonly approve: Decision<Approve> | null
+  readonly reject: Decision<Reject>
+}
+
+/** Approves or rejects the request of another operator, for a reason. */
+export const DecisionButtons = <Approve extends OperationId, Reject extends OperationId>({
+  approve,
+  reject,
+  ...act
+}: DecisionButtonsProps<Approve, Reject>) => (
+  <>
+    {approve && <ActButton {...act} {...approve} kind="primary" verb={words.approve} />}
+    <ActButton {...act} {...reject} kind="danger" verb={words.reject} />
+  </>
+)
