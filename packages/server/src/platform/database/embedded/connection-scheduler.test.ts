@@ -118,6 +118,28 @@ test('a quick search is not delayed because of a slow statement before it', asyn
   assert.deepEqual(sent, ['slow', 'quick', 'again'])
 })
 
+test('a search is not counted as long because it waited until the database was open again', async () => {
+  let now = 0
+  let ready = 0
+  const scheduler = createConnectionScheduler({
+    now_ms: () => now,
+    ready_ms: () => ready,
+    schedule: () => assert.fail('nobody has to wait'),
+  })
+  const { send, sent, answer: answerOldest } = createStatementSender(scheduler)
+  send('list', 'other')
+  await answerOldest()
+  send('quick', 'one', 'search')
+  await nextTick()
+  now += 2600
+  ready = now
+  now += 5
+  await answerOldest()
+  send('again', 'one', 'search')
+  await nextTick()
+  assert.deepEqual(sent, ['list', 'quick', 'again'])
+})
+
 test('a search with a long cooldown is rejected with a retry time, and other statements run', async () => {
   let now = 0
   const scheduler = createConnectionScheduler({ now_ms: () => now, schedule: () => assert.fail('nobody has to wait') })

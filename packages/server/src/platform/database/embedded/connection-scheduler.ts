@@ -31,6 +31,8 @@ export interface ConnectionScheduler {
 export interface ConnectionSchedulerOptions {
   /** Monotonic milliseconds; replaced in tests. */
   readonly now_ms?: () => number
+  /** When the database became ready after it was opened last, in monotonic milliseconds. */
+  readonly ready_ms?: () => number
   /** Calls back after a delay; replaced in tests. */
   readonly schedule?: (work: () => void, delay_ms: number) => void
 }
@@ -71,9 +73,10 @@ const queueKey = (organization: string | null, statementKind: StatementKind): st
  */
 export function createConnectionScheduler({
   now_ms = monotonic_ms,
+  ready_ms = () => Number.NEGATIVE_INFINITY,
   schedule = scheduleUnref,
 }: ConnectionSchedulerOptions = {}): ConnectionScheduler {
-  const queues = new ConnectionQueues(now_ms, schedule)
+  const queues = new ConnectionQueues({ now_ms, ready_ms, schedule })
   return { acquire: (organization, statementKind = 'statement') => queues.acquire(organization, statementKind) }
 }
 
@@ -84,6 +87,7 @@ class ConnectionQueues {
   private readonly cooldowns: Cooldowns
   private readonly recentUsers: RecentUse
   private readonly now_ms: () => number
+  private readonly ready_ms: () => number
   private readonly schedule: NonNullable<ConnectionSchedulerOptions['schedule']>
   private isHeld = false
   private inFlight = 0
@@ -92,8 +96,9 @@ class ConnectionQueues {
   private answered_ms = Number.NEGATIVE_INFINITY
   private servedUnscoped = false
 
-  constructor(now_ms: () => number, schedule: NonNullable<ConnectionSchedulerOptions['schedule']>) {
+  constructor({ now_ms, ready_ms, schedule }: Required<ConnectionSchedulerOptions>) {
     this.now_ms = now_ms
+    this.ready_ms = ready_ms
     this.schedule = schedule
     this.cooldowns = new Cooldowns(now_ms)
     this.recentUsers = new RecentUse(recent_use_ms, now_ms)
@@ -122,8 +127,9 @@ class ConnectionQueues {
         return callOnce(() => {
           this.inFlight -= weight
           const now_ms = this.now_ms()
-          if (statementKind === 'search')
-            this.cooldowns.record(organization, now_ms - Math.max(begun_ms, this.answered_ms))
+          // A search that was sent while the database was being opened again did not run until that had ended.
+          const started_ms = Math.max(begun_ms, this.answered_ms, this.ready_ms())
+          if (statementKind === 'search') this.cooldowns.record(organization, now_ms - started_ms)
           this.answered_ms = now_ms
           this.grantNext()
         })

@@ -156,7 +156,7 @@ function openTransaction(
  * from begin to end, and loses it if it is idle for longer than a statement may run.
  */
 export function createEmbeddedDriver(engineClient: EngineClient, limits: StatementTimeouts): DatabaseDriver {
-  const scheduler = createConnectionScheduler()
+  const scheduler = createConnectionScheduler({ ready_ms: () => engineClient.ready_ms })
 
   /** Holds the connection only until the request is sent: the thread keeps the order. */
   const inOrder = async (

@@ -30,11 +30,14 @@ test('a database that cannot be reopened reports the cause and is retried once i
     onReopen: () => undefined,
   })
   assert.deepEqual(await engineClient.post(script, options), [])
+  const { ready_ms } = engineClient
   hasSpace = false
   events?.onEnded('the engine broke')
   await assert.rejects(engineClient.post(script, options), isFull)
   await assert.rejects(engineClient.post(script, options), isFull)
+  assert.equal(engineClient.ready_ms, ready_ms)
   hasSpace = true
   assert.deepEqual(await engineClient.post(script, options), [])
+  assert.ok(engineClient.ready_ms > ready_ms)
   await engineClient.close()
 })

@@ -72,6 +72,7 @@ export class EngineClient {
   #queued: PendingRequest[] = []
   #state: 'open' | 'reopening' | 'broken' | 'closed' = 'reopening'
   #generation = 0
+  #ready_ms = Number.NEGATIVE_INFINITY
   #broken_ms = 0
   #openFailure: Error = new DatabaseFailure('database-unavailable', 'the embedded database could not be reopened')
   #nextId = 1
@@ -87,12 +88,17 @@ export class EngineClient {
   /** Opens the first thread; throws `database-unavailable`. */
   async open(): Promise<void> {
     this.#thread = await this.#openThread()
-    this.#state = 'open'
+    this.#markReady()
   }
 
   /** Grows by one with every reopening; a transaction ends with the generation it began in. */
   get generation(): number {
     return this.#generation
+  }
+
+  /** When the current thread became ready, in monotonic milliseconds; before that, no statement sent to it was running. */
+  get ready_ms(): number {
+    return this.#ready_ms
   }
 
   counters(): { syncs: number; reopened: number } {
@@ -125,6 +131,11 @@ export class EngineClient {
     // Requests sent after the close request were never started.
     const closedFailure = new DatabaseFailure('database-closed', 'the database is closed')
     for (const pending of [...this.#posted.splice(0), ...this.#queued.splice(0)]) pending.reject(closedFailure)
+  }
+
+  #markReady(): void {
+    this.#state = 'open'
+    this.#ready_ms = monotonic_ms()
   }
 
   #openThread(): Promise<EngineThread> {
@@ -216,7 +227,7 @@ export class EngineClient {
       for (const pending of this.#queued.splice(0)) pending.reject(failure as Error)
       return
     }
-    this.#state = 'open'
+    this.#markReady()
     for (const pending of this.#queued.splice(0)) this.#send(pending)
   }
 
