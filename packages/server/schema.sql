@@ -3548,6 +3548,15 @@ end
 $function$;
 revoke execute on function swath_admit(text) from public;
 
+CREATE OR REPLACE FUNCTION public.swath_cancel_search()
+ RETURNS text
+ LANGUAGE plpgsql
+ COST 1
+AS $function$
+begin
+  raise exception 'canceling statement because conditions on long texts took too long' using errcode = 'query_canceled';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.swath_directory_table(table_name text)
  RETURNS void
  LANGUAGE plpgsql

@@ -21,6 +21,8 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   invoice_due_days: 'Time to pay an invoice',
   stac_search_limit: '`limit` of `stac.search`',
   max_stac_search_vertices: 'Vertices of the polygon in `intersects` of `stac.search`',
+  max_long_texts_seconds:
+    'Time of a search for conditions on texts of items with more than 16 KiB of metadata; then it is `budget-exceeded`',
   catalog_search_limit: '`limit` of catalogue searches and of lists with a token',
   projects_rest_limit: '`limit` of `GET /api/v1/projects`',
   max_batch_items: 'Items that one call may create or delete',

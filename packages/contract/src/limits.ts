@@ -26,6 +26,8 @@ export const limits = {
   invoice_due_days: 30,
   stac_search_limit: { minimum: 1, maximum: 10_000, default: 10 },
   max_stac_search_vertices: 999,
+  /** Of a search, for conditions on texts of items with more than 16 KiB of metadata. */
+  max_long_texts_seconds: 1,
   catalog_search_limit: { minimum: 1, maximum: 500, default: 100 },
   projects_rest_limit: { minimum: 1, maximum: 200, default: 50 },
   /** Items that one call may create or delete. */

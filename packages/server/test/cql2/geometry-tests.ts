@@ -126,7 +126,7 @@ test('casei and accenti give the same result in the database and in the server f
     const condition = cql2ToSql(parseCql2({ op: '=', args: [folded, { property: 'folded' }] }))
     const differing = await getFilterFixtures().services.database.unscoped.query<{ letter: string }>(sql`
       select i.properties ->> 'letter' as letter
-      from (select jsonb_build_object('letter', e.letter, 'folded', e.folded) as properties
+      from (select jsonb_build_object('letter', e.letter, 'folded', e.folded) as properties, 0 as metadata_bytes
             from json_to_recordset(${sql.json(characters.map((letter) => ({ letter, folded: foldText(letter, folding) })))}::json)
               as e (letter text, folded text)) as i
       where not ${condition}`)

@@ -95,9 +95,11 @@ async function runTransaction<T>(
   return result
 }
 
+const query_canceled = '57014'
+
 /** A timeout of a search has its own failure name: the search itself was too expensive. */
 const throwAsSearchFailure = (error: unknown): never => {
-  if (!(error instanceof DatabaseFailure) || error.failure !== 'statement-too-long') throw error
+  if (!(error instanceof Error) || !('code' in error) || error.code !== query_canceled) throw error
   throw new DatabaseFailure('search-too-long', error.message, error)
 }
 

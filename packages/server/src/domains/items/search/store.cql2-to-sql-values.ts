@@ -1,3 +1,4 @@
+import { limits } from '@swath/contract/limits.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { characterMap, combiningMarks, type CharacterTranslation } from './cql2/case-folding.ts'
 import { parseTimestampOrDate } from './cql2/parse-values.ts'
@@ -56,7 +57,7 @@ export function valueAsKind(kind: ValueKind, value: ScalarExpression): Sql {
   if (value.is === 'property') return propertyAsKind(kind, value)
   if (kind === 'time' && value.is === 'text') return sql`${parseTimestampOrDate(value.value)}::timestamptz`
   if (kindByNode[value.is] !== kind) return nullOfKind[kind]
-  if (value.is === 'fold') return foldedTextSql(valueAsKind('text', value.of), value.how)
+  if (value.is === 'fold') return foldedTextSql(value.of, value.how)
   if (value.is === 'arithmetic')
     return arithmeticSql(value.operator, valueAsKind('number', value.left), valueAsKind('number', value.right))
   return literalSql(value)
@@ -115,11 +116,28 @@ const translateCharacters = (text: Sql, { pattern, from, to }: CharacterTranslat
   return sql`translate(${text}, case when f.text ~ ${pattern}::text then ${from}::text else '' end, ${to}::text)`
 }
 
+/** An item with less metadata has no text that takes long; for others, reading the clock costs nothing in comparison. */
+const min_long_metadata_bytes = 16_384
+const readsMember = (value: ScalarExpression): boolean =>
+  value.is === 'fold' ? readsMember(value.of) : value.is === 'property' && columnOfProperty(value) === null
+
+/**
+ * The first branch of a CASE about a text: cancels the search if long texts have taken too long, since nothing else runs
+ * meanwhile on the embedded database. Empty for columns, whose texts are short.
+ */
+export const cancelIfLate = (value: ScalarExpression): Sql =>
+  readsMember(value)
+    ? sql`when i.metadata_bytes > ${sql.integer(min_long_metadata_bytes)}
+          and clock_timestamp() > statement_timestamp() + ${sql.integer(limits.max_long_texts_seconds)} * interval '1 second'
+          then swath_cancel_search()`
+    : sql.empty
+
 /**
  * `foldText` for a text in the database; most texts are ASCII and need no tables. OFFSET 0 prevents the planner from
  * inlining the text expression repeatedly.
  */
-function foldedTextSql(text: Sql, folding: TextFolding): Sql {
+function foldedTextSql(value: ScalarExpression, folding: TextFolding): Sql {
+  const text = valueAsKind('text', value)
   const { translations, expansions } = characterMap(folding)
   const asciiFolded = folding === 'casei' ? sql`lower(f.text collate "C")` : sql`f.text`
   const withoutMarks =
@@ -131,7 +149,7 @@ function foldedTextSql(text: Sql, folding: TextFolding): Sql {
     translations.reduce(translateCharacters, withoutMarks),
   )
   return sql`
-    (select case when octet_length(f.text) = length(f.text) then ${asciiFolded} else ${folded} end
+    (select case ${cancelIfLate(value)} when octet_length(f.text) = length(f.text) then ${asciiFolded} else ${folded} end
      from (select ${text} as text offset 0) as f)`
 }
 

@@ -13,6 +13,7 @@ import { arrayCondition } from './store.cql2-to-sql-arrays.ts'
 import { spatialCondition } from './store.cql2-to-sql-spatial.ts'
 import { temporalCondition } from './store.cql2-to-sql-temporal.ts'
 import {
+  cancelIfLate,
   columnOfProperty,
   isAbsentSql,
   isPropertiesMember,
@@ -22,6 +23,7 @@ import {
   type ValueKind,
 } from './store.cql2-to-sql-values.ts'
 
+type LikePredicate = Extract<Predicate, { is: 'like' }>
 type ComparisonPredicate = Extract<Predicate, { is: 'compare' }>
 
 const comparisonSql: Readonly<Record<ComparisonOperator, Sql>> = {
@@ -69,7 +71,7 @@ function predicateSql(operand: Operand, isTopLevel: boolean): Sql {
     case 'compare':
       return comparisonCondition(operand, isTopLevel)
     case 'like':
-      return sql`(${valueAsKind('text', operand.value)} collate "C" like ${operand.pattern}::text)`
+      return likeCondition(operand)
     case 'between':
       return sql`(${comparisonCondition({ is: 'compare', operator: '>=', left: operand.value, right: operand.low }, isTopLevel)}
                   and ${comparisonCondition({ is: 'compare', operator: '<=', left: operand.value, right: operand.high }, isTopLevel)})`
@@ -120,6 +122,14 @@ function commonKind(left: ValueKind | 'any', right: ValueKind | 'any'): ValueKin
   if (right === 'any') return left
   const kinds = [left, right]
   return kinds.includes('time') && kinds.includes('text') ? 'time' : null
+}
+
+function likeCondition({ value, pattern }: LikePredicate): Sql {
+  const text = valueAsKind('text', value)
+  const branch = cancelIfLate(value)
+  return branch === sql.empty
+    ? sql`(${text} collate "C" like ${pattern}::text)`
+    : sql`((case ${branch} else ${text} end) collate "C" like ${pattern}::text)`
 }
 
 function comparisonCondition({ operator, left, right }: ComparisonPredicate, isTopLevel: boolean): Sql {
