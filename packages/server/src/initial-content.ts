@@ -7,7 +7,11 @@ const queueVersion = (): string =>
 
 /** A database with all migrations applied and a queue per task: half of the work of a first start. */
 export const initialDatabaseContent: InitialContent = {
-  versions: async () => [queueVersion(), ...(await readMigrations(migrationsDir)).map(({ checksum }) => checksum)],
+  versions: async () => [
+    queueVersion(),
+    // With the name: a file that is given another number has the same text.
+    ...(await readMigrations(migrationsDir)).map(({ name, checksum }) => `${name} ${checksum}`),
+  ],
   fill: async (database) => {
     await migrate(database, migrationsDir)
     // Imported lazily: opening an existing database needs no domain module.
