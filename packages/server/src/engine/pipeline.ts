@@ -108,9 +108,8 @@ export type CallResult =
       /** Of a stored error; absent if it is the operation's own. */
       readonly media_type?: string
       readonly output: unknown
-      readonly text: string | null
-      /** Instead of `text` if the document is long. */
-      readonly chunks?: TextChunks
+      /** The output, if it is serialized already; in chunks if it is long. */
+      readonly text: string | TextChunks | null
       readonly replayed: boolean
     }
   | {
@@ -230,29 +229,36 @@ function markPlayMoney({ output: schema }: Operation, { organization }: Principa
 function toCallResult(operation: Operation, output: unknown): CallResult {
   if (isOperationResponse(output)) {
     return output.kind === 'serialized-json'
-      ? toSerializedResult(operation, output)
+      ? new SerializedResult(operation, output)
       : { kind: 'response', operation, response: output }
   }
   requireValidOutput(operation, output) // 500, a bug in the operation
   return { kind: 'json', operation, status: operation.status, output, text: null, replayed: false }
 }
 
-/** The text is sent as it is; `output` parses it on demand. */
-function toSerializedResult(operation: Operation, serialized: SerializedJson): CallResult {
-  const { chunks, sample } = serialized
-  const text = singleChunk(serialized)
-  requireValidOutput(operation, JSON.parse(sample))
-  const { status } = operation
-  return {
-    kind: 'json',
-    operation,
-    status,
-    text,
-    ...(text === null ? { chunks } : {}),
-    replayed: false,
-    get output() {
-      return JSON.parse([...chunks].join('')) as unknown
-    },
+/**
+ * A serialized document as a result: its text is sent as it is, and `output` parses it on demand. It is a class for the reason
+ * that `CallContext` is one: the hidden class of an object literal with a getter keeps the whole text until the next full
+ * garbage collection, so that each of the short ones copies the texts of all calls since then.
+ */
+class SerializedResult {
+  readonly kind = 'json'
+  readonly operation: Operation
+  readonly status: number
+  readonly text: string | TextChunks
+  readonly replayed = false
+  private readonly chunks: TextChunks
+
+  constructor(operation: Operation, serialized: SerializedJson) {
+    requireValidOutput(operation, JSON.parse(serialized.sample))
+    this.operation = operation
+    this.status = operation.status
+    this.text = singleChunk(serialized) ?? serialized.chunks
+    this.chunks = serialized.chunks
+  }
+
+  get output(): unknown {
+    return JSON.parse([...this.chunks].join(''))
   }
 }
 

@@ -186,5 +186,5 @@ export function sendResult(reply: FastifyReply, result: CallResult): FastifyRepl
   return reply
     .code(result.status)
     .type(result.media_type ?? contentTypeOf(result.operation.media_type))
-    .send(toTextBody(reply, result.chunks ?? result.text ?? JSON.stringify(result.output), canRefuse(result)))
+    .send(toTextBody(reply, result.text ?? JSON.stringify(result.output), canRefuse(result)))
 }

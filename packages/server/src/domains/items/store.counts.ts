@@ -6,7 +6,7 @@ import { projectScopeCondition, type ProjectScope } from './search/store.scope.t
 /** The collection id that counts items without a collection. */
 const noCollectionId = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
-/** Condition on the count table `t` for the rows that a search adds up; requires `readableProjectsCte`. */
+/** Condition on the count table `t` for the rows that a search adds up; requires `withReadableProjects`. */
 export const countRowsCondition = (
   organization: string,
   scope: ProjectScope,

@@ -17,7 +17,7 @@ export type ToRepresentation = (result: CallResult, url: string) => Representati
 /** The JSON text of a result; stored responses are sent byte for byte. */
 export function jsonTextOf(result: CallResult): string | TextChunks {
   if (result.kind !== 'json') throw new Error(`${result.operation.id} returned bytes for a route that requires JSON`)
-  return result.chunks ?? result.text ?? JSON.stringify(result.output)
+  return result.text ?? JSON.stringify(result.output)
 }
 
 export const joinText = (text: ReturnType<typeof jsonTextOf>): string =>

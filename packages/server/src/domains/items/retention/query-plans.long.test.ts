@@ -126,7 +126,7 @@ for (const [name, search, index] of plans) {
 test('counting all readable items scans only expired items', async () => {
   for (const projects of [singleProjectScope(tenant.project), searchableProjects(tenant.owner), presumedProjects()]) {
     const { page, matched } = searchPageQuery(tenant.organization, createSearch({ projects }))
-    const rows = await tenant.owner.db.query<{ 'QUERY PLAN': string }>(sql`explain with ${page} select ${matched} as n`)
+    const rows = await tenant.owner.db.query<{ 'QUERY PLAN': string }>(sql`explain ${page} select ${matched} as n`)
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     assert.match(plan, /item_counts/, plan)
     const counts = plan.slice(plan.search(/InitPlan \d+[^]*?item_counts/))

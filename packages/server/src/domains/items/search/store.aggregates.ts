@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { hasUnsweptExpiredItems, countRowsCondition, overdueItemCondition } from '../store.counts.ts'
-import { projectScopeCondition, readableProjectsCte } from './store.scope.ts'
+import { projectScopeCondition, withReadableProjects } from './store.scope.ts'
 import { isAnsweredByCounts, isEmptySearch, searchCondition, type ItemFilter } from './store.search-conditions.ts'
 
 /** Counts of the matching items. Buckets (months, ten per cent of cloud cover) are keyed by their lower bound. */
@@ -36,7 +36,7 @@ export async function countItems(db: Queryable, organization: string, conditions
 }
 
 const storedCountsQuery = (organization: string, { projects, collections }: ItemFilter): Sql => sql`
-  with ${readableProjectsCte(projects)},
+  ${withReadableProjects(projects)}
   counts as materialized (
     select t.collection_id as collection, t.cloud, t.found as n
     from item_counts t where ${countRowsCondition(organization, projects, collections)}),
@@ -56,7 +56,7 @@ const storedCountsQuery = (organization: string, { projects, collections }: Item
         from counts c group by 1) c) as collections`
 
 const computedCountsQuery = (organization: string, conditions: ItemFilter): Sql => sql`
-    with ${readableProjectsCte(conditions.projects)},
+    ${withReadableProjects(conditions.projects)}
     found as materialized (
       select to_char(item_month(i.covers_from), 'YYYY-MM') as month, nullif(item_cloud_band(i.cloud_cover), -1) as cloud,
              i.collection_id as collection, i.covers_from as at
@@ -92,7 +92,7 @@ export const listPropertyTypes = (
   { projects, collections, now }: Pick<ItemFilter, 'projects' | 'collections' | 'now'>,
 ): Promise<PropertyTypes[]> =>
   db.query<PropertyTypes>(sql`
-    with ${readableProjectsCte(projects)},
+    ${withReadableProjects(projects)}
     counts as materialized (
       select t.name, t.type, sum(t.found) as found
       from item_properties t where ${countRowsCondition(organization, projects, collections)} group by t.name, t.type),

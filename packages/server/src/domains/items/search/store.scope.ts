@@ -10,7 +10,7 @@ export interface ReadableProjects {
   readonly presumesAll: boolean
 }
 
-/** Every project if the condition holds, else none. Only `queryInScope` makes it, and repeats the search if it does not hold. */
+/** Every project if the condition holds. Only `queryInScope` makes it, and repeats the search if it does not hold. */
 interface PresumedProjects {
   readonly presumed: Sql
 }
@@ -21,43 +21,48 @@ export type ProjectScope = { readonly project: string } | ReadableProjects | Pre
 /** The scope of one project, for which the permission was already checked. */
 export const singleProjectScope = (project: string): ProjectScope => ({ project })
 
-/** The CTE `readable` with the searched projects in one row, used by `projectScopeCondition`. */
-export function readableProjectsCte(scope: ProjectScope): Sql {
+/**
+ * The beginning of a statement with the CTE `readable`, which `projectScopeCondition` uses: the searched projects in one row.
+ * A statement for presumed projects has none, because it ends with `presumptionCondition`.
+ */
+export function withReadableProjects(scope: ProjectScope): Sql {
+  if ('presumed' in scope) return sql`with`
   if ('project' in scope)
-    return sql`readable as materialized (select false as everything, array[${scope.project}::uuid] as ids)`
-  if ('presumed' in scope) return sql`readable as materialized (select ${scope.presumed} as everything)`
+    return sql`with readable as materialized (select false as everything, array[${scope.project}::uuid] as ids),`
   return sql`
-    readable as materialized (
+    with readable as materialized (
       select a.everything, case when a.everything then '{}'::uuid[] else array(${scope.ids}) end as ids
-      from (select ${scope.all} as everything) a)`
+      from (select ${scope.all} as everything) a),`
 }
 
-const readsEverything = sql`(select r.everything from readable r)`
 const readableIds = sql`(select r.ids from readable r)::uuid[]`
 
 const inReadableProjects = (scope: ProjectScope, project_id: Sql): Sql =>
-  'presumed' in scope ? readsEverything : sql`(${readsEverything} or ${project_id} = any(${readableIds}))`
+  'presumed' in scope ? sql`true` : sql`((select r.everything from readable r) or ${project_id} = any(${readableIds}))`
 
-/** SQL condition that a project is searched; requires the CTE `readable`. */
+/** SQL condition that a project is searched; requires `withReadableProjects`. */
 export const projectScopeCondition = (scope: ProjectScope, project_id: Sql): Sql =>
   'project' in scope ? sql`${project_id} = ${scope.project}::uuid` : inReadableProjects(scope, project_id)
 
-/** SQL expression: false if what was presumed does not hold, so that the statement found nothing; requires `readable`. */
-export const presumptionHolds = (scope: ProjectScope): Sql => ('presumed' in scope ? readsEverything : sql`true`)
+/**
+ * The condition on the result of a whole search statement: what was presumed. It is evaluated first, and without it the
+ * statement reads nothing and returns no row.
+ */
+export const presumptionCondition = (scope: ProjectScope): Sql => ('presumed' in scope ? scope.presumed : sql`true`)
 
 /**
- * The rows of a search statement with the column `presumption_holds`. For a caller who is presumed to read all projects, the
- * statement checks only that; if it is not so, because the role has changed meanwhile, the statement of all callers follows.
+ * The rows of a search statement with `presumptionCondition`. For a caller who is presumed to read all projects, the statement
+ * checks only that; if it is not so, because the role has changed meanwhile, the statement of all callers follows.
  *
- * @param run runs the statement for a scope; it returns at least one row.
+ * @param run runs the statement for a scope; it returns at least one row unless the presumption is wrong.
  */
-export async function queryInScope<Row extends { readonly presumption_holds: boolean }>(
+export async function queryInScope<Row>(
   scope: ProjectScope,
   run: (scope: ProjectScope) => Promise<Row[]>,
 ): Promise<Row[]> {
   if (!('presumesAll' in scope) || !scope.presumesAll) return run(scope)
   const rows = await run({ presumed: scope.all })
-  return rows[0]?.presumption_holds === false ? run(scope) : rows
+  return rows.length === 0 ? run(scope) : rows
 }
 
 /** Maximum number of index scans that are merged; for more, the index of the organization is scanned. */

@@ -74,7 +74,7 @@ export function intervalConditions({ from, to }: ItemFilter): Sql[][] {
   ]
 }
 
-/** All conditions on the table `i`; requires the CTE `readable`. */
+/** All conditions on the table `i`; requires `withReadableProjects`. */
 export function searchCondition(organization: string, search: ItemFilter): Sql {
   const kinds = intervalConditions(search).map((conditions) => sql.join(conditions, and))
   const time = kinds.length > 1 ? [sql`(${sql.join(kinds, sql` or `)})`] : intervalConditions(search).flat()

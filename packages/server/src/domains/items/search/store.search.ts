@@ -26,7 +26,7 @@ import {
 } from './store.search-conditions.ts'
 import { countBeginningInInterval } from './store.search-counts.ts'
 import { countRowsWithin, defaultPageSizes, type PageSizes } from './page-size.ts'
-import { firstRowsInScope, presumptionHolds, queryInScope, readableProjectsCte } from './store.scope.ts'
+import { firstRowsInScope, presumptionCondition, queryInScope, withReadableProjects } from './store.scope.ts'
 import { responseBytes, itemColumnsIf, type MeasuredRow } from '../store.ts'
 
 /**
@@ -37,7 +37,7 @@ const materializeFirst = (search: ItemSearch): boolean =>
   !isAnsweredByCounts(search) || search.sort.some(({ property }) => property !== 'datetime')
 
 /**
- * The beginning of a statement: a CTE `page` with the rows of the page, plus one if there is a next page, and their sort
+ * The beginning of a statement, from `with`: a CTE `page` with the rows of the page, plus one if there is a next page, and their sort
  * columns; and an expression of the exact count of all matches.
  */
 export function searchPageQuery(organization: string, search: ItemSearch): { page: Sql; matched: Sql } {
@@ -57,7 +57,7 @@ function materializedPage(
   const aliases = sortAliases(terms)
   const after = search.after ? sql`where ${afterCursorCondition(terms, aliases, sql`p.id`, search.after)}` : sql.empty
   const page = sql`
-    ${readableProjectsCte(search.projects)},
+    ${withReadableProjects(search.projects)}
     found as materialized (select ${pageColumns(terms)} from items i where ${searchCondition(organization, search)}),
     page as materialized (
       select p.* from found p ${after}
@@ -103,11 +103,11 @@ function indexedPage(
   const countQuery = countBeginningInInterval(organization, search)
   const ordered = sql`order by ${orderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${search.offset}`
   if (!lastingConditions) {
-    const page = sql`${readableProjectsCte(search.projects)}, page as materialized (select p.* from ${listed} p ${ordered})`
+    const page = sql`${withReadableProjects(search.projects)} page as materialized (select p.* from ${listed} p ${ordered})`
     return { page, matched: countQuery }
   }
   const page = sql`
-    ${readableProjectsCte(search.projects)},
+    ${withReadableProjects(search.projects)}
     lasting as materialized (select ${pageColumns(terms)} from items i where ${sql.join(lastingConditions, and)}),
     page as materialized (
       select p.* from (
@@ -123,9 +123,8 @@ export function itemSearchStatement(organization: string, search: ItemSearch, pa
   const terms = sortTerms(search.sort)
   const order = orderByList(terms, sortAliases(terms), sql`p.id`)
   return sql`
-    with ${page}
-    select ${matched} as matched, ${presumptionHolds(search.projects)} as presumption_holds,
-      i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
+    ${page}
+    select ${matched} as matched, i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
     from (
       select m.*, sum(m.answer_bytes) over () <= ${part_bytes} as whole
       from (
@@ -133,6 +132,7 @@ export function itemSearchStatement(organization: string, search: ItemSearch, pa
         from (select) one
         left join (select p.* from page p order by ${order} limit ${sql.integer(search.limit)}) p on true
         left join items i on i.organization_id = ${organization} and i.id = p.id) m) i
+    where ${presumptionCondition(search.projects)}
     order by i.place`
 }
 
@@ -147,11 +147,10 @@ const prepareIfNarrow = (search: ItemSearch, statement: Sql): Sql => {
 
 interface SearchRow {
   readonly matched: number
-  readonly presumption_holds: boolean
 }
 
 const toItemRow = (row: MeasuredRow & SearchRow): MeasuredRow => {
-  const { matched: _matched, presumption_holds: _holds, ...item } = row
+  const { matched: _matched, ...item } = row
   return item
 }
 
@@ -207,24 +206,24 @@ export function featureSearchStatement(
   const { page, matched } = searchPageQuery(organization, search)
   const terms = sortTerms(search.sort)
   const order = orderByList(terms, sortAliases(terms), sql`p.id`)
-  // The last row only shows that there is a next page: its Feature is not read.
+  // The last row only shows that there is a next page: its Feature is not returned.
   return sql`
-    with ${page},
+    ${page},
     texts as materialized (
-      select p.*,
-        case when row_number() over (order by ${order}) <= ${sql.integer(search.limit)} then (
+      select f.*, coalesce(
+        octet_length(f.feature),
+        (select ${responseBytes} from items i where i.organization_id = ${organization} and i.id = f.id)) as bytes
+      from (
+        select p.*, (
           select f.feature from item_features f
-          where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision) end as feature
-      from page p),
-    measured as materialized (
-      select t.*, coalesce(
-        octet_length(t.feature),
-        (select ${responseBytes} from items i where i.organization_id = ${organization} and i.id = t.id)) as bytes
-      from texts t)
-    select ${matched} as matched, ${presumptionHolds(search.projects)} as presumption_holds,
-      c.whole, p.id, p.bytes, case when c.whole then p.feature end as feature, ${sortTermsAsText(terms)}
-    from (select coalesce(sum(m.bytes), 0) <= ${part_bytes} as whole from measured m) c
-    left join measured p on true
+          where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision) as feature
+        from page p offset 0) f)
+    select ${matched} as matched, p.whole, p.id, p.bytes,
+      case when p.whole and p.place <= ${sql.integer(search.limit)} then p.feature end as feature, ${sortTermsAsText(terms)}
+    from (
+      select p.*, coalesce(sum(p.bytes) over (), 0) <= ${part_bytes} as whole, row_number() over (order by ${order}) as place
+      from (select) one left join texts p on true) p
+    where ${presumptionCondition(search.projects)}
     order by ${order}`
 }
 
