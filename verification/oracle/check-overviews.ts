@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkCogLayout, copyToCog, fileSource, openRaster, readWindow } from '@swath/raster'
+import { copyToCog, fileSource, openRaster, readWindow } from '@swath/raster'
+import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import type { PixelBlock, Raster, Samples } from '@swath/raster'
 import type { OracleSubject } from './compare-tile.ts'
 import { compareSamples } from './difference.ts'

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { fromLonLat, openRasterFile, RasterFailure, toLonLat } from '@swath/raster'
 import type { Crs } from '@swath/raster'
 import type { ProofOptions, ProofResult } from '../prove/proof.ts'
@@ -21,7 +23,8 @@ const EARTH_RADIUS = 6_371_000
 
 /**
  * Compares reference systems with PROJ: GDAL writes a file in each, we open it, and positions all over it must agree with
- * PROJ to a metre in both directions; or the file is rejected with a message that names the reason. `only` filters by name.
+ * PROJ to a metre in both directions; or the file is rejected with a message that names the reason. The tables that are printed
+ * from PROJ's database must be what it says. `only` filters by name.
  */
 export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<ProofResult> {
   const python = findPythonWithGdal()
@@ -31,7 +34,7 @@ export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<Proof
     createServeCommand(python, new URL('./crs-oracle.py', import.meta.url), folder),
   )
   const definitions = CRS_DEFINITIONS.filter(({ name }) => name.includes(only))
-  const violations: string[] = []
+  const violations = checkEpsgTables()
   let places = 0
   try {
     console.log((await request<{ text: string }>({ do: 'versions' })).text)
@@ -48,6 +51,14 @@ export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<Proof
     await rm(folder, { recursive: true, force: true })
   }
   return { tried: `${definitions.length} reference systems, ${places} positions`, violations }
+}
+
+/** Compares the tables of ellipsoids, meridians, units and datum shifts with PROJ's database. */
+function checkEpsgTables(): string[] {
+  const program = fileURLToPath(new URL('../../tools/printers/epsg-tables.py', import.meta.url))
+  const { status, stdout, stderr } = spawnSync('python3', [program, '--check'], { encoding: 'utf8' })
+  console.log(stdout.trim())
+  return status === 0 ? [] : [stderr.trim()]
 }
 
 interface CrsCheckResult {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { checkCogLayout, fileSource, openRaster, RasterFailure, writeCog } from '@swath/raster'
+import { fileSource, openRaster, RasterFailure, writeCog } from '@swath/raster'
+import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import type { CogInput, CogOptions, Raster } from '@swath/raster'
 import type { WriteValidator } from './write-validator.ts'
 

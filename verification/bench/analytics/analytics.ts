@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  blockToPixelRows,
   createRasterPool,
   fileSource,
   flattenArea,
@@ -11,6 +10,7 @@ import {
   type CogInput,
   type RasterPool,
 } from '../../../packages/raster/src/index.ts'
+import { blockToPixelRows } from '../../../packages/raster/test/pixel-rows.ts'
 import { createZone } from '../../prove/analytics/random-zones.ts'
 import { judgeFolder, runJudge } from '../../prove/analytics/run-judge.ts'
 import { createRandom } from '../../prove/random.ts'

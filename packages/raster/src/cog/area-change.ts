@@ -18,8 +18,8 @@ import { createFormulaReader } from './sources/formula-rows.ts'
 import type { OpenRows, ValueReader } from './sources/formula-rows.ts'
 import { createGridReader } from './sources/grid-reader.ts'
 import { createRowReader } from './sources/row-reader.ts'
-import { encodeValues, FLOAT_VALUE_FORMAT, valueBand } from './sources/value-format.ts'
-import type { ValueRows } from './sources/value-format.ts'
+import { computedBand, encodeValues } from './sources/computed-band.ts'
+import type { ValueRows } from './sources/computed-band.ts'
 
 /** The 0-based band of a raster for each name in a formula. */
 type BandByName = Readonly<Record<string, number>>
@@ -153,14 +153,11 @@ function createInput(before: Raster, { earlier, later }: Readers, comparison: Co
   return {
     width: right - left,
     height: bottom - top,
-    sampleType: FLOAT_VALUE_FORMAT.sampleType,
-    bands: [valueBand('change', FLOAT_VALUE_FORMAT)],
-    nodata: FLOAT_VALUE_FORMAT.nodata,
-    masked: false,
+    ...computedBand('change'),
     georeferencing: { affine: moveAffine(before.affine, left, top), crs: before.crs, geoTags: before.geoTags },
     readRows: async (row, rows): Promise<PixelRows> => {
       const values = compare(await earlier(row, rows), await later(row, rows), top + row, comparison)
-      return encodeValues(values, FLOAT_VALUE_FORMAT)
+      return encodeValues(values)
     },
   }
 }

@@ -8,11 +8,11 @@ import { fileSource } from '../io/source/file.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 import type { PixelBlock, PixelRows, Raster, SampleType } from '../types.ts'
-import { checkCogLayout } from './writer/check-layout.ts'
+import { checkCogLayout } from '../../test/check-cog-layout.ts'
 import type { CogInput } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
 import { copyToCog } from './convert.ts'
-import { blockToPixelRows } from './writer/pixel-rows.ts'
+import { blockToPixelRows } from '../../test/pixel-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'copy-'))
 const opened: Raster[] = []

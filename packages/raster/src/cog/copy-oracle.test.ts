@@ -9,7 +9,7 @@ import { fileSource } from '../io/source/file.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 import type { BandStatistics, Raster } from '../types.ts'
-import { checkCogLayout } from './writer/check-layout.ts'
+import { checkCogLayout } from '../../test/check-cog-layout.ts'
 import { copyToCog } from './convert.ts'
 
 interface BandExpectation extends Pick<BandStatistics, 'minimum' | 'maximum' | 'mean' | 'stddev'> {

@@ -5,7 +5,7 @@ import type { PixelBlock, PixelRows, Raster } from '../types.ts'
 import type { CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
 import { moveAffine } from './sources/clip.ts'
-import { FLOAT_VALUE_FORMAT, valueBand } from './sources/value-format.ts'
+import { computedBand } from './sources/computed-band.ts'
 
 export interface FormulaWindowCog extends FormulaWindowRequest {
   /** Of the file that is written. */
@@ -30,10 +30,7 @@ export async function formulaWindowToCog(
   const input = {
     width,
     height,
-    sampleType: FLOAT_VALUE_FORMAT.sampleType,
-    bands: [valueBand(name, FLOAT_VALUE_FORMAT)],
-    nodata: FLOAT_VALUE_FORMAT.nodata,
-    masked: false,
+    ...computedBand(name),
     georeferencing: { affine, crs: raster.crs, geoTags: raster.geoTags },
     readRows: async (top: number, rows: number) => rowsOf(block, top, rows),
   }

@@ -6,7 +6,7 @@ import { readPreview } from '../render/warp/preview.ts'
 import { RasterFailure } from '../failures.ts'
 import { createRasterPool } from '../pool/pool.ts'
 import { memorySource } from '../io/source/memory.ts'
-import { openWithMask } from './external-mask.ts'
+import { addMask } from './external-mask.ts'
 import { openRaster } from './open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 import { openRasterFile } from './side-files.ts'
@@ -26,13 +26,13 @@ test('a mask in a file beside the picture is the mask that was inside', async ()
   assert.deepEqual(await readWindow(beside, { window }), expected)
   await beside.source.close()
   const mask = memorySource(readFileSync(`${path}.msk`), 'mask')
-  const remote = await openWithMask(inMemory('sidecar/u8-mask-beside.tif'), mask)
+  const remote = addMask(await openRaster(inMemory('sidecar/u8-mask-beside.tif')), await openRaster(mask))
   assert.deepEqual(await readWindow(remote, { window }), expected)
 })
 
 test('workers read it too, wherever it lies; overviews without a mask are left out', async () => {
   const mask = memorySource(readFileSync(`${path}.msk`), 'mask')
-  const remote = await openWithMask(inMemory('sidecar/u8-mask-beside.tif'), mask)
+  const remote = addMask(await openRaster(inMemory('sidecar/u8-mask-beside.tif')), await openRaster(mask))
   const local = await openRasterFile(path)
   assert.equal(local.levels.length, 1)
   const preview = { width: 30, height: 20 }
@@ -44,5 +44,6 @@ test('workers read it too, wherever it lies; overviews without a mask are left o
 test('a mask of another size is refused', async () => {
   const other = inMemory('packings/u8-1-bit.tif')
   const isOther = (error: unknown): boolean => error instanceof RasterFailure && error.kind === 'grids_differ'
-  await assert.rejects(openWithMask(inMemory('sidecar/u8-mask-beside.tif'), other), isOther)
+  const [raster, mask] = [await openRaster(inMemory('sidecar/u8-mask-beside.tif')), await openRaster(other)]
+  assert.throws(() => addMask(raster, mask), isOther)
 })

@@ -8,7 +8,7 @@ import { createRasterPool } from '../pool/pool.ts'
 import { memorySource } from '../io/source/memory.ts'
 import { openRaster } from './open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
-import { openRasterFile, openWithOverviews } from './side-files.ts'
+import { addOverviews, openRasterFile } from './side-files.ts'
 
 interface Expected {
   readonly levels: readonly { width: number; height: number; mask: string; samples: string }[]
@@ -44,12 +44,12 @@ test('overviews and masks in files beside the picture are those of GDAL, in this
 
 test('overviews from anywhere are used unless they are of another kind or would show what a mask hides', async () => {
   const names = ['overviews/u8-beside.tif', 'overviews/u8-beside.tif.ovr'] as const
-  const raster = await openWithOverviews(inMemory(names[0]), inMemory(names[1]))
+  const raster = addOverviews(await openRaster(inMemory(names[0])), await openRaster(inMemory(names[1])))
   assert.equal(raster.levels.length, 3)
   const block = await readWindow(raster, { level: 2, window: [0, 0, 23, 18] })
   assert.equal(digest(block.data), levels[2]!.samples)
-  const masked = await openWithOverviews(inMemory('packings/u8-mask.tif'), inMemory(names[1]))
-  const single = await openWithOverviews(inMemory('packings/u8-1-bit.tif'), inMemory(names[1]))
+  const masked = addOverviews(await openRaster(inMemory('packings/u8-mask.tif')), await openRaster(inMemory(names[1])))
+  const single = addOverviews(await openRaster(inMemory('packings/u8-1-bit.tif')), await openRaster(inMemory(names[1])))
   assert.deepEqual([masked.levels.length, single.levels.length], [1, 1])
   const inside = await openRaster(inMemory('overviews/u8-aligned.tif'))
   assert.equal(inside.overviewSource, undefined)

@@ -10,19 +10,6 @@ interface OpenOptions {
 }
 
 /**
- * Opens a raster with an external overview file, as GDAL writes with the extension `.ovr`. Overviews of another sample type
- * or layout are dropped, and those without a mask if the raster has one. Fails as openRaster does.
- */
-export async function openWithOverviews(
-  source: Source,
-  overviewSource: Source,
-  options: OpenOptions = {},
-): Promise<Raster> {
-  const [raster, overviews] = await Promise.all([openRaster(source, options), openRaster(overviewSource, options)])
-  return addOverviews(raster, overviews)
-}
-
-/**
  * Opens a local file with its side files as GDAL names them: overviews (`.ovr`) if it has no internal ones, a mask (`.msk`,
  * with its own overviews) if it has no internal one. The caller closes `raster.source`; side files are open only during
  * reads.
@@ -54,7 +41,11 @@ function exists(path: string): Promise<boolean> {
   )
 }
 
-function addOverviews(raster: Raster, overviews: Raster): Raster {
+/**
+ * A raster with the overviews of another file, as GDAL writes with the extension `.ovr`. Overviews of another sample type or
+ * layout are dropped, and those without a mask if the raster has one.
+ */
+export function addOverviews(raster: Raster, overviews: Raster): Raster {
   const base = raster.levels[0]!
   const levels = overviews.levels.filter((level) => isOverviewOf(base, level)).map((level, at) => number(level, at + 1))
   return levels.length > 0 ? { ...raster, overviewSource: overviews.source, levels: [base, ...levels] } : raster

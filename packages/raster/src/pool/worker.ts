@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { workerData } from 'piscina'
 import type { BlockCacheHandle } from '../io/cache/block-cache.ts'
+import { createLruCache } from '../io/cache/lru-cache.ts'
 import { useSharedBlockCache } from '../io/cache/per-thread.ts'
 import { RasterFailure } from '../failures.ts'
 import { localSource } from '../io/source/local-file.ts'
@@ -67,19 +68,15 @@ function openSource({ number, id, size, etag, path }: SourceDescriptor, ask: Ask
   return { id, size, etag, read: (offset, length) => ask!(number, offset, length), close: async () => {} }
 }
 
-const MAX_REMEMBERED = 256
-const remembered = new Map<number, RasterDescriptor>()
+const descriptors = createLruCache<RasterDescriptor, number>({ entries: 256 })
 
 /**
  * What is worked out for a file hangs on its levels, its grid and its reference system: the same objects are used for it
  * again. Everything else may be said anew.
  */
 function reuseKnown(descriptor: RasterDescriptor): RasterDescriptor {
-  const known = remembered.get(descriptor.file) ?? descriptor
-  remembered.delete(descriptor.file)
-  remembered.set(descriptor.file, known)
-  const [oldest] = remembered.keys()
-  if (remembered.size > MAX_REMEMBERED) remembered.delete(oldest!)
+  const known = descriptors.get(descriptor.file) ?? descriptor
+  if (known === descriptor) descriptors.set(descriptor.file, descriptor)
   const { levels, affine, crs } = known
   const sameGrid = affine.every((number, index) => number === descriptor.affine[index])
   const sameCrs = crs.proj4 === descriptor.crs.proj4 && crs.epsg === descriptor.crs.epsg

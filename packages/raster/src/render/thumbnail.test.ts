@@ -8,7 +8,7 @@ import { openRaster } from '../formats/open-raster.ts'
 import type { Raster } from '../types.ts'
 import type { CogInput } from '../cog/writer/cog-types.ts'
 import { writeCog } from '../cog/writer/cog.ts'
-import { blockToPixelRows } from '../cog/writer/pixel-rows.ts'
+import { blockToPixelRows } from '../../test/pixel-rows.ts'
 import { chooseColourBands, renderThumbnail } from './thumbnail.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'thumbnail-'))

@@ -1,4 +1,5 @@
-import { createArena, createGrowableBuffer } from '../../src/compute/kernels/arena.ts'
+import { createArena, MEMORY_LIMIT } from '../../src/compute/kernels/arena.ts'
+import type { GrowableBuffer } from '../../src/compute/kernels/arena.ts'
 import { guardKernels } from '../../src/compute/kernels/guard.ts'
 import { referenceBytes } from './reference-bytes.ts'
 import { referencePixels } from './reference-pixels.ts'
@@ -16,4 +17,19 @@ export function createReferenceKernels(): Kernels {
     ...referencePredictors(memory),
     warp: createReferenceWarp(memory),
   })
+}
+
+/** A buffer of plain bytes. */
+function createGrowableBuffer(): GrowableBuffer {
+  let buffer = new ArrayBuffer(2 ** 16)
+  return {
+    get buffer() {
+      return buffer
+    },
+    grow: (bytes) => {
+      // Views of the old bytes come to an end, as they do when the memory of a module grows.
+      buffer = buffer.transfer(Math.min(MEMORY_LIMIT, Math.max(bytes, buffer.byteLength * 2)))
+      return true
+    },
+  }
 }

@@ -1,4 +1,5 @@
-import { blockToPixelRows, type CogInput } from '@swath/raster'
+import type { CogInput } from '@swath/raster'
+import { blockToPixelRows } from '@swath/raster/test/pixel-rows.ts'
 import type { AlertEvent, AlertRule } from '@swath/contract/schemas/alert-rule.ts'
 import type { Call } from '../../src/engine/call.ts'
 import { sql } from '../../src/platform/database/sql.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { checkCogLayout, memorySource } from '@swath/raster'
+import { memorySource } from '@swath/raster'
+import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
 import { waitForOrder } from '../orders.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'

@@ -5,12 +5,9 @@ import { requireAlignedGrids } from './aligned-grids.ts'
 import { createFormulaReader, readFormula } from './formula-rows.ts'
 import type { FormulaOptions, OpenRows } from './formula-rows.ts'
 import { createRowReader } from './row-reader.ts'
-import { encodeValues, FLOAT_VALUE_FORMAT, valueBand } from './value-format.ts'
-import type { ValueFormat } from './value-format.ts'
+import { computedBand, encodeValues } from './computed-band.ts'
 
 export interface ExpressionOptions extends FormulaOptions {
-  /** Default 32-bit floating point with NaN for nodata. */
-  readonly format?: ValueFormat
   /** Of the band that is made; default the formula, or the name of the index. */
   readonly name?: string
   readonly signal?: AbortSignal
@@ -30,17 +27,13 @@ export function createExpressionInput(
   requireAlignedGrids(rasters)
   const [first] = rasters as [Raster]
   const expression = readFormula(formula)
-  const format = options.format ?? FLOAT_VALUE_FORMAT
   const read = createFormulaReader(rasters, expression, options, openWhole(options.signal))
   return {
     width: first.width,
     height: first.height,
-    sampleType: format.sampleType,
-    bands: [valueBand(options.name ?? (typeof formula === 'string' ? formula : formula.text), format)],
-    nodata: format.nodata,
-    masked: false,
+    ...computedBand(options.name ?? (typeof formula === 'string' ? formula : formula.text)),
     georeferencing: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
-    readRows: async (top, rows) => encodeValues(await read(top, rows), format),
+    readRows: async (top, rows) => encodeValues(await read(top, rows)),
   }
 }
 

@@ -8,7 +8,7 @@ import type { NodataRange } from '../../sample-types.ts'
 import { nodataOf } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import type { RowReader } from './row-reader.ts'
-import type { ValueRows } from './value-format.ts'
+import type { ValueRows } from './computed-band.ts'
 
 /** A band of one of several files. */
 export interface BandPlace {

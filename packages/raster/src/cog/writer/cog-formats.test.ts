@@ -8,7 +8,7 @@ import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readRows } from '../../compute/window/read-window.ts'
 import type { PixelRows, Raster, SampleType } from '../../types.ts'
-import { checkCogLayout } from './check-layout.ts'
+import { checkCogLayout } from '../../../test/check-cog-layout.ts'
 import type { CogInput, CogOptions } from './cog-types.ts'
 import { writeCog } from './cog.ts'
 

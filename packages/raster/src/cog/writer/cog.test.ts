@@ -9,10 +9,10 @@ import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from '../../compute/window/read-window.ts'
 import type { PixelBlock, Raster, Samples, SampleType } from '../../types.ts'
-import { checkCogLayout } from './check-layout.ts'
+import { checkCogLayout } from '../../../test/check-cog-layout.ts'
 import type { CogInput, CogOptions, CogResult } from './cog-types.ts'
 import { writeCog } from './cog.ts'
-import { blockToPixelRows } from './pixel-rows.ts'
+import { blockToPixelRows } from '../../../test/pixel-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cog-'))
 after(() => rmSync(folder, { recursive: true }))

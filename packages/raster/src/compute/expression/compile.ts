@@ -1,4 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
+import { createLruCache } from '../../io/cache/lru-cache.ts'
 import { compileText } from '../../sample-loops.ts'
 import { sampleTypeOf } from '../../sample-types.ts'
 import type { Samples } from '../../types.ts'
@@ -18,7 +19,7 @@ interface Compiled {
 const MOST_FUNCTIONS = 256
 const MOST_DEPTH = 1000
 
-const functions = new Map<string, Run>()
+const functions = createLruCache<Run>({ entries: MOST_FUNCTIONS })
 
 /**
  * A function for a formula and a sample type, or null in a process that may not run texts. Its text is made of the
@@ -32,10 +33,9 @@ export function compileExpression(expression: Expression, places: Places, sample
   const body = writeBody(expression.root, places, bands)
   // The type stands in the text, because functions of the same text share what the engine has learned of them.
   const text = `return (out${bands.map((_, i) => `, b${i}`).join('')}) => {${body}} // ${sampleTypeOf(samples)}`
-  const kept = functions.get(text)
-  if (kept) functions.delete(text)
-  else if (functions.size >= MOST_FUNCTIONS) functions.delete(functions.keys().next().value!)
-  const run = kept ?? (compileText([], text)?.() as Run | undefined)
+  const known = functions.get(text)
+  if (known) return { run: known, bands }
+  const run = compileText([], text)?.() as Run | undefined
   if (!run) return null
   functions.set(text, run)
   return { run, bands }

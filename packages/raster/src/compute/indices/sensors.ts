@@ -1,8 +1,17 @@
-import type { SensorBand, SensorRow } from './sensor-row.ts'
-import { commercialSensors } from './commercial-sensors.ts'
-import { publicSensors } from './public-sensors.ts'
+import { readDataTable } from '../../data-table.ts'
 
-export type { SensorBand } from './sensor-row.ts'
+/** A band of a sensor. */
+export interface SensorBand {
+  /** As the operator names it. */
+  readonly name: string
+  /** The name under which formulas find the band (STAC `common_name`); null if none fits. At most one band has each. */
+  readonly common_name: string | null
+  readonly center_nm: number
+  /** Full width at half maximum, or the nominal range. */
+  readonly width_nm: number
+  /** Ground sample distance at nadir. */
+  readonly resolution_m: number
+}
 
 /** An optical instrument and its bands, in the order of their numbers. */
 export interface Sensor {
@@ -12,21 +21,32 @@ export interface Sensor {
   readonly bands: readonly SensorBand[]
 }
 
-const toSensor = ({ title, source, bands }: SensorRow): Sensor => ({
-  title,
-  source,
-  bands: bands.map(([name, common_name, center_nm, width_nm, resolution_m]) => ({
-    name,
-    common_name,
-    center_nm,
-    width_nm,
-    resolution_m,
-  })),
+/** The bands of all sensors by sensor, in the order of their numbers. */
+const bandsBySensor = Map.groupBy(
+  readDataTable<'sensor' | keyof SensorBand>(new URL('./sensor-bands.tsv', import.meta.url)),
+  ({ sensor }) => sensor,
+)
+
+const toBand = ({
+  name,
+  common_name,
+  center_nm,
+  width_nm,
+  resolution_m,
+}: Record<keyof SensorBand, string>): SensorBand => ({
+  name,
+  common_name: common_name || null,
+  center_nm: Number(center_nm),
+  width_nm: Number(width_nm),
+  resolution_m: Number(resolution_m),
 })
 
-/** Sensors by id. */
+/** Sensors by id, from `sensors.tsv` and `sensor-bands.tsv`. */
 export const SENSORS: ReadonlyMap<string, Sensor> = new Map(
-  Object.entries({ ...publicSensors, ...commercialSensors }).map(([id, row]) => [id, toSensor(row)]),
+  readDataTable<'id' | 'title' | 'source'>(new URL('./sensors.tsv', import.meta.url)).map(({ id, title, source }) => [
+    id,
+    { title, source, bands: bandsBySensor.get(id)!.map(toBand) },
+  ]),
 )
 
 /** Other names of sensors. */

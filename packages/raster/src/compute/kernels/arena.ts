@@ -45,18 +45,3 @@ export function createArena(backing: GrowableBuffer, base: Address): KernelMemor
 }
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
-
-/** A buffer of plain bytes. */
-export function createGrowableBuffer(): GrowableBuffer {
-  let buffer = new ArrayBuffer(2 ** 16)
-  return {
-    get buffer() {
-      return buffer
-    },
-    grow: (bytes) => {
-      // Views of the old bytes come to an end, as they do when the memory of a module grows.
-      buffer = buffer.transfer(Math.min(MEMORY_LIMIT, Math.max(bytes, buffer.byteLength * 2)))
-      return true
-    },
-  }
-}

@@ -9,8 +9,8 @@ import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from '../window/read-window.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
-import type { MeasuredBandStatistics } from './measures.ts'
-import { computeRasterHistogram, computeRasterStatistics } from './raster-statistics.ts'
+import type { Histogram, HistogramOptions, MeasuredBandStatistics } from './measures.ts'
+import { computeRasterStatistics } from './raster-statistics.ts'
 import { computeBandStatistics } from './statistics.ts'
 
 const FIXTURES = new URL('../../../../../fixtures/', import.meta.url)
@@ -96,18 +96,14 @@ test('classes are the counts of each value', async () => {
 
 test('a histogram has the edges that it was given, and leaves out what lies beyond', async () => {
   const raster = await openFixture('rasters/scenes/surface.tif')
-  const [free] = await computeRasterHistogram(raster, { bins: 4 })
+  const free = await histogramOf(raster, { bins: 4 })
   const { minimum, maximum, count } = (await computeRasterStatistics(raster)).bands[0]!
-  assert.deepEqual([free!.edges[0], free!.edges.at(-1)], [minimum, maximum])
-  assert.equal(sumOf(free!.counts), count)
+  assert.deepEqual([free.edges[0], free.edges.at(-1)], [minimum, maximum])
+  assert.equal(sumOf(free.counts), count)
   const [lowest, highest] = [minimum + 1, maximum - 1]
-  const [cut] = await computeRasterHistogram(raster, {
-    bins: 4,
-    range: [lowest, highest],
-    budget_bytes: 4 * blockBytes(raster),
-  })
-  assert.deepEqual(cut!.edges, [0, 1, 2, 3].map((at) => lowest + at * ((highest - lowest) / 4)).concat(highest))
-  assert.ok(sumOf(cut!.counts) < count)
+  const cut = await histogramOf(raster, { bins: 4, range: [lowest, highest] }, 4 * blockBytes(raster))
+  assert.deepEqual(cut.edges, [0, 1, 2, 3].map((at) => lowest + at * ((highest - lowest) / 4)).concat(highest))
+  assert.ok(sumOf(cut.counts) < count)
 })
 
 test('an approximate answer takes the coarsest level that has enough pixels, and says so', async () => {
@@ -159,13 +155,18 @@ test('what cannot be measured is a failure with a name', async () => {
   await fails('request', computeRasterStatistics(raster, { percentiles: [101] }))
   await fails('request', computeRasterStatistics(raster, { bands: [0], expression }))
   await fails('request', computeRasterStatistics(raster, { approximate_pixels: 0 }))
-  await fails('request', computeRasterHistogram(raster, { bins: 0 }))
-  await fails('request', computeRasterHistogram(raster, { bins: 5, range: [2, 1] }))
+  await fails('request', histogramOf(raster, { bins: 0 }))
+  await fails('request', histogramOf(raster, { bins: 5, range: [2, 1] }))
   await fails('expression', computeRasterStatistics(raster, { expression: parseExpression('b2 + nir') }))
   await fails('expression', computeRasterStatistics(raster, { expression: parseExpression('1 + 1') }))
   await fails('budget', computeRasterStatistics(raster, { budget_bytes: 5000 }))
   await fails('cancelled', computeRasterStatistics(raster, { signal: AbortSignal.abort() }))
 })
+
+async function histogramOf(raster: Raster, histogram: HistogramOptions, budget_bytes?: number): Promise<Histogram> {
+  const { bands } = await computeRasterStatistics(raster, { percentiles: [], histogram, budget_bytes })
+  return bands[0]!.histogram!
+}
 
 /** What one block costs beside the rows that are taken from it. */
 function blockBytes({ levels, sampleType }: Raster): number {

@@ -5,7 +5,7 @@ import { cutWindow } from './cut-window.ts'
 import { levelWithinBudget } from './level-within-budget.ts'
 import { checkRequest, measureWindow } from './measure-window.ts'
 import type { MeasuredArea } from './measure-window.ts'
-import type { Histogram, HistogramOptions, MeasurementRequest, RasterStatistics } from './measures.ts'
+import type { MeasurementRequest, RasterStatistics } from './measures.ts'
 
 export interface StatisticsRequest extends MeasurementRequest {
   /**
@@ -41,16 +41,6 @@ export async function computeRasterStatistics(
   }
   const approximate = request.level === undefined && level > 0
   return { level, approximate, window, bands: await measureWindow(raster, area, request) }
-}
-
-/** Counts and edges for each band, as numpy.histogram gives them; failures as in rasterStatistics. */
-export async function computeRasterHistogram(
-  raster: Raster,
-  request: Omit<StatisticsRequest, 'histogram' | 'percentiles'> & HistogramOptions,
-): Promise<Histogram[]> {
-  const { bins, range, ...rest } = request
-  const { bands } = await computeRasterStatistics(raster, { ...rest, percentiles: [], histogram: { bins, range } })
-  return bands.map(({ histogram }) => histogram!)
 }
 
 function chooseSmallLevel(raster: Raster, request: StatisticsRequest): number {

@@ -7,7 +7,6 @@ import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import { readPoint } from './point.ts'
-import { readProfile } from './profile.ts'
 
 const FIXTURES = new URL('../../../../../fixtures/', import.meta.url)
 
@@ -18,12 +17,6 @@ interface Expectations {
     latitude: number
     nearest: (number | null)[]
     bilinear: (number | null)[]
-  }[]
-  readonly profiles: {
-    file: string
-    line: [number, number][]
-    metres: number
-    points: [metres: number, longitude: number, latitude: number][]
   }[]
 }
 
@@ -38,35 +31,6 @@ for (const { file, longitude, latitude, nearest, bilinear } of expected.places) 
   })
 }
 
-for (const { file, line, metres, points } of expected.profiles) {
-  test(`${file}: a profile at equal steps of PROJ's geodesics`, async () => {
-    const raster = await openFixture(file)
-    const profile = await readProfile(raster, { type: 'LineString', coordinates: line }, { samples: points.length })
-    assertClose(profile.length_m, metres, 1e-9)
-    assert.equal(profile.points.length, points.length)
-    for (const [at, [distance, longitude, latitude]] of points.entries()) {
-      const point = profile.points[at]!
-      assertClose(point.distance_m, distance, 1e-9)
-      assert.ok(Math.abs(((point.longitude - longitude + 540) % 360) - 180) < 1e-8)
-      assertClose(point.latitude, latitude, 1e-9)
-      assert.deepEqual(point.values, await readPoint(raster, point.longitude, point.latitude))
-    }
-  })
-}
-
-test('a profile by a step ends with the last whole step, and goes on outside of the picture without values', async () => {
-  const raster = await openFixture('measures/dateline-f32.tif')
-  const coordinates = [
-    [175, 5],
-    [-160, 5],
-  ] as const
-  const { length_m, points } = await readProfile(raster, { type: 'LineString', coordinates }, { step_m: 100_000 })
-  assert.equal(points.length, Math.floor(length_m / 100_000) + 1)
-  assert.equal(points.at(-1)!.distance_m, (points.length - 1) * 100_000)
-  assert.ok(points.filter(({ longitude }) => longitude > 175 || longitude < -170.01).every(({ values }) => values[0]))
-  assert.deepEqual(points.at(-1)!.values, [null])
-})
-
 test('scale and offset of the band are applied on request', async () => {
   const raster = await openFixture('measures/scaled-i16.tif')
   const { longitude, latitude, nearest } = expected.places.find(
@@ -79,16 +43,9 @@ test('scale and offset of the band are applied on request', async () => {
 
 test('what is not there is a failure with a name', async () => {
   const raster = await openFixture('measures/scaled-i16.tif')
-  const line = (...coordinates: [number, number][]) => ({ type: 'LineString', coordinates }) as const
   await fails('outside', readPoint(raster, 100, 0))
   await fails('request', readPoint(raster, 8, 44, { bands: [5] }))
   await fails('request', readPoint(raster, 8, 44, { level: 3 }))
-  await fails('outside', readProfile(raster, line([100, 0], [101, 1]), { samples: 5 }))
-  await fails('request', readProfile(raster, line([8, 44], [8, 44]), { samples: 5 }))
-  await fails('request', readProfile(raster, line([8, 44]), { samples: 5 }))
-  await fails('request', readProfile(raster, line([0, 0], [180, 0]), { samples: 5 }))
-  await fails('request', readProfile(raster, line([8, 44], [9, 44]), { samples: 1 }))
-  await fails('request', readProfile(raster, line([8, 44], [9, 44]), { step_m: 0.01 }))
 })
 
 async function fails(kind: RasterFailureKind, work: Promise<unknown>): Promise<void> {

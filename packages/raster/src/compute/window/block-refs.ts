@@ -128,21 +128,3 @@ export function checkRef({ offset, length, shape }: BlockRef, source: Source, le
 }
 
 /** Compressed bytes that are held at once while a large window is read. */
-const BATCH_BYTES = 8_388_608
-const BATCH_BLOCKS = 256
-
-/** Groups blocks so that the bytes of each group are a bearable lot. */
-export function* batchesOf(refs: readonly BlockRef[]): Generator<BlockRef[]> {
-  let batch: BlockRef[] = []
-  let bytes = 0
-  for (const ref of refs) {
-    if (batch.length > 0 && (bytes + ref.length > BATCH_BYTES || batch.length >= BATCH_BLOCKS)) {
-      yield batch
-      batch = []
-      bytes = 0
-    }
-    batch.push(ref)
-    bytes += ref.length
-  }
-  if (batch.length > 0) yield batch
-}

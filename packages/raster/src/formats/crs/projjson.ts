@@ -19,109 +19,58 @@ interface ProjectionMethod {
   readonly parameters: readonly ProjectionParameter[]
 }
 
-const projectionParameter = ({
-  name,
-  code,
-  key,
-  unit,
-  default_value = 0,
-}: {
-  readonly name: string
-  readonly code: number
-  readonly key: string
-  readonly unit: ProjectionParameter['unit']
-  readonly default_value?: number
-}): ProjectionParameter => ({
-  name,
-  code,
-  key,
-  unit,
-  default_value,
-})
+const parameter = (
+  name: string,
+  code: number,
+  key: string,
+  unit: ProjectionParameter['unit'] = 'degree',
+): ProjectionParameter => ({ name, code, key, unit, default_value: unit === 'unity' ? 1 : 0 })
 
-const latitudeOfOrigin = projectionParameter({
-  name: 'Latitude of natural origin',
-  code: 8801,
-  key: 'lat_0',
-  unit: 'degree',
-})
-const longitudeOfOrigin = projectionParameter({
-  name: 'Longitude of natural origin',
-  code: 8802,
-  key: 'lon_0',
-  unit: 'degree',
-})
-const scale = projectionParameter({
-  name: 'Scale factor at natural origin',
-  code: 8805,
-  key: 'k_0',
-  unit: 'unity',
-  default_value: 1,
-})
-const falseEasting = projectionParameter({ name: 'False easting', code: 8806, key: 'x_0', unit: 'metre' })
-const falseNorthing = projectionParameter({ name: 'False northing', code: 8807, key: 'y_0', unit: 'metre' })
-const standardParallel = projectionParameter({
-  name: 'Latitude of 1st standard parallel',
-  code: 8823,
-  key: 'lat_ts',
-  unit: 'degree',
-})
+const latitudeOfOrigin = parameter('Latitude of natural origin', 8801, 'lat_0')
+const longitudeOfOrigin = parameter('Longitude of natural origin', 8802, 'lon_0')
+const scale = parameter('Scale factor at natural origin', 8805, 'k_0', 'unity')
+const falseOrigin = [
+  parameter('False easting', 8806, 'x_0', 'metre'),
+  parameter('False northing', 8807, 'y_0', 'metre'),
+]
+const standardParallel = parameter('Latitude of 1st standard parallel', 8823, 'lat_ts')
 
-const atNaturalOrigin = [latitudeOfOrigin, longitudeOfOrigin, scale, falseEasting, falseNorthing]
+const atNaturalOrigin = [latitudeOfOrigin, longitudeOfOrigin, scale, ...falseOrigin]
 const atFalseOrigin = [
-  projectionParameter({ name: 'Latitude of false origin', code: 8821, key: 'lat_0', unit: 'degree' }),
-  projectionParameter({ name: 'Longitude of false origin', code: 8822, key: 'lon_0', unit: 'degree' }),
-  projectionParameter({ name: 'Latitude of 1st standard parallel', code: 8823, key: 'lat_1', unit: 'degree' }),
-  projectionParameter({ name: 'Latitude of 2nd standard parallel', code: 8824, key: 'lat_2', unit: 'degree' }),
-  projectionParameter({ name: 'Easting at false origin', code: 8826, key: 'x_0', unit: 'metre' }),
-  projectionParameter({ name: 'Northing at false origin', code: 8827, key: 'y_0', unit: 'metre' }),
+  parameter('Latitude of false origin', 8821, 'lat_0'),
+  parameter('Longitude of false origin', 8822, 'lon_0'),
+  parameter('Latitude of 1st standard parallel', 8823, 'lat_1'),
+  parameter('Latitude of 2nd standard parallel', 8824, 'lat_2'),
+  parameter('Easting at false origin', 8826, 'x_0', 'metre'),
+  parameter('Northing at false origin', 8827, 'y_0', 'metre'),
 ]
 
-const lambertOneParallel: ProjectionMethod = {
-  name: 'Lambert Conic Conformal (1SP)',
-  code: 9801,
-  parameters: atNaturalOrigin,
-}
-const mercatorTrueScale: ProjectionMethod = {
-  name: 'Mercator (variant B)',
-  code: 9805,
-  parameters: [standardParallel, longitudeOfOrigin, falseEasting, falseNorthing],
-}
-const polarTrueScale: ProjectionMethod = {
-  name: 'Polar Stereographic (variant B)',
-  code: 9829,
-  parameters: [
-    projectionParameter({ name: 'Latitude of standard parallel', code: 8832, key: 'lat_ts', unit: 'degree' }),
-    projectionParameter({ name: 'Longitude of origin', code: 8833, key: 'lon_0', unit: 'degree' }),
-    falseEasting,
-    falseNorthing,
-  ],
-}
+const method = (name: string, code: number | null, parameters: readonly ProjectionParameter[]): ProjectionMethod => ({
+  name,
+  code,
+  parameters,
+})
+
+const lambertOneParallel = method('Lambert Conic Conformal (1SP)', 9801, atNaturalOrigin)
+const mercatorTrueScale = method('Mercator (variant B)', 9805, [standardParallel, longitudeOfOrigin, ...falseOrigin])
+const polarTrueScale = method('Polar Stereographic (variant B)', 9829, [
+  parameter('Latitude of standard parallel', 8832, 'lat_ts'),
+  parameter('Longitude of origin', 8833, 'lon_0'),
+  ...falseOrigin,
+])
 
 /** By proj4 projection name. */
 const methods: Readonly<Record<string, ProjectionMethod>> = {
-  tmerc: { name: 'Transverse Mercator', code: 9807, parameters: atNaturalOrigin },
-  merc: { name: 'Mercator (variant A)', code: 9804, parameters: atNaturalOrigin },
-  lcc: { name: 'Lambert Conic Conformal (2SP)', code: 9802, parameters: atFalseOrigin },
-  aea: { name: 'Albers Equal Area', code: 9822, parameters: atFalseOrigin },
-  laea: {
-    name: 'Lambert Azimuthal Equal Area',
-    code: 9820,
-    parameters: [latitudeOfOrigin, longitudeOfOrigin, falseEasting, falseNorthing],
-  },
-  stere: { name: 'Polar Stereographic (variant A)', code: 9810, parameters: atNaturalOrigin },
-  sterea: { name: 'Oblique Stereographic', code: 9809, parameters: atNaturalOrigin },
-  sinu: { name: 'Sinusoidal', code: null, parameters: [longitudeOfOrigin, falseEasting, falseNorthing] },
-  cea: {
-    name: 'Lambert Cylindrical Equal Area',
-    code: 9835,
-    parameters: [standardParallel, longitudeOfOrigin, falseEasting, falseNorthing],
-  },
-  eqc: {
-    name: 'Equidistant Cylindrical',
-    code: 1028,
-    parameters: [standardParallel, latitudeOfOrigin, longitudeOfOrigin, falseEasting, falseNorthing],
-  },
+  tmerc: method('Transverse Mercator', 9807, atNaturalOrigin),
+  merc: method('Mercator (variant A)', 9804, atNaturalOrigin),
+  lcc: method('Lambert Conic Conformal (2SP)', 9802, atFalseOrigin),
+  aea: method('Albers Equal Area', 9822, atFalseOrigin),
+  laea: method('Lambert Azimuthal Equal Area', 9820, [latitudeOfOrigin, longitudeOfOrigin, ...falseOrigin]),
+  stere: method('Polar Stereographic (variant A)', 9810, atNaturalOrigin),
+  sterea: method('Oblique Stereographic', 9809, atNaturalOrigin),
+  sinu: method('Sinusoidal', null, [longitudeOfOrigin, ...falseOrigin]),
+  cea: method('Lambert Cylindrical Equal Area', 9835, [standardParallel, longitudeOfOrigin, ...falseOrigin]),
+  eqc: method('Equidistant Cylindrical', 1028, [standardParallel, latitudeOfOrigin, longitudeOfOrigin, ...falseOrigin]),
 }
 
 /** Name, semi-major axis in metres and inverse flattening (0 for a sphere), by proj4 name. */
@@ -256,11 +205,11 @@ export function toProjjson(crs: Pick<Crs, 'proj4' | 'name'>): Json | null {
   if (!base) return null
   const name = crs.name || 'unknown'
   if (definition.get('proj') === 'longlat') return { $schema: schema, ...base, name }
-  const method = findMethod(definition)
-  if (!method) return null
+  const found = findMethod(definition)
+  if (!found) return null
   // With a single standard parallel and no lat_0, lat_1 is the latitude of origin.
   const withOrigin =
-    method === lambertOneParallel && !definition.has('lat_0')
+    found === lambertOneParallel && !definition.has('lat_0')
       ? new Map([...definition, ['lat_0', definition.get('lat_1') ?? '0']])
       : definition
   const unit = toLinearUnit(definition)
@@ -271,8 +220,8 @@ export function toProjjson(crs: Pick<Crs, 'proj4' | 'name'>): Json | null {
     base_crs: base,
     conversion: {
       name: 'unknown',
-      method: { name: method.name, ...(method.code === null ? {} : { id: { authority: 'EPSG', code: method.code } }) },
-      parameters: method.parameters.map((wanted) => ({
+      method: { name: found.name, ...(found.code === null ? {} : { id: { authority: 'EPSG', code: found.code } }) },
+      parameters: found.parameters.map((wanted) => ({
         name: wanted.name,
         value: parameterValue(withOrigin, wanted),
         unit: wanted.unit,

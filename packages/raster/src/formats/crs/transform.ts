@@ -1,6 +1,7 @@
 import { degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
 import proj4 from 'proj4'
 import { RasterFailure } from '../../failures.ts'
+import { createLruCache } from '../../io/cache/lru-cache.ts'
 import type { Crs } from '../../types.ts'
 import { ownTransform } from './own-projections.ts'
 import { createUtmForward } from './transverse-mercator.ts'
@@ -16,8 +17,7 @@ export interface CrsTransform {
 const WGS84: CrsTransform = { forward: (x, y) => [x, y], inverse: (x, y) => [x, y] }
 const WEB_MERCATOR: CrsTransform = { forward: degreesToMetres, inverse: metresToDegrees }
 
-const MAX_REMEMBERED = 256
-const remembered = new Map<string, CrsTransform>()
+const transforms = createLruCache<CrsTransform>({ entries: 256 })
 
 /** The transform of a reference system; `no_georeference` where the file has none that can be used. */
 export function createCrsTransform(crs: Crs): CrsTransform {
@@ -30,11 +30,10 @@ export function createCrsTransform(crs: Crs): CrsTransform {
   }
   if (crs.epsg === 4326) return WGS84
   if (crs.epsg === 3857) return WEB_MERCATOR
-  const known = remembered.get(crs.proj4)
+  const known = transforms.get(crs.proj4)
   if (known) return known
   const transform = createTransform(crs.proj4)
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-  remembered.set(crs.proj4, transform)
+  transforms.set(crs.proj4, transform)
   return transform
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
 import { RasterFailure } from '../../failures.ts'
+import { createLruCache } from '../cache/lru-cache.ts'
 import { checkRange } from './range.ts'
 
 /** Files that one thread keeps open at one time. */
@@ -12,8 +13,8 @@ export interface OpenFile {
   readonly size: number
 }
 
-// Of this thread. The longest unused comes first; a key never means a file with other bytes.
-const open = new Map<string, OpenFile>()
+// Of this thread; a key never means a file with other bytes.
+const open = createLruCache<OpenFile>({ entries: MOST_OPEN, onEvict: ({ descriptor }) => closeSync(descriptor) })
 
 /** The state of a file: it is another one where a file of the same path has another size, time of change or inode. */
 export function stateOfFile({ size, mtimeNs, ino }: BigIntStats): string {
@@ -43,14 +44,9 @@ export const replaced = (): RasterFailure => new RasterFailure('source', 'the fi
 
 function openFile(key: string, path: string, state: string): OpenFile {
   const known = open.get(key)
-  open.delete(key)
-  const file = known ?? openAgain(path, state)
+  if (known) return known
+  const file = openAgain(path, state)
   open.set(key, file)
-  const [oldest] = open
-  if (open.size > MOST_OPEN) {
-    open.delete(oldest![0])
-    closeSync(oldest![1].descriptor)
-  }
   return file
 }
 

@@ -1,3 +1,4 @@
+import { createLruCache } from '../../io/cache/lru-cache.ts'
 import { RasterFailure } from '../../failures.ts'
 import { copyPerSampleType } from '../../sample-loops.ts'
 import { sampleTypeOf } from '../../sample-types.ts'
@@ -95,15 +96,14 @@ const EVERY_SAMPLE: Partial<Record<SampleType, Samples>> = {
   int16: new Int16Array(every16.buffer),
 }
 
-const tables = new Map<string, Uint8Array>()
+const tables = createLruCache<Uint8Array>({ entries: MOST_TABLES })
 
 /** The byte of every sample of a type; the tables used last are kept. */
 function tableOf(type: SampleType, range: RescaleRange, gamma: number): Uint8Array {
   const key = `${type} ${range[0]} ${range[1]} ${gamma}`
-  const kept = tables.get(key)
-  if (kept) tables.delete(key)
-  else if (tables.size >= MOST_TABLES) tables.delete(tables.keys().next().value!)
-  const table = kept ?? makeTable(EVERY_SAMPLE[type]!, range, gamma)
+  const known = tables.get(key)
+  if (known) return known
+  const table = makeTable(EVERY_SAMPLE[type]!, range, gamma)
   tables.set(key, table)
   return table
 }

@@ -1,9 +1,9 @@
-import { readDirectories, readFirst, readNumbers, readTiffHeader } from '../../formats/tiff/directory.ts'
-import type { Directory, TiffHeader } from '../../formats/tiff/directory.ts'
-import { createHeaderReader } from '../../formats/tiff/header-reader.ts'
-import type { HeaderReader } from '../../formats/tiff/header-reader.ts'
-import { TAG } from '../../formats/tiff/tags.ts'
-import type { Source } from '../../types.ts'
+import { readDirectories, readFirst, readNumbers, readTiffHeader } from '../src/formats/tiff/directory.ts'
+import type { Directory, TiffHeader } from '../src/formats/tiff/directory.ts'
+import { createHeaderReader } from '../src/formats/tiff/header-reader.ts'
+import type { HeaderReader } from '../src/formats/tiff/header-reader.ts'
+import { TAG } from '../src/formats/tiff/tags.ts'
+import type { Source } from '../src/types.ts'
 
 export interface CogLayoutReport {
   /** Deviations from the layout; empty for a valid COG. */

@@ -1,6 +1,6 @@
-import { SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
-import type { PixelBlock, PixelRows } from '../../types.ts'
-import { wordsOf } from './strip.ts'
+import { SAMPLE_TYPES, sampleTypeOf } from '../src/sample-types.ts'
+import type { PixelBlock, PixelRows } from '../src/types.ts'
+import { wordsOf } from '../src/cog/writer/strip.ts'
 
 /** Converts a band-sequential block to pixel-interleaved rows, as they are written. */
 export function blockToPixelRows(block: PixelBlock): PixelRows {

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { memorySource } from '../../io/source/memory.ts'
-import { openRaster } from '../../formats/open-raster.ts'
-import { checkCogLayout } from './check-layout.ts'
-import { writeCog } from './cog.ts'
+import { memorySource } from '../src/io/source/memory.ts'
+import { openRaster } from '../src/formats/open-raster.ts'
+import { checkCogLayout } from './check-cog-layout.ts'
+import { writeCog } from '../src/cog/writer/cog.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'layout-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -1,0 +1,24 @@
+import type { PixelRows } from '../../types.ts'
+import type { CogInput } from '../writer/cog-types.ts'
+
+/** How the one band of computed values is written: as 32-bit floats, NaN where there is no value. */
+export const computedBand = (name: string): Pick<CogInput, 'sampleType' | 'bands' | 'nodata' | 'masked'> => ({
+  sampleType: 'float32',
+  bands: [{ name, colour: 'gray', scale: 1, offset: 0 }],
+  nodata: Number.NaN,
+  masked: false,
+})
+
+/** Values of one band of rows, and where there are any. */
+export interface ValueRows {
+  readonly width: number
+  readonly rows: number
+  readonly values: Float32Array
+  /** One byte a pixel: 255 where there is a value, else 0. */
+  readonly mask: Uint8Array
+}
+
+/** Rows as they are written. */
+export function encodeValues({ width, rows, values, mask }: ValueRows): PixelRows {
+  return { width, rows, bands: 1, data: values.map((value, at) => (mask[at] === 0 ? Number.NaN : value)), mask }
+}
