@@ -9,7 +9,7 @@ export const findingKinds = {
   volatile: 'volatile functions are called before the statement, and their result is a parameter',
   'set-function': 'rows are inserted as a list of VALUES',
   subquery: 'no subquery is within an INSERT or in RETURNING',
-  'parent-and-child': 'rows are inserted in an earlier statement than the rows that reference them',
+  'parent-and-child': 'rows are inserted in an earlier part of a statement than the rows that reference them',
   trigger: 'tenant tables have no triggers',
   key: 'the organization is part of every key of a tenant table',
   sequence: 'no column of a tenant table is numbered by a sequence',
