@@ -10,7 +10,7 @@ export const findingKinds = {
   'set-function': 'rows are inserted as a list of VALUES',
   subquery: 'no subquery is within an INSERT or in RETURNING',
   'parent-and-child': 'rows are inserted in an earlier part of a statement than the rows that reference them',
-  trigger: 'tenant tables have no triggers',
+  trigger: 'tenant tables have no triggers but those that refuse changes',
   key: 'the organization is part of every key of a tenant table',
   sequence: 'no column of a tenant table is numbered by a sequence',
   unread: 'every statement is read',
