@@ -5,6 +5,7 @@ import { readConfig } from '../packages/server/src/platform/config.ts'
 import type { Database } from '../packages/server/src/platform/database/database.ts'
 import { findCacheFolder } from '../packages/server/src/platform/database/embedded/cache-folder.ts'
 import { openEmbeddedPostgres } from '../packages/server/src/platform/database/embedded/open.ts'
+import { distributeTables } from '../packages/server/src/platform/database/distribution/distribute.ts'
 import { migrate, migrationsDir } from '../packages/server/src/platform/database/migrate.ts'
 import { openDatabase } from '../packages/server/src/platform/database/open-database.ts'
 import { resetDatabase } from '../packages/server/src/platform/database/reset.ts'
@@ -17,6 +18,8 @@ import { ensureQueueSchema } from '../packages/server/src/platform/queue/queue-s
 import { runCommand } from './command.ts'
 
 const usage = `usage: npm run db -- migrate         applies pending migrations to the configured database
+       npm run db -- distribute      distributes the tables of organizations over the nodes of Citus; repeatable
+                     --without-counts although nothing then keeps the counts of items and stored bytes
        npm run db -- dump            generates packages/server/schema.sql
        npm run db -- size            prints what each table takes and how it grows
        npm run db -- forget-storage  after the files were moved: the next start records their new location
@@ -41,6 +44,17 @@ const migrateConfigured = (): Promise<void> =>
     await ensureQueueSchema(database)
     console.log(names.length > 0 ? names.map((name) => `applied ${name}`).join('\n') : 'nothing to do')
     console.log(`spatial policy: ${database.spatial_policy}`)
+  })
+
+const distributeConfigured = (without_counts: boolean): Promise<void> =>
+  withSchemaOwnerOfConfigured(async (database) => {
+    const { reference, tenant, triggers, leakproof } = await distributeTables(database, { without_counts })
+    for (const { table, name, replacement } of triggers)
+      console.log(`dropped the trigger ${name} of ${table}; replaced by: ${replacement}`)
+    for (const table of reference) console.log(`copied to each node: ${table}`)
+    for (const table of tenant) console.log(`distributed: ${table}`)
+    if (reference.length + tenant.length === 0) console.log('nothing to do')
+    console.log(`marked leakproof on each node: ${leakproof.length} functions`)
   })
 
 const resetConfigured = (): Promise<void> =>
@@ -75,6 +89,7 @@ async function dumpSchema(): Promise<void> {
 
 async function main([command, option]: readonly string[]): Promise<number> {
   if (command === 'migrate') await migrateConfigured()
+  else if (command === 'distribute') await distributeConfigured(option === '--without-counts')
   else if (command === 'dump') await dumpSchema()
   else if (command === 'size')
     await withConfigured(async (database) => console.log(printTableSizes(await readTableSizes(database))))

@@ -18,6 +18,7 @@ import { provePasses } from './passes/passes.ts'
 import type { ProofOptions, ProofResult } from './proof.ts'
 import { proveProcesses } from './processes/processes.ts'
 import { proveRolling } from './rolling/rolling.ts'
+import { proveRunbook } from './runbook/runbook.ts'
 import { proveSandbox } from './sandbox/sandbox.ts'
 import { proveSignIn } from './sign-in/sign-in.ts'
 import { proveSoak } from './soak/soak.ts'
@@ -45,6 +46,7 @@ const proofs: Readonly<Record<string, (options: ProofOptions) => Promise<ProofRe
   processes: proveProcesses,
   'raster-oracle': proveRasterOracle,
   rolling: proveRolling,
+  runbook: proveRunbook,
   sandbox: proveSandbox,
   'sign-in': proveSignIn,
   soak: proveSoak,

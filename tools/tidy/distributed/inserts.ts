@@ -85,17 +85,23 @@ function listRowExpressions({ selectStmt }: InsertStmt): unknown {
   return (query.query.fromClause ?? []).length === 0 ? [query.query.targetList, query.query.whereClause] : []
 }
 
-/** Tables that a statement inserts into together with a table that they reference. */
+/**
+ * Tables that a statement inserts into before a table that they reference: the parts of a statement run one after another, in
+ * the order in which they are written.
+ */
 export function findParentsAndChildren(statement: Node, { objects }: MigratedSchema): StatementFinding[] {
-  const tables = new Set(
-    listQueries(statement).flatMap(({ kind, query }) => (kind === 'insert' ? [query.relation?.relname ?? ''] : [])),
+  const inserts = listQueries(statement).flatMap(({ kind, query }) =>
+    kind === 'insert' ? [{ table: query.relation?.relname ?? '', at: query.relation?.location ?? 0 }] : [],
   )
+  const listPositions = (name: string | null): number[] =>
+    inserts.filter(({ table }) => table === name).map(({ at }) => at)
   return objects
     .filter(({ kind, isDeferred }) => kind === 'foreign key' && !isDeferred)
-    .filter(({ table, target }) => table !== target && tables.has(table) && tables.has(target ?? ''))
+    .filter(({ table, target }) => table !== target)
+    .filter(({ table, target }) => Math.min(...listPositions(table)) < Math.max(...listPositions(target)))
     .map(({ table, target }) => ({
       kind: 'parent-and-child',
-      detail: `inserts into ${table} and into ${target}, which it references`,
+      detail: `inserts into ${table} before it inserts into ${target}, which it references`,
     }))
 }
 

@@ -13,7 +13,7 @@ export interface SchemaObject {
   readonly file: string
   /** Empty for triggers. */
   readonly columns: readonly string[]
-  /** The table that a foreign key references. */
+  /** The table that a foreign key references, or the function that a trigger calls. */
   readonly target: string | null
   /** Whether a foreign key is checked at the end of the transaction. */
   readonly isDeferred: boolean
@@ -76,8 +76,9 @@ class SchemaReader {
         if ('AlterTableCmd' in command) this.alter(table, command.AlterTableCmd)
     } else if ('IndexStmt' in node) this.readIndex(node.IndexStmt)
     else if ('CreateTrigStmt' in node) {
-      const { trigname = '', relation } = node.CreateTrigStmt
-      this.add({ kind: 'trigger', name: trigname, table: relation?.relname ?? '', columns: [] })
+      const { trigname = '', relation, funcname } = node.CreateTrigStmt
+      const target = nameTexts(funcname).at(-1) ?? null
+      this.add({ kind: 'trigger', name: trigname, table: relation?.relname ?? '', columns: [], target })
     } else if ('CreateFunctionStmt' in node) {
       const { funcname, options } = node.CreateFunctionStmt
       this.volatility.set(nameTexts(funcname).at(-1) ?? '', readVolatility(options))

@@ -6,6 +6,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { eventChannels } from './event-channels.ts'
+import { findProjectOfEntity, findProjectsOfEntities } from './store.projects.ts'
 import { insertEvent, insertEvents } from './store.ts'
 
 export interface NewEvent {
@@ -13,6 +14,8 @@ export interface NewEvent {
   readonly entity_type: string
   readonly entity_id: string
   readonly data: Readonly<Record<string, unknown>>
+  /** The project of the entity; read from the entity if the caller does not know it. */
+  readonly project_id?: string | null
   /** False: no webhook delivers it; it is in the list and the stream of events all the same. */
   readonly hasDeliveries?: boolean
 }
@@ -26,7 +29,12 @@ const dataValidators = new Map(Object.entries(events).map(([kind, row]) => [kind
 export async function emitEvent(tx: Tx, actor: Actor, event: NewEvent): Promise<void> {
   invariant(dataValidators.get(event.kind)?.Check(event.data), `the data of ${event.kind} does not match its schema`)
   const context = eventContext(actor, event)
-  const row = { ...event, ...context, id: newId() }
+  const { entity_type, entity_id } = event
+  const project_id =
+    event.project_id === undefined
+      ? await findProjectOfEntity(tx, actor.organization, { type: entity_type, id: entity_id })
+      : event.project_id
+  const row = { ...event, ...context, project_id, id: newId() }
   notifyReaders(tx, actor, await insertEvent(tx, row, event.hasDeliveries ?? true))
   await publish(tx, actor, row, context.created_at)
 }
@@ -52,9 +60,17 @@ export async function emitEvents(
   const context = eventContext(actor, { kind, entity_type })
   for (let at = 0; at < events.length; at += batch_size) {
     const chunk = events.slice(at, at + batch_size)
-    const rows = chunk.map(({ entity_id, data }) => ({ id: newId(), entity_id, data }))
+    const ids = chunk.map(({ entity_id }) => entity_id)
+    const projects = await findProjectsOfEntities(tx, actor.organization, entity_type, ids)
+    const rows = chunk.map(({ entity_id, data }) => ({
+      ...context,
+      id: newId(),
+      entity_id,
+      project_id: projects.get(entity_id) ?? null,
+      data,
+    }))
     notifyReaders(tx, actor, await insertEvents(tx, context, rows))
-    for (const row of rows) await publish(tx, actor, { ...row, kind, entity_type }, context.created_at)
+    for (const row of rows) await publish(tx, actor, { ...row, kind }, context.created_at)
   }
 }
 

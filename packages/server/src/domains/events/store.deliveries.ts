@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { inBatches, listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
 import { newId } from '../../platform/ids.ts'
 
 /** Entity types of billing events, which the billing role may see; events of an order belong to its project instead. */
@@ -61,9 +62,6 @@ export interface Match {
   readonly subscription_id: string
 }
 
-/** Deliveries per statement. */
-const batch_size = 1000
-
 /** Inserts one delivery per match, due at the time of the event. */
 export async function insertDeliveries(
   tx: Tx,
@@ -71,16 +69,17 @@ export async function insertDeliveries(
   matches: readonly Match[],
   created_at: Date,
 ): Promise<void> {
-  for (let at = 0; at < matches.length; at += batch_size) {
-    const rows = matches.slice(at, at + batch_size).map(
-      ({ event_id, subscription_id }) => sql`
-          (${organization}::uuid, ${newId()}::uuid, ${event_id}::uuid, ${subscription_id}::uuid,
-           ${created_at}::timestamptz, ${created_at}::timestamptz, ${created_at}::timestamptz)`,
-    )
+  for (const batch of inBatches(matches))
     await tx.query(
-      sql.preparedWhenFrequent(sql`
+      prepareByLength(
+        sql`
       insert into event_deliveries (organization_id, id, event_id, subscription_id, next_at, scheduled_at, created_at)
-      values ${sql.join(rows)}`),
+      values ${listValues(
+        batch,
+        ({ event_id, subscription_id }) =>
+          sql`(${organization}, ${newId()}, ${event_id}, ${subscription_id}, ${created_at}, ${created_at}, ${created_at})`,
+      )}`,
+        batch.length,
+      ),
     )
-  }
 }

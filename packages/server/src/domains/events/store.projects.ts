@@ -2,54 +2,65 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { isUuid } from '../../platform/ids.ts'
 
-interface Entity {
-  readonly type: string
-  readonly id: string
+/** Where the entities `e` of a type are, and what their project is. */
+interface EntitySource {
+  readonly from: Sql
+  readonly project: Sql
 }
 
-/** Queries of the project of an entity by type, deleted entities included. Other types belong to no project. */
-const projectQueries: Readonly<Record<string, (organization: string, id: Sql) => Sql>> = {
-  item: (organization, id) => sql`select project_id from items where organization_id = ${organization} and id = ${id}`,
-  asset: (organization, id) => sql`
-    select i.project_id from assets a
-    join items i on i.organization_id = a.organization_id and i.id = a.item_id
-    where a.organization_id = ${organization} and a.id = ${id}`,
-  alert_event: (organization, id) =>
-    sql`select project_id from alert_events where organization_id = ${organization} and id = ${id}`,
-  collection: (organization, id) =>
-    sql`select project_id from collections where organization_id = ${organization} and id = ${id}`,
-  order: (organization, id) =>
-    sql`select project_id from orders where organization_id = ${organization} and id = ${id}`,
-  processing_job: (organization, id) =>
-    sql`select project_id from processing_jobs where organization_id = ${organization} and id = ${id}`,
-  project: (organization, id) =>
-    sql`select id as project_id from projects where organization_id = ${organization} and id = ${id}`,
-  saved_search: (organization, id) =>
-    sql`select project_id from saved_searches where organization_id = ${organization} and id = ${id}`,
-  share_link: (organization, id) =>
-    sql`select project_id from share_links where organization_id = ${organization} and id = ${id}`,
-  standing_order: (organization, id) =>
-    sql`select project_id from standing_orders where organization_id = ${organization} and id = ${id}`,
-  upload: (organization, id) =>
-    sql`select project_id from uploads where organization_id = ${organization} and id = ${id}`,
+/** A table with the project in a column. */
+const column = sql`e.project_id`
+
+/** The sources of the project of an entity by type, deleted entities included. Other types belong to no project. */
+const projectSources: Readonly<Record<string, EntitySource>> = {
+  item: { from: sql`items e`, project: column },
+  asset: {
+    from: sql`assets e join items i on i.organization_id = e.organization_id and i.id = e.item_id`,
+    project: sql`i.project_id`,
+  },
+  alert_event: { from: sql`alert_events e`, project: column },
+  collection: { from: sql`collections e`, project: column },
+  order: { from: sql`orders e`, project: column },
+  processing_job: { from: sql`processing_jobs e`, project: column },
+  project: { from: sql`projects e`, project: sql`e.id` },
+  saved_search: { from: sql`saved_searches e`, project: column },
+  share_link: { from: sql`share_links e`, project: column },
+  standing_order: { from: sql`standing_orders e`, project: column },
+  upload: { from: sql`uploads e`, project: column },
 }
 
-/** SQL expression of the project of an entity; null if it is unknown or in no project, such as a capture. */
-export function projectIdExpression(organization: string, { type, id }: Entity): Sql {
-  const statement = Object.hasOwn(projectQueries, type) ? projectQueries[type] : undefined
-  return statement && isUuid(id) ? sql`(${statement(organization, sql`${id}::uuid`)})` : sql`null::uuid`
-}
+const sourceOf = (type: string): EntitySource | null =>
+  Object.hasOwn(projectSources, type) ? (projectSources[type] ?? null) : null
 
-/** The same for the rows of a statement whose entity id is a column of type uuid. */
-export function projectIdColumn(organization: string, type: string, id: Sql): Sql {
-  const statement = Object.hasOwn(projectQueries, type) ? projectQueries[type] : undefined
-  return statement ? sql`(${statement(organization, id)})` : sql`null::uuid`
+const projectQuery = ({ from, project }: EntitySource, organization: string, id: Sql): Sql => sql`
+  select ${project} as project_id from ${from} where e.organization_id = ${organization} and e.id = ${id}`
+
+/** The projects of entities of one type by entity id; those that are unknown or in no project are left out. */
+export async function findProjectsOfEntities(
+  db: Queryable,
+  organization: string,
+  type: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const source = sourceOf(type)
+  const known = ids.filter(isUuid)
+  if (source === null || known.length === 0) return new Map()
+  const rows = await db.query<{ id: string; project_id: string }>(
+    sql.prepared(sql`
+    select e.id, ${source.project} as project_id from ${source.from}
+    where e.organization_id = ${organization} and e.id = any(${known}::uuid[])`),
+  )
+  return new Map(rows.map(({ id, project_id }) => [id, project_id]))
 }
 
 /** The project of an entity; null if it is unknown or in no project. */
-export async function findProjectOfEntity(db: Queryable, organization: string, entity: Entity): Promise<string | null> {
-  const [row] = await db.query<{ id: string | null }>(sql`select ${projectIdExpression(organization, entity)} as id`)
-  return row?.id ?? null
+export async function findProjectOfEntity(
+  db: Queryable,
+  organization: string,
+  { type, id }: { readonly type: string; readonly id: string },
+): Promise<string | null> {
+  const projects = await findProjectsOfEntities(db, organization, type, [id])
+  return projects.get(id.toLowerCase()) ?? null
 }
 
 /** SQL condition: the caller may see the entity with this type and id. */
@@ -59,8 +70,9 @@ export type VisibilityCondition = (type: Sql, id: Sql) => Sql
 export const withinProjects =
   (organization: string, projects: Sql): VisibilityCondition =>
   (type, id) => {
-    const cases = Object.entries(projectQueries).map(
-      ([name, statement]) => sql`when ${name} then (${statement(organization, sql`${id}::uuid`)}) in (${projects})`,
+    const cases = Object.entries(projectSources).map(
+      ([name, source]) =>
+        sql`when ${name} then (${projectQuery(source, organization, sql`${id}::uuid`)}) in (${projects})`,
     )
     return sql`coalesce(case ${type} ${sql.join(cases, sql` `)} else false end, false)`
   }

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
 import { insertDeliveries, selectMatches, type Match } from './store.deliveries.ts'
-import { projectIdExpression, projectIdColumn } from './store.projects.ts'
 
 export interface EventRow {
   readonly id: string
@@ -17,22 +17,29 @@ export interface EventRow {
   readonly created_at: Date
 }
 
+const eventColumns = sql`
+  organization_id, id, kind, entity_type, entity_id, project_id, data, actor_kind, actor_id, operation, request_id, created_at`
+
+/** The columns that the matching of subscriptions reads. */
+const matchedColumns = sql`organization_id, id, kind, entity_type, project_id, data, created_at`
+
+/** A row to insert: the project of the entity is stored with the event, so that a filter by project is a single condition. */
+export type NewEventRow = EventRow & { readonly project_id: string | null }
+
+const eventValues = (event: NewEventRow): Sql => sql`
+  (${event.organization_id}, ${event.id}, ${event.kind}, ${event.entity_type}, ${event.entity_id}, ${event.project_id},
+   ${sql.json(event.data)}, ${event.actor_kind}, ${event.actor_id}, ${event.operation}, ${event.request_id},
+   ${event.created_at})`
+
 /**
- * An event with its deliveries; what it is delivered to is found in the statement that inserts it. The project of the entity is stored with the event:
- * entities never move between projects, and a filter by project is then a single condition. Returns the number of deliveries;
- * without `hasDeliveries` there are none.
+ * An event with its deliveries; what it is delivered to is found in the statement that inserts it. Returns the number of
+ * deliveries; without `hasDeliveries` there are none.
  */
-export async function insertEvent(tx: Tx, event: EventRow, hasDeliveries = true): Promise<number> {
-  const project_id = projectIdExpression(event.organization_id, { type: event.entity_type, id: event.entity_id })
+export async function insertEvent(tx: Tx, event: NewEventRow, hasDeliveries = true): Promise<number> {
   const matches = await tx.query<Match>(
     sql.prepared(sql`
     with event as (
-      insert into events (organization_id, id, kind, entity_type, entity_id, project_id, data,
-                          actor_kind, actor_id, operation, request_id, created_at)
-      values (${event.organization_id}, ${event.id}, ${event.kind}, ${event.entity_type}, ${event.entity_id},
-              ${project_id}, ${sql.json(event.data)}, ${event.actor_kind}, ${event.actor_id}, ${event.operation},
-              ${event.request_id}, ${event.created_at})
-      returning organization_id, id, kind, entity_type, project_id, data, created_at
+      insert into events (${eventColumns}) values ${eventValues(event)} returning ${matchedColumns}
     )
     ${selectMatches(event.organization_id)} and ${hasDeliveries}::boolean`),
   )
@@ -40,29 +47,24 @@ export async function insertEvent(tx: Tx, event: EventRow, hasDeliveries = true)
   return matches.length
 }
 
-/** The columns shared by events of one kind that are inserted together. */
-export type EventContext = Omit<EventRow, 'id' | 'entity_id' | 'data'>
-
-/** Many events of one kind about entities of one type, with their deliveries. Returns the number of deliveries. */
+/** Events of one organization and kind that are inserted together, with their deliveries. Returns the number of deliveries. */
 export async function insertEvents(
   tx: Tx,
-  context: EventContext,
-  rows: readonly Pick<EventRow, 'id' | 'entity_id' | 'data'>[],
+  { organization_id, created_at }: Pick<EventRow, 'organization_id' | 'created_at'>,
+  events: readonly NewEventRow[],
 ): Promise<number> {
-  const { organization_id, kind, entity_type, actor_kind, actor_id, operation, request_id, created_at } = context
-  const project_id = projectIdColumn(organization_id, entity_type, sql`one.entity_id::uuid`)
-  const matches = await tx.query<Match>(sql`
-    with event as (
-      insert into events (organization_id, id, kind, entity_type, entity_id, project_id, data,
-                          actor_kind, actor_id, operation, request_id, created_at)
-      select ${organization_id}::uuid, one.id, ${kind}, ${entity_type}, one.entity_id, ${project_id}, one.data,
-             ${actor_kind}, ${actor_id}, ${operation}, ${request_id}, ${created_at}::timestamptz
-      from jsonb_to_recordset(${sql.json(rows)}::jsonb) as one (id uuid, entity_id text, data jsonb)
-      returning organization_id, id, kind, entity_type, project_id, data, created_at
-    )
-    ${selectMatches(organization_id)}`)
-  await insertDeliveries(tx, organization_id, matches, created_at)
-  return matches.length
+  let deliveries = 0
+  for (const batch of inBatches(events)) {
+    const matches = await tx.query<Match>(sql`
+      with event as (
+        insert into events (${eventColumns})
+        values ${listValues(batch, (event) => eventValues({ ...event, organization_id }))} returning ${matchedColumns}
+      )
+      ${selectMatches(organization_id)}`)
+    await insertDeliveries(tx, organization_id, matches, created_at)
+    deliveries += matches.length
+  }
+  return deliveries
 }
 
 export interface EventFilter {

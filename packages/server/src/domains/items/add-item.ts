@@ -171,6 +171,7 @@ const emitItemCreated = (tx: Tx, actor: Actor, item: ItemToAdd): Promise<void> =
     kind: 'item.created',
     entity_type: 'item',
     entity_id: item.id,
+    project_id: item.project_id,
     data: {
       project_id: item.project_id,
       collection_id: item.collection_id,

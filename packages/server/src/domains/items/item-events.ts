@@ -19,7 +19,13 @@ export const emitItemEvent = (
     readonly extraData?: Readonly<Record<string, unknown>>
   },
 ): Promise<void> =>
-  emitEvent(tx, actor, { kind, entity_type: 'item', entity_id: item.id, data: { ...toEventData(item), ...extraData } })
+  emitEvent(tx, actor, {
+    kind,
+    entity_type: 'item',
+    entity_id: item.id,
+    project_id: item.project_id,
+    data: { ...toEventData(item), ...extraData },
+  })
 
 /** Emits `item.deleted` for each of the items. */
 export const emitItemsDeleted = (tx: Tx, actor: Actor, items: readonly ItemEventSubject[]): Promise<void> =>

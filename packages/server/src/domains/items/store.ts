@@ -3,6 +3,7 @@ import type { ItemType, LifecycleState } from '@swath/contract/schemas/item.ts'
 import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
 import { defaultPageSizes, type PageSizes } from './search/page-size.ts'
 import type { StacSourceMembers } from './stac/stac-source.ts'
 import { countListedItems, type ItemListScope } from './store.counts.ts'
@@ -146,53 +147,81 @@ export function validGeometryExpression(geojson: Sql, dimension: Sql): Sql {
  */
 export type InsertOutcome = 'inserted' | 'taken' | 'collapsed' | 'too-large'
 
-/** Inserts items with one statement; returns the outcome by id. `limit_bytes` limits the metadata of each. */
+/** What decides whether an item is inserted. */
+interface MeasuredItem {
+  readonly id: string
+  /** The geometry that is stored, as hexadecimal EWKB. */
+  readonly geometry: string | null
+  readonly large: boolean | null
+  readonly empty: boolean | null
+}
+
+/** Makes the geometries of items valid and, if there is a limit, measures their metadata. */
+function measureItems(tx: Tx, items: readonly NewItem[], limit_bytes: number | null): Promise<MeasuredItem[]> {
+  const rows = items.map(({ geometry, id, dimension, ...item }) => ({
+    id,
+    dimension,
+    geojson: geometry === null ? null : JSON.stringify(geometry),
+    ...(limit_bytes === null ? {} : item),
+  }))
+  return tx.query<MeasuredItem>(sql`
+    with given as materialized (
+      select given.id, ${validGeometryExpression(sql`given.geojson`, sql`given.dimension`)} as geometry,
+        item_metadata_bytes(given.description, given.properties, given.links, given.stac_assets, given.stac_extensions,
+          given.stac_source)
+          > ${limit_bytes}::bigint as large
+      from json_to_recordset(${sql.json(rows)}::json) as given (
+        id uuid, geojson text, dimension integer, description text, properties jsonb, links jsonb, stac_assets json,
+        stac_extensions text[], stac_source jsonb)
+    )
+    select id, geometry::text as geometry, large, ST_IsEmpty(geometry) as empty from given`)
+}
+
+/** Inserts items with few statements; returns the outcome by id. `limit_bytes` limits the metadata of each. */
 export async function insertItems(
   tx: Tx,
   context: ItemInsertContext,
   items: readonly NewItem[],
   limit_bytes: number | null = null,
 ): Promise<Map<string, InsertOutcome>> {
-  const rows = items.map(({ geometry, ...item }) => ({
-    ...item,
-    geojson: geometry === null ? null : JSON.stringify(geometry),
-    covers_from: item.start_datetime ?? item.datetime ?? context.created_at,
-    covers_to: item.end_datetime ?? item.datetime ?? item.start_datetime ?? context.created_at,
-  }))
-  const results = await tx.query<{ id: string; inserted: boolean; large: boolean | null; empty: boolean | null }>(sql`
-    with given as materialized (
-      select given.*, ${validGeometryExpression(sql`given.geojson`, sql`given.dimension`)} as geometry,
-        item_metadata_bytes(given.description, given.properties, given.links, given.stac_assets, given.stac_extensions,
-          given.stac_source)
-          > ${limit_bytes}::bigint as large
-      from json_to_recordset(${sql.json(rows)}::json) as given (
-        id uuid, project_id uuid, collection_id uuid, stac_id text, type text, name text, description text, geojson text,
-        dimension integer, bbox double precision[], datetime timestamptz, start_datetime timestamptz,
-        end_datetime timestamptz, covers_from timestamptz, covers_to timestamptz, cloud_cover double precision,
-        gsd double precision, properties jsonb, stac_extensions text[], links jsonb, stac_source jsonb, stac_assets json,
-        expires_at timestamptz, duplicated_from_id uuid, order_id uuid, scene_key text, upload_id uuid, job_id uuid)
-    ), added as (
+  const measured = new Map((await measureItems(tx, items, limit_bytes)).map((row) => [row.id, row]))
+  const isWritable = ({ large, empty }: MeasuredItem): boolean => large !== true && empty !== true
+  const writable = items.flatMap((item) => {
+    const row = measured.get(item.id)
+    return row && isWritable(row) ? [{ item, geometry: row.geometry }] : []
+  })
+  const inserted = new Set<string>()
+  for (const batch of inBatches(writable)) {
+    const rows = await tx.query<{ id: string }>(sql`
       insert into items (organization_id, id, project_id, collection_id, stac_id, type, name, description, geometry, bbox,
                          datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
                          stac_extensions, links, stac_source, stac_assets, expires_at, duplicated_from_id, order_id,
                          scene_key, upload_id, job_id, created_by, created_at, updated_at)
-      select ${context.organization_id}::uuid, id, project_id, collection_id, stac_id, type, name, description, geometry,
-             bbox, datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
-             stac_extensions, links, stac_source, stac_assets, expires_at, duplicated_from_id, order_id, scene_key,
-             upload_id, job_id, ${context.created_by}::text, ${context.created_at}::timestamptz, ${context.created_at}::timestamptz
-      from given where large is not true and (geometry is null or not ST_IsEmpty(geometry))
+      values ${listValues(batch, ({ item, geometry }) => itemValues(context, item, geometry))}
       on conflict do nothing
-      returning id
-    )
-    select given.id, added.id is not null as inserted, given.large, ST_IsEmpty(given.geometry) as empty
-    from given left join added on added.id = given.id`)
-  return new Map(results.map((row) => [row.id, toInsertOutcome(row)]))
+      returning id`)
+    for (const { id } of rows) inserted.add(id)
+  }
+  return new Map([...measured.values()].map((row) => [row.id, toInsertOutcome(row, inserted)]))
 }
 
-const toInsertOutcome = (row: { inserted: boolean; large: boolean | null; empty: boolean | null }): InsertOutcome => {
-  if (row.inserted) return 'inserted'
-  if (row.large) return 'too-large'
-  return row.empty ? 'collapsed' : 'taken'
+const itemValues = (
+  { organization_id, created_by, created_at }: ItemInsertContext,
+  item: NewItem,
+  geometry: string | null,
+): Sql => sql`
+  (${organization_id}, ${item.id}, ${item.project_id}, ${item.collection_id}, ${item.stac_id}, ${item.type}, ${item.name},
+   ${item.description}, ${geometry}, ${item.bbox}, ${item.datetime}, ${item.start_datetime}, ${item.end_datetime},
+   ${item.start_datetime ?? item.datetime ?? created_at}, ${item.end_datetime ?? item.datetime ?? item.start_datetime ?? created_at},
+   ${item.cloud_cover}, ${item.gsd}, ${sql.json(item.properties)}, ${item.stac_extensions}, ${sql.json(item.links)},
+   ${item.stac_source === null ? null : sql.json(item.stac_source)}, ${sql.json(item.stac_assets)}, ${item.expires_at},
+   ${item.duplicated_from_id}, ${item.order_id}, ${item.scene_key}, ${item.upload_id}, ${item.job_id}, ${created_by},
+   ${created_at}, ${created_at})`
+
+const toInsertOutcome = ({ id, large, empty }: MeasuredItem, inserted: ReadonlySet<string>): InsertOutcome => {
+  if (inserted.has(id)) return 'inserted'
+  if (large) return 'too-large'
+  return empty ? 'collapsed' : 'taken'
 }
 
 /** The item, deleted or not. */

@@ -2,7 +2,7 @@ import { holdAccounts, type PaymentMode } from './accounts.ts'
 import { genesis_hash } from '../../platform/crypto/hash-chain.ts'
 import { hashEntry } from './chain.ts'
 import type { StoredJournalEntry } from './journal.ts'
-import type { LotColumn } from './store.ledger.ts'
+import type { LotColumn } from './ledger-changes.ts'
 import type { LedgerSnapshot } from './store.snapshot.ts'
 
 /** A violated rule; `position` is null if it concerns a derived total (balance, lot, hold) and not an entry. */

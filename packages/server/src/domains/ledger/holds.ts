@@ -12,7 +12,7 @@ import {
   type LedgerReference,
 } from './ledger-session.ts'
 import { lotTransferPostings, allocateFromLots, writeOffExpiredReturns } from './lots.ts'
-import type { NewChargeLine } from './store.ledger.ts'
+import type { NewChargeLine } from './ledger-changes.ts'
 import { findHold, listLinesOfHold, listLotsOfHold, type HeldLot, type HoldRow } from './store.holds.ts'
 
 export { findHold, type HoldRow } from './store.holds.ts'

@@ -6,20 +6,17 @@ import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
 import type { Account, EntryKind } from './accounts.ts'
 import { hashEntry, type ChainEntry } from './chain.ts'
-import {
-  lockLedgerHead,
-  readBalancesAndLots,
-  writeLedgerChanges,
-  type LedgerHeadRow,
-  type LotMove,
-  type LotRow,
-  type NewHold,
-  type NewLot,
-  type HoldResolution,
-  type NewDeadline,
-  type NewChargeLine,
-  type SettledLine,
-} from './store.ledger.ts'
+import type {
+  LotMove,
+  LotRow,
+  NewHold,
+  NewLot,
+  HoldResolution,
+  NewDeadline,
+  NewChargeLine,
+  SettledLine,
+} from './ledger-changes.ts'
+import { lockLedgerHead, readBalancesAndLots, writeLedgerChanges, type LedgerHeadRow } from './store.ledger.ts'
 
 /** The business object of an entry, such as `{ type: 'order', id }`. */
 export interface LedgerReference {

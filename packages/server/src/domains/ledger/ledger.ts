@@ -13,7 +13,8 @@ import {
   type LedgerReference,
 } from './ledger-session.ts'
 import { writeOffExpiredLots, writeOffLots, deductFromLots } from './lots.ts'
-import { readBalancesAndLots, type LotRow } from './store.ledger.ts'
+import type { LotRow } from './ledger-changes.ts'
+import { readBalancesAndLots } from './store.ledger.ts'
 
 export type { LedgerReference } from './ledger-session.ts'
 export { listJournalEntries, type JournalEntryRow } from './store.entries.ts'

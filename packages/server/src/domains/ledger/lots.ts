@@ -2,7 +2,7 @@ import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Account } from './accounts.ts'
 import { appendEntry, type LedgerSession, type NewPosting, type LedgerReference } from './ledger-session.ts'
-import type { LotAmount, LotRow } from './store.ledger.ts'
+import type { LotAmount, LotRow } from './ledger-changes.ts'
 
 export { listLots, type CreditLotRow } from './store.lots.ts'
 

@@ -2,7 +2,7 @@ import { invariant } from '../../engine/problem.ts'
 import type { EntryKind } from './accounts.ts'
 import { appendEntry, type LedgerSession, type NewPosting, type LedgerReference } from './ledger-session.ts'
 import { writeOffExpiredLots, writeOffExpiredReturns } from './lots.ts'
-import type { LotAmount } from './store.ledger.ts'
+import type { LotAmount } from './ledger-changes.ts'
 
 /** The fields of an entry other than its amounts. */
 interface EntryDetails {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { PaymentMode } from './accounts.ts'
-import type { LotAmount, NewChargeLine } from './store.ledger.ts'
+import type { LotAmount, NewChargeLine } from './ledger-changes.ts'
 
 export interface HoldRow {
   readonly id: string

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { PaymentMode } from './accounts.ts'
-import type { LotColumn } from './store.ledger.ts'
+import type { LotColumn } from './ledger-changes.ts'
 
 /** The stored totals that derive from the journal, as of one moment. */
 export interface LedgerSnapshot {

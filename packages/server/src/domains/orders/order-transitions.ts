@@ -44,7 +44,7 @@ export async function transitionOrder(
   })
   const { emits } = orderLifecycle.transitions[move]
   if (row && emits)
-    await emitOrderEvent(tx, actor, { id: row.id, kind: emits, from: row.previous_status, to: row.status, details })
+    await emitOrderEvent(tx, actor, { order: row, kind: emits, from: row.previous_status, to: row.status, details })
   return row
 }
 
@@ -52,13 +52,13 @@ export async function emitOrderEvent(
   tx: Tx,
   actor: Actor,
   {
-    id,
+    order,
     kind,
     from,
     to,
     details,
   }: {
-    readonly id: string
+    readonly order: Pick<OrderRow, 'id' | 'project_id'>
     readonly kind: NonNullable<(typeof orderLifecycle.transitions)[OrderTransitionName]['emits']>
     readonly from: string | null
     readonly to: string
@@ -68,7 +68,8 @@ export async function emitOrderEvent(
   await emitEvent(tx, actor, {
     kind,
     entity_type: 'order',
-    entity_id: id,
+    entity_id: order.id,
+    project_id: order.project_id,
     data: {
       fromStatus: from,
       toStatus: to,

@@ -123,7 +123,7 @@ async function writeOrder(tx: Tx, call: PurchaseCall, draft: LicensedOrderDraft)
     dst: { type: 'capture', id: `${capture.host.name}:${capture.id}` },
   }))
   await recordProvenance(tx, call, edges)
-  await emitOrderEvent(tx, call, { id, kind: 'order.created', from: null, to: 'CREATED', details: {} })
+  await emitOrderEvent(tx, call, { order: row, kind: 'order.created', from: null, to: 'CREATED', details: {} })
   const payload = { organization_id: call.organization, order_id: id }
   await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, { singleton_key: id })
   return row

@@ -4,6 +4,7 @@ import type { Order } from '@swath/contract/schemas/order.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
 import type { CancelPolicy, HostScene } from '../../platform/integrations/imagery-host.ts'
 
 export interface OrderRow {
@@ -208,18 +209,23 @@ export async function insertOrderCaptures(
   order: string,
   captures: readonly Omit<OrderCaptureRow, 'delivered_at'>[],
 ): Promise<void> {
-  await tx.query(sql`
-    insert into order_captures
-      (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits, licence)
-    select ${organization}::uuid, ${order}::uuid, position, host, scene_id, item_id, collection, scene, geometry, credits,
-      licence
-    from jsonb_to_recordset(${sql.json(captures)}::jsonb)
-      as capture (position integer, host text, scene_id text, item_id uuid, collection text, scene jsonb, geometry jsonb, credits bigint,
-                    licence text)`)
+  for (const batch of inBatches(captures))
+    await tx.query(sql`
+      insert into order_captures
+        (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits, licence)
+      values ${listValues(
+        batch,
+        (capture) => sql`
+          (${organization}, ${order}, ${capture.position}, ${capture.host}, ${capture.scene_id}, ${capture.item_id},
+           ${capture.collection}, ${sql.json(capture.scene)},
+           ${sql.json(capture.geometry)},
+           ${capture.credits}, ${capture.licence})`,
+      )}`)
+  const hosts = [...new Set(captures.map(({ host }) => host))]
+  if (hosts.length === 0) return
   await tx.query(sql`
     insert into order_hosts (organization_id, order_id, host)
-    select distinct ${organization}::uuid, ${order}::uuid, host
-    from unnest(${captures.map((capture) => capture.host)}::text[]) as wanted (host)`)
+    values ${listValues(hosts, (host) => sql`(${organization}, ${order}, ${host})`)}`)
 }
 
 export async function listOrderCaptures(

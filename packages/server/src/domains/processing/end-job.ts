@@ -41,12 +41,14 @@ export async function completeJob(
     kind: jobLifecycle.transitions.complete.emits ?? 'job.completed',
     entity_type: 'processing_job',
     entity_id: job.id,
+    project_id: job.project_id,
     data: { item_ids },
   })
   await emitEvent(tx, actor, {
     kind: jobSettlementLifecycle.transitions.capture.emits ?? 'job.captured',
     entity_type: 'processing_job',
     entity_id: job.id,
+    project_id: job.project_id,
     data: { hold_id: job.hold_id, credits: captured_credits },
   })
   // Attempts of the server store nothing in the folder of the job, but an outside worker may have lost it to the server.
@@ -81,12 +83,14 @@ export async function endWithoutResult(
       kind: 'job.failed',
       entity_type: 'processing_job',
       entity_id: job.id,
+      project_id: job.project_id,
       data: { ...eventProcess(job), reason: failure.text },
     })
   await emitEvent(tx, actor, {
     kind: 'job.released',
     entity_type: 'processing_job',
     entity_id: job.id,
+    project_id: job.project_id,
     data: { hold_id: job.hold_id },
   })
   await enqueueCleanings(tx, actor, job)

@@ -73,6 +73,7 @@ export async function beginAttempt(
     kind: 'job.started',
     entity_type: 'processing_job',
     entity_id: id,
+    project_id: started.project_id,
     data: eventProcess(started),
   })
   return started

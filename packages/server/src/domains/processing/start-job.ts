@@ -121,6 +121,7 @@ async function recordCreation(
     kind: 'job.created',
     entity_type: 'processing_job',
     entity_id: job.id,
+    project_id: job.project_id,
     data: eventProcess(job),
   })
   const created = retried_job_id ? `The job was created to repeat the job ${retried_job_id}.` : 'The job was created.'

@@ -1,6 +1,7 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { inBatches, listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
 import type { NewProvenanceEdge, ProvenanceEntity } from './edge.ts'
 
 export async function insertEdges(
@@ -17,15 +18,21 @@ export async function insertEdges(
     readonly at: OrganizationTime
   },
 ): Promise<void> {
-  await tx.query(sql`
+  for (const batch of inBatches(edges))
+    await tx.query(
+      prepareByLength(
+        sql`
     insert into provenance_edges
       (organization_id, src_type, src_id, dst_type, dst_id, relation, invocation_id, created_at)
-    select ${organization}::uuid, src_type, src_id, dst_type, dst_id, relation, ${invocation}, ${at}::timestamptz
-    from unnest(${edges.map((edge) => edge.src.type)}::text[], ${edges.map((edge) => edge.src.id)}::text[],
-                ${edges.map((edge) => edge.dst.type)}::text[], ${edges.map((edge) => edge.dst.id)}::text[],
-                ${edges.map((edge) => edge.relation)}::text[])
-      as edge (src_type, src_id, dst_type, dst_id, relation)
-    on conflict do nothing`)
+    values ${listValues(
+      batch,
+      ({ src, dst, relation }) =>
+        sql`(${organization}, ${src.type}, ${src.id}, ${dst.type}, ${dst.id}, ${relation}, ${invocation}, ${at})`,
+    )}
+    on conflict do nothing`,
+        batch.length,
+      ),
+    )
 }
 
 export interface ProvenanceEdgeRow {
@@ -70,13 +77,11 @@ export async function insertTombstones(
   entities: readonly ProvenanceEntity[],
   at: OrganizationTime,
 ): Promise<void> {
-  if (entities.length === 0) return
-  await tx.query(sql`
-    insert into provenance_tombstones (organization_id, entity_type, entity_id, deleted_at)
-    select ${organization}::uuid, type, id, ${at}::timestamptz
-    from unnest(${entities.map((entity) => entity.type)}::text[], ${entities.map((entity) => entity.id)}::text[])
-      as gone (type, id)
-    on conflict do nothing`)
+  for (const batch of inBatches(entities))
+    await tx.query(sql`
+      insert into provenance_tombstones (organization_id, entity_type, entity_id, deleted_at)
+      values ${listValues(batch, ({ type, id }) => sql`(${organization}, ${type}, ${id}, ${at})`)}
+      on conflict do nothing`)
 }
 
 export async function deleteTombstone(tx: Tx, organization: string, entity: ProvenanceEntity): Promise<void> {

@@ -32,7 +32,7 @@ interface EgressMeterDependencies {
 }
 
 /**
- * Sums sent bytes in memory and writes one statement per organization. What cannot be written stays in memory and is
+ * Sums sent bytes in memory and writes one transaction per organization. What cannot be written stays in memory and is
  * retried with the next write; a killed process loses what it has not written yet.
  */
 export function createEgressMeter({ database, clock, log }: EgressMeterDependencies): EgressMeter {
@@ -47,12 +47,9 @@ export function createEgressMeter({ database, clock, log }: EgressMeterDependenc
   const writeRows = async (organization: string, pendingRows: readonly PendingEgress[]): Promise<void> => {
     const rows = pendingRows.map(({ row }) => row)
     try {
-      await addEgress(
-        database.forOrganization(organization),
-        organization,
-        rows,
-        clock.forOrganization(organization).now(),
-      )
+      const at = clock.forOrganization(organization).now()
+      // All or nothing, because what fails is added again.
+      await database.forOrganization(organization).transaction((tx) => addEgress(tx, organization, rows, at))
     } catch (error) {
       log.warn(
         { err: error, organization },

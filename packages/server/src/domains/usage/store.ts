@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockName } from '../../platform/database/named-lock.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { inBatches, listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
 
 export interface StorageJournalRow {
   readonly id: string
@@ -36,16 +37,22 @@ export async function insertStorageEntries(
   origin: StorageJournalOrigin,
   rows: readonly StorageJournalRow[],
 ): Promise<void> {
-  await tx.query(sql`
+  for (const batch of inBatches(rows))
+    await tx.query(
+      prepareByLength(
+        sql`
     insert into storage_journal (organization_id, id, asset_id, object_path, bytes_delta, cause, actor_kind, actor_id,
                                  operation, request_id, created_at)
-    select ${origin.organization_id}::uuid, moved.id, moved.asset_id, moved.object_path, moved.bytes_delta, moved.cause,
-           ${origin.actor_kind}, ${origin.actor_id}, ${origin.operation}, ${origin.request_id},
-           ${origin.created_at}::timestamptz
-    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.asset_id)}::uuid[],
-                ${rows.map((row) => row.object_path)}::text[], ${rows.map((row) => row.bytes_delta)}::bigint[],
-                ${rows.map((row) => row.cause)}::text[])
-      as moved (id, asset_id, object_path, bytes_delta, cause)`)
+    values ${listValues(
+      batch,
+      (moved) => sql`
+        (${origin.organization_id}, ${moved.id}, ${moved.asset_id}, ${moved.object_path}, ${moved.bytes_delta},
+         ${moved.cause}, ${origin.actor_kind}, ${origin.actor_id}, ${origin.operation}, ${origin.request_id},
+         ${origin.created_at})`,
+    )}`,
+        batch.length,
+      ),
+    )
 }
 
 /** Net stored bytes of an organization, or of some of its assets, by path. */

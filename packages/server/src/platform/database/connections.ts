@@ -2,10 +2,10 @@ import type { Database, DbConnection, SpatialSearchMode, Tx } from './database.t
 import type { DatabaseDriver, DriverTransaction, StatementRunner, DatabaseSession } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
 import { createLocalChannels, type LocalChannels } from './local-channels.ts'
-import { createPreparationPolicy, type PreparationPolicy } from './preparation-policy.ts'
+import { createPreparationPolicy, type PreparationPolicy } from './statements/preparation-policy.ts'
 import { registerDriver, registerRunner } from './raw.ts'
 import type { Sql } from './sql.ts'
-import { createStatementTexts, type CreateStatement } from './statement-texts.ts'
+import { createStatementTexts, type CreateStatement } from './statements/statement-texts.ts'
 import { encodeValues } from './values.ts'
 
 /** Called with errors that cannot be reported to a caller, such as an afterCommit callback that throws. */

@@ -15,6 +15,7 @@ export type DatabaseFailureName =
   | 'database-closed'
   | 'bad-parameter'
   | 'migration-refused'
+  | 'distribution-refused'
   | 'owner-unavailable'
   | 'privileges-missing'
 

@@ -1,6 +1,7 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
+import { inBatches, listValues } from '../../../platform/database/statements/values-list.ts'
 
 /** The enterprise charge of one hold, and its invoice. */
 export interface AccrualRow {
@@ -66,9 +67,13 @@ export async function insertInvoicedCharges(
     readonly now: OrganizationTime
   },
 ): Promise<void> {
-  await tx.query(sql`
-    insert into invoiced_charges (organization_id, hold_id, invoice_id, reference, note, actor, created_at)
-    select ${organization}::uuid, hold_id, ${invoice.invoice_id}::uuid, ${invoice.reference}, ${invoice.note},
-      ${invoice.actor}, ${invoice.now}
-    from unnest(${[...holds]}::uuid[]) as charged (hold_id)`)
+  for (const batch of inBatches(holds))
+    await tx.query(sql`
+      insert into invoiced_charges (organization_id, hold_id, invoice_id, reference, note, actor, created_at)
+      values ${listValues(
+        batch,
+        (hold_id) => sql`
+          (${organization}, ${hold_id}, ${invoice.invoice_id}, ${invoice.reference}, ${invoice.note}, ${invoice.actor},
+           ${invoice.now})`,
+      )}`)
 }

@@ -1,6 +1,7 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { inBatches, listValues } from '../../../platform/database/statements/values-list.ts'
 
 export interface DeletedAsset {
   readonly id: string
@@ -61,11 +62,11 @@ export async function insertReaders(
     readonly now: OrganizationTime
   },
 ): Promise<void> {
-  await tx.query(sql`
-    insert into asset_readers (organization_id, asset_id, reader_type, reader_id, created_at)
-    select ${organization}::uuid, asset_id, ${reader.type}::text, ${reader.id}::uuid, ${now}::timestamptz
-    from unnest(${assets}::uuid[]) as read (asset_id)
-    on conflict do nothing`)
+  for (const batch of inBatches(assets))
+    await tx.query(sql`
+      insert into asset_readers (organization_id, asset_id, reader_type, reader_id, created_at)
+      values ${listValues(batch, (asset_id) => sql`(${organization}, ${asset_id}, ${reader.type}, ${reader.id}, ${now})`)}
+      on conflict do nothing`)
 }
 
 export async function deleteReaders(tx: Tx, organization: string, reader: AssetReader): Promise<void> {

@@ -1,6 +1,7 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { inBatches, listValues, prepareByLength } from '../../../platform/database/statements/values-list.ts'
 import type { RasterMetadata } from './raster-metadata.ts'
 
 export interface AssetRow {
@@ -35,22 +36,30 @@ export const assetColumns = sql`
   a.id, a.item_id, a.key, a.title, a.blob_path, a.external_href, a.media_type, a.roles, a.file_size_bytes,
   a.checksum_sha256, a.band_names, a.raster, a.stac, a.ready, a.created_at, a.updated_at`
 
-/** Inserts assets with one statement; violates a unique index if the item already has the key. */
+/** Inserts assets; violates a unique index if the item already has the key. */
 export async function insertAssets(
   tx: Tx,
   organization: string,
   assets: readonly NewAsset[],
   now: OrganizationTime,
 ): Promise<void> {
-  if (assets.length === 0) return
-  await tx.query(sql`
+  for (const batch of inBatches(assets))
+    await tx.query(
+      prepareByLength(
+        sql`
     insert into assets (organization_id, id, item_id, key, title, blob_path, external_href, media_type, roles,
                         file_size_bytes, checksum_sha256, band_names, raster, stac, ready, created_at, updated_at)
-    select ${organization}::uuid, id, item_id, key, title, blob_path, external_href, media_type, roles, file_size_bytes,
-           checksum_sha256, band_names, raster, stac, ready, ${now}::timestamptz, ${now}::timestamptz
-    from json_to_recordset(${sql.json(assets)}::json) as given (
-      id uuid, item_id uuid, key text, title text, blob_path text, external_href text, media_type text, roles text[],
-      file_size_bytes bigint, checksum_sha256 text, band_names text[], raster jsonb, stac jsonb, ready boolean)`)
+    values ${listValues(
+      batch,
+      (asset) => sql`
+        (${organization}, ${asset.id}, ${asset.item_id}, ${asset.key}, ${asset.title}, ${asset.blob_path},
+         ${asset.external_href}, ${asset.media_type}, ${asset.roles}, ${asset.file_size_bytes}, ${asset.checksum_sha256},
+         ${asset.band_names}, ${asset.raster === null ? null : sql.json(asset.raster)}, ${sql.json(asset.stac)},
+         ${asset.ready}, ${now}, ${now})`,
+    )}`,
+        batch.length,
+      ),
+    )
 }
 
 export async function findAsset(

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { inBatches, listValues } from '../../../platform/database/statements/values-list.ts'
 import { stacColumns, type StacRow } from '../store.ts'
 
 /** A serialized Feature of one revision of an item. */
@@ -40,13 +41,15 @@ export async function upsertCachedFeatures(
   organization: string,
   features: readonly CachedFeature[],
 ): Promise<void> {
-  await db.query(sql`
-    insert into item_features as f (organization_id, item_id, revision, feature)
-    select ${organization}, w.item_id, w.revision, w.feature
-    from unnest(${features.map((cached) => cached.item_id)}::uuid[],
-                ${features.map((cached) => cached.revision)}::bigint[],
-                ${features.map((cached) => cached.feature)}::text[]) as w (item_id, revision, feature)
-    order by w.item_id
-    on conflict (organization_id, item_id) do update set revision = excluded.revision, feature = excluded.feature
-    where f.revision < excluded.revision`)
+  // In the order of their ids: two writers of the same rows then wait for each other instead of in a circle.
+  const sorted = features.toSorted((left, right) => (left.item_id < right.item_id ? -1 : 1))
+  for (const batch of inBatches(sorted))
+    await db.query(sql`
+      insert into item_features as f (organization_id, item_id, revision, feature)
+      values ${listValues(
+        batch,
+        ({ item_id, revision, feature }) => sql`(${organization}, ${item_id}, ${revision}, ${feature})`,
+      )}
+      on conflict (organization_id, item_id) do update set revision = excluded.revision, feature = excluded.feature
+      where f.revision < excluded.revision`)
 }

@@ -60,7 +60,7 @@ export async function writeTaskingOrder(
     at: row.created_at,
     actor: call.principal.id,
   })
-  await emitOrderEvent(tx, call, { id, kind: 'order.created', from: null, to: 'CREATED', details: {} })
+  await emitOrderEvent(tx, call, { order: row, kind: 'order.created', from: null, to: 'CREATED', details: {} })
   await transitionSubStatus(tx, call, { order_id: id, move: firstMoves[draft.workflow] })
   await enqueueNextTask(tx, call, draft, id)
   await call.claim?.checkpoint(tx, 'reserved', { order_id: id })

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
+import { inBatches, listValues } from '../../../platform/database/statements/values-list.ts'
 
 export interface ReconciliationRunRow {
   readonly id: string
@@ -40,14 +41,15 @@ export async function insertStorageCorrections(
   organization: string,
   rows: readonly StorageCorrectionRow[],
 ): Promise<void> {
-  await tx.query(sql`
-    insert into storage_corrections (organization_id, id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at)
-    select ${organization}::uuid, id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at
-    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.asset_id)}::uuid[],
-                ${rows.map((row) => row.bytes_delta)}::bigint[], ${rows.map((row) => row.reason)}::text[],
-                ${rows.map((row) => row.actor_kind)}::text[], ${rows.map((row) => row.actor_id)}::text[],
-                ${rows.map((row) => row.created_at)}::timestamptz[])
-      as correction (id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at)`)
+  for (const batch of inBatches(rows))
+    await tx.query(sql`
+      insert into storage_corrections (organization_id, id, asset_id, bytes_delta, reason, actor_kind, actor_id, created_at)
+      values ${listValues(
+        batch,
+        (row) => sql`
+          (${organization}, ${row.id}, ${row.asset_id}, ${row.bytes_delta}, ${row.reason}, ${row.actor_kind},
+           ${row.actor_id}, ${row.created_at})`,
+      )}`)
 }
 
 /** Null selects all organizations and needs the unscoped connection. */

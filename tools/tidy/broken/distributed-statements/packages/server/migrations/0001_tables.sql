@@ -33,6 +33,7 @@ select swath_tenant_table('orders');
 create function count_orders() returns trigger language plpgsql as $$ begin return null; end $$;
 create function new_number() returns integer language sql as $$ select 1 $$;
 create trigger orders_counted after insert on orders for each row execute function count_orders();
+create trigger orders_kept before delete on orders for each row execute function refuse_change();
 create trigger orders_gone after delete on orders for each row execute function count_orders();
 
 -- Not a tenant table: it is the same on every node.

@@ -31,8 +31,8 @@ export const insertNext = (db: Queryable, organization: string) =>
 
 export const insertBoth = (db: Queryable, organization: string, id: string) =>
   db.query(sql`
-    with project as (insert into projects (organization_id, id) values (${organization}, ${id}))
-    insert into items (organization_id, id, project_id) values (${organization}, ${id}, ${id})`)
+    with item as (insert into items (organization_id, id, project_id) values (${organization}, ${id}, ${id}))
+    insert into projects (organization_id, id) values (${organization}, ${id})`)
 
 export const findNothing = (db: Queryable, organization: string) =>
   db.query(sql`select from where orders organization_id ${organization}`)

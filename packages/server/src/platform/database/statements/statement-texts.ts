@@ -1,4 +1,4 @@
-import { SqlFragment, toBoundValue, toStatement, type Sql, type SqlStatement } from './sql.ts'
+import { SqlFragment, toBoundValue, toStatement, type Sql, type SqlStatement } from '../sql.ts'
 
 /** Makes statements of fragments, and remembers the texts of those that may be prepared. */
 export type CreateStatement = (fragment: Sql) => SqlStatement

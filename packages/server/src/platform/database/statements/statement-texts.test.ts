@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql, toStatement, type Sql } from './sql.ts'
+import { sql, toStatement, type Sql } from '../sql.ts'
 import { createStatementTexts } from './statement-texts.ts'
 
 const size = (value: unknown): Sql => sql`size > ${value}`

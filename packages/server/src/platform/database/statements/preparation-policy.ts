@@ -1,5 +1,5 @@
-import { createBoundedCache } from '../bounded-cache.ts'
-import type { Preparation, RequestedPreparation } from './sql.ts'
+import { createBoundedCache } from '../../bounded-cache.ts'
+import type { Preparation, RequestedPreparation } from '../sql.ts'
 
 const prepare_after = 3
 const max_prepared = 200

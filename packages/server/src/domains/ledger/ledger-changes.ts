@@ -1,0 +1,103 @@
+import type { Account, PaymentMode } from './accounts.ts'
+import type { ChainEntry } from './chain.ts'
+
+export interface LotRow {
+  readonly id: string
+  readonly kind: string
+  readonly expires_at: Date | null
+  readonly available_credits: number
+}
+
+export const lotColumns = ['available', 'held', 'captured', 'expired', 'refunded'] as const
+export type LotColumn = (typeof lotColumns)[number]
+
+/** Credits that move from one column of a lot to another. */
+export interface LotMove {
+  readonly lot_id: string
+  readonly amount_credits: number
+  readonly from: LotColumn
+  readonly to: LotColumn
+}
+
+export interface NewLot extends LotRow {
+  readonly priority: number
+  readonly created_at: Date
+}
+
+export interface LotAmount {
+  readonly lot_id: string
+  readonly amount_credits: number
+}
+
+export interface NewHold {
+  readonly id: string
+  readonly amount_credits: number
+  readonly mode: PaymentMode
+  readonly reference_type: string
+  readonly reference_id: string
+  readonly user_id: string | null
+  readonly api_key_id: string | null
+  readonly expires_at: Date | null
+  readonly created_at: Date
+  readonly lots: readonly LotAmount[]
+}
+
+export interface HoldResolution {
+  readonly hold_id: string
+  readonly outcome: 'settled' | 'released' | 'expired'
+  readonly settled_credits: number
+  readonly released_credits: number
+  readonly user_id: string | null
+  readonly api_key_id: string | null
+  readonly held_at: Date
+  readonly at: Date
+}
+
+export interface NewDeadline {
+  readonly kind: string
+  readonly subject_id: string
+  readonly due_at: Date
+}
+
+/** One charge line of a hold; quantities and rates are decimal text, so that nothing is rounded. */
+export interface NewChargeLine {
+  readonly hold_id: string
+  readonly line: number
+  readonly product: string
+  readonly description: string
+  readonly unit: string
+  readonly measured_quantity: string
+  readonly charged_quantity: string
+  readonly minimum_quantity: string
+  readonly list_rate_credits: string
+  readonly rate_credits: string
+  /** A day, `YYYY-MM-DD`. */
+  readonly priced_on: string
+  readonly discount_credits: number
+  readonly amount_credits: number
+  readonly commitment_id: string | null
+}
+
+export interface SettledLine {
+  readonly hold_id: string
+  readonly line: number
+  readonly amount_credits: number
+  readonly settled_at: Date
+}
+
+/** Everything that one commit of a ledger session writes. */
+export interface LedgerCommit {
+  readonly openingBalances: ReadonlyMap<Account, number>
+  readonly balances: ReadonlyMap<Account, number>
+  readonly entries: readonly (ChainEntry & { readonly hash: string })[]
+  readonly changes: {
+    readonly moves: readonly LotMove[]
+    readonly lots: readonly NewLot[]
+    readonly holds: readonly NewHold[]
+    readonly resolutions: readonly HoldResolution[]
+    readonly lines: readonly NewChargeLine[]
+    readonly settled: readonly SettledLine[]
+    readonly deadlines: readonly NewDeadline[]
+    readonly cleared: readonly { readonly kind: string; readonly subject_id: string }[]
+  }
+}

@@ -1,0 +1,106 @@
+import type { Database, Queryable, Tx } from '../database.ts'
+import { DatabaseFailure } from '../failures.ts'
+import { getOwnerConnection, getRunner } from '../raw.ts'
+import { readCatalog } from '../schema/catalog.ts'
+import { sql } from '../sql.ts'
+import { planDistribution, type DroppedTrigger } from './plan.ts'
+
+/** What a run did; a second one does nothing. */
+export interface DistributionReport {
+  readonly reference: readonly string[]
+  readonly tenant: readonly string[]
+  readonly triggers: readonly DroppedTrigger[]
+  /** Functions that were marked leakproof on each node. */
+  readonly leakproof: readonly string[]
+}
+
+/**
+ * Distributes the tenant tables over the nodes of Citus by their organization, after the migrations, as the role that owns the schema.
+ * Each table in a transaction of its own: a run that was interrupted is continued by the next one. Triggers are dropped, because
+ * distributed tables have none; `without_counts` consents to dropping those whose work nothing else does.
+ *
+ * Throws `distribution-refused` without the extension, if a trigger has no replacement, or if a node refuses a command.
+ */
+export async function distributeTables(
+  database: Database,
+  { without_counts = false }: { readonly without_counts?: boolean } = {},
+): Promise<DistributionReport> {
+  const owner = getOwnerConnection(database)
+  await requireCitus(owner)
+  const plan = planDistribution(await readCatalog(owner), await listDistributed(owner))
+  await checkTriggers(owner, plan.triggers, without_counts)
+  for (const table of plan.reference)
+    await owner.query(sql`select create_reference_table(${`public.${table}`}::regclass)`)
+  let colocated_with = plan.colocated_with
+  for (const table of plan.tenant) {
+    const triggers = plan.triggers.filter((trigger) => trigger.table === table)
+    await owner.transaction((tx) => distributeTable(tx, table, triggers, colocated_with))
+    colocated_with ??= table
+  }
+  const { reference, tenant, triggers } = plan
+  return { reference, tenant, triggers, leakproof: await markLeakproofOnNodes(owner) }
+}
+
+const refused = (message: string): DatabaseFailure => new DatabaseFailure('distribution-refused', message)
+
+async function requireCitus(owner: Queryable): Promise<void> {
+  const [found] = await owner.query<{ exists: boolean }>(
+    sql`select exists (select from pg_catalog.pg_proc where proname = 'create_distributed_table')`,
+  )
+  if (!found?.exists) throw refused('the extension citus is not installed: create extension citus, then repeat this')
+}
+
+async function listDistributed(owner: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await owner.query<{ name: string }>(sql`
+    select c.relname::text as name from pg_dist_partition p join pg_catalog.pg_class c on c.oid = p.logicalrelid`)
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Throws unless the work of every trigger is done by something else, or the caller consents to losing it. */
+async function checkTriggers(
+  owner: Queryable,
+  triggers: readonly DroppedTrigger[],
+  without_counts: boolean,
+): Promise<void> {
+  const counting = triggers.filter(({ replacement }) => replacement === 'none')
+  if (counting.length > 0 && !without_counts)
+    throw refused(
+      `distributed tables have no triggers, and nothing replaces these: ${counting.map(({ table, name }) => `${name} on ${table}`).join(', ')}`,
+    )
+  const refusing = triggers.filter(({ replacement }) => replacement === 'privileges')
+  const changes = refusing.flatMap(({ table, events }) => events.map((event) => ({ table, event })))
+  const [open] = await owner.query<{ role: string; event: string; table: string }>(sql`
+    select r.role, c.event, c.table
+    from unnest(${changes.map(({ table }) => table)}::text[], ${changes.map(({ event }) => event)}::text[]) as c ("table", event)
+    cross join unnest(array['swath_app', 'swath_across']) as r (role)
+    where has_table_privilege(r.role, format('public.%I', c.table), c.event)
+    order by 3, 2, 1 limit 1`)
+  if (open) throw refused(`${open.role} may ${open.event} rows of ${open.table}, which only a trigger prevents`)
+}
+
+async function distributeTable(
+  tx: Tx,
+  table: string,
+  triggers: readonly DroppedTrigger[],
+  colocated_with: string | null,
+): Promise<void> {
+  for (const { name } of triggers) await getRunner(tx).script(`drop trigger "${name}" on public."${table}"`)
+  await tx.query(sql`
+    select create_distributed_table(${`public.${table}`}::regclass, 'organization_id',
+      colocate_with => ${colocated_with === null ? 'default' : `public.${colocated_with}`})`)
+}
+
+/** Repeats on each node what `swath_mark_leakproof` did on this one: searches run under the policies there. */
+async function markLeakproofOnNodes(owner: Queryable): Promise<string[]> {
+  const functions = await owner.query<{ name: string }>(sql`
+    select p.oid::regprocedure::text as name from pg_catalog.pg_proc p
+    where p.proleakproof and p.pronamespace = 'public'::regnamespace
+      and p.proargtypes[0] = 'public.geometry'::regtype and p.proargtypes[1] = 'public.geometry'::regtype
+    order by 1`)
+  for (const { name } of functions) {
+    const failed = await owner.query<{ result: string }>(sql`
+      select result from run_command_on_all_nodes(${`alter function ${name} leakproof`}) where not success`)
+    if (failed[0]) throw refused(`a node does not mark ${name} leakproof: ${failed[0].result}`)
+  }
+  return functions.map(({ name }) => name)
+}

@@ -1,0 +1,93 @@
+import { DatabaseFailure } from '../failures.ts'
+import type { SchemaCatalog, TriggerRow } from '../schema/catalog.ts'
+
+/** What does the work of a trigger where its table is distributed, which tables with triggers cannot be. */
+export type TriggerReplacement =
+  /** The roles of the service may not change the rows. */
+  | 'privileges'
+  /** The statements of the store do not write the columns. */
+  | 'store'
+  /** Nothing yet: counts that the trigger keeps up to date stay as they are. */
+  | 'none'
+
+/** Replacements by the function of the trigger; `tools/tidy` accepts triggers with these functions, and no others. */
+export const triggerReplacements: ReadonlyMap<string, TriggerReplacement> = new Map([
+  ['refuse_change', 'privileges'],
+  ['refuse_rewriting', 'store'],
+])
+
+/** A trigger that is dropped before its table is distributed. */
+export interface DroppedTrigger {
+  readonly table: string
+  readonly name: string
+  /** What it runs before or after, such as `update`: also the names of privileges. */
+  readonly events: readonly string[]
+  readonly replacement: TriggerReplacement
+}
+
+/** What is left to distribute. Tables of other purposes stay on the coordinator. */
+export interface DistributionPlan {
+  /** Tables without tenant data, copied to each node. */
+  readonly reference: readonly string[]
+  /** Tenant tables, each after those that it references. */
+  readonly tenant: readonly string[]
+  readonly triggers: readonly DroppedTrigger[]
+  /** A tenant table that is distributed already, whose nodes the others share; null if there is none. */
+  readonly colocated_with: string | null
+}
+
+/**
+ * Plans the distribution of the tables that are not distributed yet. Throws `distribution-refused` if tenant tables reference each
+ * other in a circle, or a table that is not distributed with them.
+ */
+export function planDistribution(catalog: SchemaCatalog, distributed: ReadonlySet<string>): DistributionPlan {
+  const tablesOf = (purpose: string): string[] =>
+    catalog.tables.filter((table) => table.purpose === purpose).map(({ name }) => name)
+  const [tenant, shared] = [tablesOf('tenant'), tablesOf('shared')]
+  const ordered = orderByReferences(tenant, listReferences(catalog, new Set(tenant)))
+  const left = ordered.filter((table) => !distributed.has(table))
+  return {
+    reference: shared.filter((table) => !distributed.has(table)),
+    tenant: left,
+    triggers: catalog.triggers.filter(({ table }) => left.includes(table)).map(toDroppedTrigger),
+    colocated_with: ordered.find((table) => distributed.has(table)) ?? null,
+  }
+}
+
+const toDroppedTrigger = ({ table, name, function: called, definition }: TriggerRow): DroppedTrigger => ({
+  table,
+  name,
+  events: (/ (?:BEFORE|AFTER) (.+?) ON /.exec(definition)?.[1] ?? '')
+    .toLowerCase()
+    .split(/ of [^ ]+| or /)
+    .filter(Boolean),
+  replacement: triggerReplacements.get(called) ?? 'none',
+})
+
+/** The tenant tables that each tenant table references, without itself. */
+function listReferences({ constraints }: SchemaCatalog, tenant: ReadonlySet<string>): Map<string, Set<string>> {
+  const references = new Map<string, Set<string>>()
+  for (const { table, name, kind, target, columns } of constraints) {
+    if (kind !== 'f' || target === null || !tenant.has(table)) continue
+    // A key to a table of the coordinator, or to rows of another organization, cannot be kept.
+    if (!tenant.has(target) || !columns.includes('organization_id'))
+      throw refused(`the foreign key ${name} of ${table} cannot be distributed`)
+    if (target !== table) references.set(table, (references.get(table) ?? new Set()).add(target))
+  }
+  return references
+}
+
+/** Depth-first, in the given order: a table after those that it references. */
+function orderByReferences(tables: readonly string[], references: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const ordered = new Set<string>()
+  const add = (table: string, path: readonly string[]): void => {
+    if (ordered.has(table)) return
+    if (path.includes(table)) throw refused(`tables reference each other: ${[...path, table].join(', ')}`)
+    for (const target of references.get(table) ?? []) add(target, [...path, table])
+    ordered.add(table)
+  }
+  for (const table of tables) add(table, [])
+  return [...ordered]
+}
+
+const refused = (message: string): DatabaseFailure => new DatabaseFailure('distribution-refused', message)

@@ -1,0 +1,188 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
+import { freePort } from '../../../packages/server/test/free-port.mjs'
+import {
+  startServerProcess,
+  stopServerProcess,
+  waitForOutput,
+  type ServerProcess,
+} from '../../../packages/server/test/server-processes.ts'
+import type { ProofResult } from '../proof.ts'
+import { highLimits } from '../server-process.ts'
+import { readCommands, runCommands } from './commands.ts'
+import { backUpDatabase, backUpFiles, createBackups, createMachine, restoreMachine, type Machine } from './machine.ts'
+
+const login = { username: 'admin@example.com', password: 'runbook proof password' }
+const delivery_ms = 240_000
+/** The commit time of a transaction must lie on the right side of the moment. */
+const apart_ms = 1500
+
+/**
+ * Backs up a database and a bucket with the commands of the runbook, restores both to a point in time on an empty machine, and compares:
+ * what was delivered before is there with all its bytes, the journal verifies, and what came after is not there. Then a key is rotated.
+ */
+export async function proveRunbook(): Promise<ProofResult> {
+  const backups = await createBackups()
+  const violations: string[] = []
+  let [first, second]: (Machine | null)[] = [null, null]
+  let server: Server | null = null
+  try {
+    first = await createMachine(backups)
+    server = await startOn(first)
+    const client = server.client
+    await grantCredits(client)
+    const before = [await deliverOrder(client, 'before the copy')]
+    await backUpDatabase(first)
+    before.push(await deliverOrder(client, 'after the copy'))
+    await pause(apart_ms)
+    const moment = await readTime(first)
+    await pause(apart_ms)
+    const late = await deliverOrder(client, 'after the moment')
+    await runCommands('psql "$SUPERUSER_URL" -qtAc "select pg_switch_wal()"', first.postgres)
+    await backUpFiles(first)
+    await stopServerProcess(server.process)
+    await first.stop()
+    first = null
+    console.log('the first machine is gone')
+
+    second = await restoreMachine(backups, moment)
+    server = await startOn(second)
+    violations.push(...(await checkOrders(server.client, before, late)))
+    const { assets, found } = await verifyByRunbook(server, second)
+    violations.push(...found, ...(await rotateKey(server)))
+    await stopServerProcess(server.process)
+    server = null
+    return { tried: `restored ${before.length} orders and ${assets} files to ${moment}`, violations }
+  } finally {
+    server?.process.child.kill('SIGKILL')
+    await first?.stop()
+    await second?.stop()
+    await backups.remove()
+  }
+}
+
+interface Server {
+  readonly process: ServerProcess
+  readonly url: string
+  readonly client: Client
+}
+
+async function startOn({ settings }: Machine): Promise<Server> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const process = startServerProcess({
+    ...highLimits,
+    ...settings,
+    PORT: String(port),
+    BASE_URL: url,
+    SWATH_SECRET: 'the master secret of the runbook proof',
+    SWATH_PLAY_MONEY: 'on',
+    SWATH_DEMO: 'on',
+    SWATH_ADMIN_EMAIL: login.username,
+    SWATH_ADMIN_PASSWORD: login.password,
+  })
+  await waitForOutput(process, /is ready at/)
+  return { process, url, client: createClient({ baseUrl: url, token: createTokenSource(url, login) }) }
+}
+
+interface Scene {
+  readonly id: string
+  readonly geometry: object
+}
+
+async function grantCredits(client: Client): Promise<void> {
+  const me = await client.call<{ organization: { id: string } }>('users.me')
+  const adjustment = { organization_id: me.organization.id, amount_credits: 1_000_000, reason: 'runbook proof' }
+  await client.call('admin.orgs.credit_adjust', adjustment)
+}
+
+/** Orders a priced scene and waits until its files are stored. */
+async function deliverOrder(client: Client, key: string): Promise<string> {
+  const { features } = await client.call<{ features: Scene[] }>('catalog.search', { host_name: 'commercial', limit: 1 })
+  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'commercial' }))
+  const { id } = await client.call<{ id: string }>('orders.archive.place', { captures }, { idempotencyKey: key })
+  const end = performance.now() + delivery_ms
+  while (performance.now() < end) {
+    const { status } = await client.call<{ status: string }>('orders.get', { order_id: id })
+    if (status === 'FULFILLED') return id
+    if (status === 'FAILED') throw new Error(`the order ${key} failed`)
+    await pause(500)
+  }
+  throw new Error(`the order ${key} was not delivered`)
+}
+
+const readTime = async ({ postgres }: Machine): Promise<string> =>
+  (await runCommands('psql "$SUPERUSER_URL" -qtAc "select clock_timestamp()"', postgres)).trim()
+
+async function checkOrders(client: Client, before: readonly string[], late: string): Promise<string[]> {
+  const { content } = await client.call<{ content: { id: string }[] }>('orders.list', { size: 50 })
+  const ids = new Set(content.map(({ id }) => id))
+  return [
+    ...before.filter((id) => !ids.has(id)).map((id) => `the order ${id} was placed before the moment and is missing`),
+    ...(ids.has(late) ? [`the order ${late} was placed after the moment and is there`] : []),
+  ]
+}
+
+/** Runs the two commands that the runbook compares with, the second for every stored file. */
+async function verifyByRunbook(
+  { client, url }: Server,
+  machine: Machine,
+): Promise<{ assets: number; found: string[] }> {
+  const commands = (await readCommands('Restore to a point in time')).at(-1)!
+  const [verifyLedger, verifyAsset] = commands.trim().split('\n')
+  const environment = {
+    ...machine.settings,
+    SWATH_ADDRESS: url,
+    SWATH_USERNAME: login.username,
+    SWATH_PASSWORD: login.password,
+  }
+  // npm first prints the command.
+  const parse = <T>(output: string): T => JSON.parse(output.slice(output.indexOf('\n{'))) as T
+  const found: string[] = []
+  const ledger = parse<{ valid: boolean }>(await runCommands(verifyLedger!, environment))
+  if (!ledger.valid) found.push(`the journal does not verify: ${JSON.stringify(ledger)}`)
+  const files = await listFiles(client)
+  if (files.length === 0) found.push('there are no files')
+  for (const input of files) {
+    const command = verifyAsset!.replace(/'\{.*\}'/, () => `'${JSON.stringify(input)}'`)
+    const { intact } = parse<{ intact: boolean }>(await runCommands(command, environment))
+    if (!intact) found.push(`the file of asset ${input.asset_id} is not intact`)
+  }
+  return { assets: files.length, found }
+}
+
+async function listFiles(client: Client): Promise<{ item_id: string; asset_id: string }[]> {
+  const { features } = await client.call<{ features: { id: string }[] }>('items.search_org', { limit: 50 })
+  const files: { item_id: string; asset_id: string }[] = []
+  for (const { id: item_id } of features) {
+    const { assets } = await client.call<{ assets: { id: string }[] }>('items.list_assets', { item_id })
+    files.push(...assets.map(({ id: asset_id }) => ({ item_id, asset_id })))
+  }
+  return files
+}
+
+/** An API key is replaced: the new one is accepted, and the old one refused within the time that the runbook states. */
+async function rotateKey({ client, url }: Server): Promise<string[]> {
+  const create = (name: string) =>
+    client.call<{ id: string; key: string }>('api_keys.create', { name, permissions: ['can_read'] })
+  const read = async (key: string): Promise<number> =>
+    (
+      await fetch(`${url}/v1/op/orders.list`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: '{"size": 1}',
+      })
+    ).status
+  const [old, next] = [await create('old'), await create('new')]
+  const found: string[] = []
+  if ((await read(old.key)) !== 200) found.push('a restored installation refuses a new API key')
+  await client.call('api_keys.revoke', { key_id: old.id })
+  const end = performance.now() + 10_000
+  while ((await read(old.key)) !== 401) {
+    if (performance.now() > end) return [...found, 'a revoked API key is accepted after ten seconds']
+    await pause(200)
+  }
+  if ((await read(next.key)) !== 200) found.push('the second API key is refused')
+  return found
+}
