@@ -1,8 +1,8 @@
 import type { Call } from '../../engine/call.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { readListRates, type ListRates } from '../rate-cards/list-rates.ts'
-import { listNegotiatedRates } from './store.rates.ts'
+import type { ListRates } from '../rate-cards/list-rates.ts'
+import { selectPriceRates } from '../rate-cards/store.price-rates.ts'
 
 /** A rate for one product that replaces the list price under a commitment. */
 export interface NegotiatedRate {
@@ -22,28 +22,15 @@ export const noRates: PriceRates = { listed: new Map(), negotiated: new Map() }
 /** The negotiated rates of an organization, by product. */
 export type NegotiatedRates = ReadonlyMap<string, NegotiatedRate>
 
-/** The negotiated rates of an organization at a time, by product. */
-export async function readNegotiatedRates(
-  db: Queryable,
-  organization: string,
-  now: OrganizationTime,
-): Promise<NegotiatedRates> {
+/** The list rates in force and the negotiated rates of an organization at a time. */
+export async function readPriceRates(db: Queryable, organization: string, now: OrganizationTime): Promise<PriceRates> {
+  const { listed, negotiated } = await selectPriceRates(db, organization, now)
   const rates = new Map<string, NegotiatedRate>()
-  for (const { product, commitment_id, unit, rate_credits } of await listNegotiatedRates(db, organization, now)) {
+  for (const { product, commitment_id, unit, rate_credits } of negotiated) {
     if (!rates.has(product)) rates.set(product, { commitment_id, unit, rate_credits: Number(rate_credits) })
   }
-  return rates
+  return { listed: new Map(listed.map(({ product, ...rate }) => [product, rate])), negotiated: rates }
 }
-
-/** The list rates in force and the negotiated rates of an organization at a time. */
-export const readPriceRates = async (
-  db: Queryable,
-  organization: string,
-  now: OrganizationTime,
-): Promise<PriceRates> => ({
-  listed: await readListRates(db, now),
-  negotiated: await readNegotiatedRates(db, organization, now),
-})
 
 /** The current rates of the caller's organization; none for a caller without one, who cannot buy and sees declared prices. */
 export async function readRatesOfCaller(

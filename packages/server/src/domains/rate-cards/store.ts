@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockName } from '../../platform/database/named-lock.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
 
 /** One version of the list price of a product, which one operator requests and another one decides. */
 export interface RateCardRow {
@@ -82,11 +82,11 @@ export const listRateCards = (
     offset: filter.offset,
   })
 
-/** The version of each product that is in force at a time: the approved one with the latest effective date. */
+/** Selects the version of each product that is in force at a time: the approved one with the latest effective date. */
+export const selectRateCardsInForce = (at: Date): Sql => sql`
+  select distinct on (product) ${columns} from rate_cards
+  where status = 'approved' and effective_from <= ${at}
+  order by product, effective_from desc, version desc`
+
 export const listRateCardsInForce = (db: Queryable, at: Date): Promise<RateCardRow[]> =>
-  db.query<RateCardRow>(
-    sql.prepared(sql`
-      select distinct on (product) ${columns} from rate_cards
-      where status = 'approved' and effective_from <= ${at}
-      order by product, effective_from desc, version desc`),
-  )
+  db.query<RateCardRow>(sql.prepared(selectRateCardsInForce(at)))
