@@ -7,7 +7,7 @@ export interface CountedOperation {
   readonly failed_call_count: number
 }
 
-/** The time between the moment when all counts were known to be written and the kill of the process that had them. */
+/** From the moment when all counts were known to be written until the last answer of the process that was killed has arrived. */
 export interface UnwrittenPeriod {
   readonly from_ms: number
   readonly to_ms: number

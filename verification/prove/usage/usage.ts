@@ -68,9 +68,10 @@ export async function proveUsage({ short, seed }: ProofOptions): Promise<ProofRe
       const from_ms = performance.now()
       const sending = sendCalls(scenario, tokens, Math.round(perRound * late_share))
       await pause(scenario.random() * max_uptime_ms)
-      scenario.periods.push({ from_ms, to_ms: performance.now() })
       await server.kill()
       await sending
+      // Answers that the server sent just before the kill arrive at the proxy after it.
+      scenario.periods.push({ from_ms, to_ms: performance.now() })
       server = await startServer(serverSettings(folder))
       console.log(`kill ${kill}/${kills}, ${proxy.calls.length} calls`)
     }
