@@ -200,6 +200,8 @@ export interface OrderCaptureRow {
   /** The licence of its own product; orders may span several. */
   readonly licence: string
   readonly delivered_at: Date | null
+  /** The version of its data product; null: the terms of the host. */
+  readonly product_version: number | null
 }
 
 export async function insertOrderCaptures(
@@ -210,12 +212,13 @@ export async function insertOrderCaptures(
 ): Promise<void> {
   await tx.query(sql`
     insert into order_captures
-      (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits, licence)
+      (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits, licence,
+       product_version)
     select ${organization}::uuid, ${order}::uuid, position, host, scene_id, item_id, collection, scene, geometry, credits,
-      licence
+      licence, product_version
     from jsonb_to_recordset(${sql.json(captures)}::jsonb)
       as capture (position integer, host text, scene_id text, item_id uuid, collection text, scene jsonb, geometry jsonb, credits bigint,
-                    licence text)`)
+                    licence text, product_version integer)`)
   await tx.query(sql`
     insert into order_hosts (organization_id, order_id, host)
     select distinct ${organization}::uuid, ${order}::uuid, host
@@ -228,7 +231,7 @@ export async function listOrderCaptures(
   order: string,
 ): Promise<OrderCaptureRow[]> {
   return db.query<OrderCaptureRow>(sql`
-    select position, host, scene_id, item_id, collection, scene, geometry, credits, licence, delivered_at
+    select position, host, scene_id, item_id, collection, scene, geometry, credits, licence, delivered_at, product_version
     from order_captures
     where organization_id = ${organization} and order_id = ${order}
     order by position`)
