@@ -1606,6 +1606,7 @@ create table order_captures (
   credits bigint not null,
   licence text not null,
   delivered_at timestamp with time zone,
+  product_version integer,
   constraint order_captures_pkey PRIMARY KEY (organization_id, order_id, "position"),
   constraint order_captures_organization_id_item_id_key UNIQUE (organization_id, item_id),
   constraint order_captures_organization_id_order_id_fkey FOREIGN KEY (organization_id, order_id) REFERENCES orders(organization_id, id)
@@ -2139,6 +2140,32 @@ alter table processor_setup_intents enable row level security;
 alter table processor_setup_intents force row level security;
 create policy across on processor_setup_intents to swath_across using true;
 grant select, insert, update, delete on processor_setup_intents to swath_across;
+
+create table product_versions (
+  id uuid not null,
+  product text not null,
+  version integer not null,
+  changes jsonb not null,
+  needs_approval boolean not null,
+  effective_from timestamp with time zone not null,
+  reason text not null,
+  status text not null,
+  requested_by uuid not null,
+  requested_at timestamp with time zone not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  constraint product_versions_pkey PRIMARY KEY (id),
+  constraint product_versions_product_version_key UNIQUE (product, version),
+  constraint product_versions_check CHECK (((status = 'pending'::text) = (decided_by IS NULL))),
+  constraint product_versions_check1 CHECK (((status <> 'approved'::text) OR (NOT needs_approval) OR (decided_by <> requested_by))),
+  constraint product_versions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
+);
+CREATE INDEX product_versions_effective ON public.product_versions USING btree (effective_from, version) WHERE (status = 'approved'::text);
+CREATE INDEX product_versions_newest ON public.product_versions USING btree (requested_at DESC, id);
+comment on table product_versions is 'shared';
+grant select, insert, update, delete on product_versions to swath_across;
+grant select on product_versions to swath_app;
 
 create table project_members (
   organization_id uuid not null,

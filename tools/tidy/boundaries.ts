@@ -439,7 +439,7 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/domains/audit-trail/audit-trail.ts',
       'packages/server/src/domains/admin/operated-user.ts',
       'packages/server/src/domains/admin/operations/admin.feature_flags.set.ts',
-      'packages/server/src/domains/admin/rate-cards.ts',
+      'packages/server/src/domains/admin/effective-versions.ts',
       'packages/server/src/domains/admin/stuck-work/stuck-work.ts',
       'packages/server/src/domains/sandbox/sandbox-lease.ts',
       'packages/server/src/domains/card-payments/processor/processor-events.ts',

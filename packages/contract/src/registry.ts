@@ -5,6 +5,7 @@ import * as adminFeatureFlags from './operations/admin.feature_flags.ts'
 import * as adminOperators from './operations/admin.operators.ts'
 import * as adminInvoices from './operations/admin.invoices.ts'
 import * as adminOrgs from './operations/admin.orgs.ts'
+import * as adminDataProducts from './operations/admin.data_products.ts'
 import * as adminRateCards from './operations/admin.rate_cards.ts'
 import * as adminStuckWork from './operations/admin.stuck_work.ts'
 import * as adminTasking from './operations/admin.tasking.ts'
@@ -68,6 +69,7 @@ const modules: readonly object[] = [
   adminInvoices,
   adminOrgs,
   adminUsers,
+  adminDataProducts,
   adminRateCards,
   adminStuckWork,
   adminTasking,

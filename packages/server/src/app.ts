@@ -275,6 +275,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     secret: masterSecret,
     eventFeed,
   })
+  const meters = createMeters({ database, clock, log })
   const rest = {
     database,
     secret: masterSecret,
@@ -284,11 +285,11 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     integrations,
     services: processServices,
     embedded,
-    ...createMeters({ database, clock, log }),
+    ...meters,
     eventFeed,
     callServices,
     tracing,
-    metrics: createServerMetrics(parts.metrics, database),
+    metrics: createServerMetrics(parts.metrics, database, meters.callMeter),
   }
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }
 }

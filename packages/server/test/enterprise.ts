@@ -1,5 +1,5 @@
 import type { Call } from '../src/engine/call.ts'
-import { readNegotiatedRates } from '../src/domains/contracts/rates.ts'
+import { readPriceRates } from '../src/domains/contracts/rates.ts'
 import { computeLineAmount } from '../src/domains/ledger/rounding.ts'
 import { releasePayment, settlePayment, withPayment } from '../src/domains/billing/payment.ts'
 import { readBalancesAndLots } from '../src/domains/ledger/store.ledger.ts'
@@ -34,7 +34,7 @@ export async function createEnterprise(holdings: TestServices, country: string |
 
   const priceLines = async (lineInputs: readonly OrderLineInput[]) => {
     const now = owner.clock.now()
-    const rates = await readNegotiatedRates(owner.db, organization, now)
+    const rates = (await readPriceRates(owner.db, organization, now)).negotiated
     return lineInputs.map(({ product, km2, list_rate_credits = '100' }) => {
       const negotiated = rates.get(product)
       const rate_credits = negotiated ? String(negotiated.rate_credits) : list_rate_credits

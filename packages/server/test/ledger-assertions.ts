@@ -112,24 +112,35 @@ const ignoredTables = [
   'emails',
 ]
 
-/** A digest of the rows of every table and of the pending tasks: equal before and after a call that changes nothing. */
-export async function digestDatabase({ database }: Pick<TestApp, 'database'>): Promise<Record<string, string>> {
-  const tables = await database.unscoped.query<{ name: string; is_used: boolean }>(sql`
-    select c.relname as name, exists (
-      select 1 from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = 'last_used_at') as is_used
+/**
+ * A digest of the rows of every table and of the pending tasks: equal before and after a call that changes nothing. With an
+ * organization, rows and tasks that belong to another one are left out, since background work may change them at any moment.
+ */
+export async function digestDatabase(
+  { database }: Pick<TestApp, 'database'>,
+  organization: string | null = null,
+): Promise<Record<string, string>> {
+  const hasColumn = (name: string): Sql => sql`exists (
+    select 1 from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attname = ${name})`
+  const tables = await database.unscoped.query<{ name: string; is_used: boolean; is_owned: boolean }>(sql`
+    select c.relname as name, ${hasColumn('last_used_at')} as is_used, ${hasColumn('organization_id')} as is_owned
     from pg_catalog.pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all(${ignoredTables}::text[])
     order by c.relname`)
   const names = tables.map((table) => table.name)
-  const digests = tables.map(({ name, is_used }): Sql => {
+  const ofOrganization = (column: Sql): Sql => sql`(${organization}::text is null or ${column} = ${organization})`
+  const digests = tables.map(({ name, is_used, is_owned }): Sql => {
     const hash = is_used
       ? sql`hashtextextended((to_jsonb(t) - 'last_used_at')::text, 0)`
       : sql`hashtextextended(t::text, 0)`
-    return sql`select ${name}::text as name, ${digestExpression(hash)} as digest from ${sql.identifier(name, names)} t`
+    return sql`
+      select ${name}::text as name, ${digestExpression(hash)} as digest from ${sql.identifier(name, names)} t
+      where ${is_owned ? ofOrganization(sql`t.organization_id::text`) : sql`true`}`
   })
   const tasks = sql`
     select 'tasks' as name, ${digestExpression(sql`hashtextextended(t.id::text, 0)`)} as digest
-    from boss.job t where t.name like 'orders.%' and t.name not like 'orders.sweep%'`
+    from boss.job t where t.name like 'orders.%' and t.name not like 'orders.sweep%'
+      and ${ofOrganization(sql`t.data ->> 'organization_id'`)}`
   const rows = await database.unscoped.query<{ name: string; digest: string }>(
     sql.join([...digests, tasks], sql` union all `),
   )
@@ -139,16 +150,25 @@ export async function digestDatabase({ database }: Pick<TestApp, 'database'>): P
 /** Independent of the order of the rows. */
 const digestExpression = (hash: Sql): Sql => sql`count(*) || ' rows, ' || coalesce(sum(${hash}), 0)`
 
-/** Runs `action` and fails if it changes any table of the database other than the named ones. */
+interface UnchangedOptions {
+  /** Tables that may change. */
+  readonly exceptTables?: readonly string[]
+  /** Only what belongs to this organization, or to none. */
+  readonly organization?: string
+}
+
+/** Runs `action` and fails if it changes any table of the database. */
 export async function assertUnchanged<T>(
   app: TestApp,
   action: () => Promise<T>,
-  exceptTables: readonly string[] = [],
+  { exceptTables = [], organization }: UnchangedOptions = {},
 ): Promise<T> {
-  const digestOthers = async (): Promise<object> =>
-    Object.fromEntries(Object.entries(await digestDatabase(app)).filter(([name]) => !exceptTables.includes(name)))
-  const before = await digestOthers()
+  const digest = async (): Promise<object> => {
+    const digests = Object.entries(await digestDatabase(app, organization ?? null))
+    return Object.fromEntries(digests.filter(([name]) => !exceptTables.includes(name)))
+  }
+  const before = await digest()
   const result = await action()
-  assert.deepEqual(await digestOthers(), before)
+  assert.deepEqual(await digest(), before)
   return result
 }

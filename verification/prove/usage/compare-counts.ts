@@ -7,10 +7,10 @@ export interface CountedOperation {
   readonly failed_call_count: number
 }
 
-/** Times of kills, and how long before one a call may have been answered without being counted. */
-export interface LossBound {
-  readonly kills_ms: readonly number[]
-  readonly interval_ms: number
+/** From the moment when all counts were known to be written until the last answer of the process that was killed has arrived. */
+export interface UnwrittenPeriod {
+  readonly from_ms: number
+  readonly to_ms: number
 }
 
 export interface UsageComparison {
@@ -21,15 +21,15 @@ export interface UsageComparison {
 
 /**
  * Compares the counts of each operation with what the proxy saw. All that was answered must be counted, except calls that were
- * answered less than the interval before a kill; nothing may be counted that was not forwarded.
+ * answered in one of the periods; nothing may be counted that was not forwarded.
  */
 export function compareCounts(
   calls: readonly ProxiedCall[],
   counted: readonly CountedOperation[],
-  { kills_ms, interval_ms }: LossBound,
+  periods: readonly UnwrittenPeriod[],
 ): UsageComparison {
   const mayBeLost = ({ answer }: ProxiedCall): boolean =>
-    answer === null || kills_ms.some((kill_ms) => answer.at_ms <= kill_ms && kill_ms - answer.at_ms < interval_ms)
+    answer === null || periods.some(({ from_ms, to_ms }) => from_ms <= answer.at_ms && answer.at_ms <= to_ms)
   const violations: string[] = []
   let lost = 0
   for (const [operation, forwarded] of Map.groupBy(calls, (call) => call.operation)) {

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
+import { DecisionStatus, versionFields } from '../schemas/operators/operator-decisions.ts'
 import {
   Nullable,
   OperatorReason,
@@ -12,28 +13,17 @@ import {
   WithDescription,
 } from '../schemas/primitives.ts'
 
-const RateCardStatus = Type.Enum(['pending', 'approved', 'rejected'])
 const Product = Type.String({ minLength: 1, maxLength: limits.max_name_length })
 const Minimum = Type.Number({ minimum: 0, maximum: 1_000_000 })
 
 /** One version of the list price of a product, which one operator requests and another one decides. */
 const RateCard = Type.Object({
-  id: Uuid,
+  ...versionFields,
   product: Type.String({ description: 'Product name, as in the price of a scene.' }),
-  version: Type.Integer({ minimum: 1 }),
   unit: Type.Literal('km2'),
   rate_credits: Type.Number({ description: 'Credits for each unit.' }),
   rate_aud: Type.Number({ description: 'The same in AUD.' }),
   minimum_km2: Nullable(Type.Number(), { description: 'Least area that is charged; null: that of the host.' }),
-  effective_from: WithDescription('From when on new prices use it; earlier orders and quotes keep theirs.', Timestamp),
-  in_force: Type.Boolean({ description: 'True if new prices use this version now.' }),
-  status: RateCardStatus,
-  reason: Type.String(),
-  requested_by: Uuid,
-  requested_at: Timestamp,
-  decided_by: Nullable(Uuid),
-  decided_at: Nullable(Timestamp),
-  decision_reason: Nullable(Type.String()),
 })
 
 const decisionInput = StrictObject({ rate_card_id: Uuid, reason: OperatorReason })
@@ -45,7 +35,7 @@ export const adminRateCardsListOperation = operation({
   summary: 'List the versions of the list prices of products, newest first.',
   input: StrictObject({
     product: WithDescription('Only versions of this product.', OptionalNullable(Product)),
-    status: OptionalNullable(RateCardStatus),
+    status: OptionalNullable(DecisionStatus),
     ...offsetPaging(),
   }),
   output: List('rate_cards', RateCard),

@@ -33,6 +33,7 @@ export const captureErrorCodes = [
   'not-a-polygon',
   'duplicate',
   'already-held',
+  'not-available',
 ] as const
 
 /** Why a capture could not be priced. */

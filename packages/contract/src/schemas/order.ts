@@ -68,6 +68,9 @@ export const OrderCapture = Type.Object({
   item_id: WithDescription('The item that the delivery creates.', Uuid),
   credits: Count,
   deliveredAt: Nullable(Timestamp),
+  productVersion: Nullable(Type.Integer(), {
+    description: 'The version of the data product under which it was ordered; null: the terms of the host.',
+  }),
   geometry: Type.Optional(
     WithDescription('The ordered area of interest; only in the response of `orders.get`.', AnyObject),
   ),

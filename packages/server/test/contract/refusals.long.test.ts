@@ -95,7 +95,7 @@ const assertUnchangedWhenIdle = async (
       await action()
       await waitUntilIdle(app)
     },
-    exceptTables,
+    { exceptTables },
   )
 }
 

@@ -86,7 +86,9 @@ const expiringProcessorTables = ['processor_events', 'processor_requests']
 
 async function placeRefusedOrder({ person, captures }: Buyer): Promise<SpendLimitProblem> {
   await waitUntilIdle(app)
-  const response = await assertUnchanged(app, () => placeOrder(person.client, captures), expiringProcessorTables)
+  const response = await assertUnchanged(app, () => placeOrder(person.client, captures), {
+    exceptTables: expiringProcessorTables,
+  })
   const document = (await response.json()) as SpendLimitProblem
   assert.equal(response.status, 403, JSON.stringify(document))
   assert.equal(document.type, `${app.url}/problems/spend-limit-exceeded`)

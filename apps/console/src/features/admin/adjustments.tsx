@@ -2,7 +2,6 @@ import { Scale } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
-import { usePrincipal } from '../../api/use-principal.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
@@ -47,7 +46,6 @@ export function Adjustments() {
 function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
   const { id, organization_id, amount_credits, reason, status, requested_by, requested_at, decision_reason } =
     adjustment
-  const isOwn = requested_by === usePrincipal().data?.user?.id
   return (
     <article className={styles['row']}>
       <header>
@@ -64,15 +62,12 @@ function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
             subject={formatCredits(amount_credits)}
             input={{ organization_id, adjustment_id: id }}
             affected={['admin.credit_adjustments.list']}
-            approve={
-              isOwn
-                ? null
-                : {
-                    operation: 'admin.credit_adjustments.approve',
-                    title: words.approveTitle,
-                    text: words.approveText,
-                  }
-            }
+            requestedBy={requested_by}
+            approve={{
+              operation: 'admin.credit_adjustments.approve',
+              title: words.approveTitle,
+              text: words.approveText,
+            }}
             reject={{
               operation: 'admin.credit_adjustments.reject',
               title: words.rejectTitle,

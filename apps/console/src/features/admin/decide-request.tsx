@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
 import type { InputOf, OperationId } from '@swath/client/operations.ts'
+import { usePrincipal } from '../../api/use-principal.ts'
 import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ActButton } from './act-button.tsx'
@@ -29,19 +30,25 @@ interface DecisionButtonsProps<Approve extends OperationId, Reject extends Opera
   readonly input: Omit<InputOf<Approve>, 'reason'> & Omit<InputOf<Reject>, 'reason'>
   /** Read again afterwards. */
   readonly affected: readonly OperationId[]
-  /** Null if the operator may not approve it. */
-  readonly approve: Decision<Approve> | null
+  /** The id of the operator who requested it and may not approve it. */
+  readonly requestedBy: string
+  readonly approve: Decision<Approve>
   readonly reject: Decision<Reject>
 }
 
-/** Approves or rejects the request of another operator, for a reason. */
-export const DecisionButtons = <Approve extends OperationId, Reject extends OperationId>({
+/** Approves or rejects the request of another operator, for a reason; a request of one's own can only be rejected. */
+export function DecisionButtons<Approve extends OperationId, Reject extends OperationId>({
+  requestedBy,
   approve,
   reject,
   ...act
-}: DecisionButtonsProps<Approve, Reject>) => (
-  <>
-    {approve && <ActButton {...act} {...approve} kind="primary" verb={words.approve} />}
-    <ActButton {...act} {...reject} kind="danger" verb={words.reject} />
-  </>
-)
+}: DecisionButtonsProps<Approve, Reject>) {
+  const userId = usePrincipal().data?.user?.id
+  const mayApprove = userId !== undefined && userId !== requestedBy
+  return (
+    <>
+      {mayApprove && <ActButton {...act} {...approve} kind="primary" verb={words.approve} />}
+      <ActButton {...act} {...reject} kind="danger" verb={words.reject} />
+    </>
+  )
+}

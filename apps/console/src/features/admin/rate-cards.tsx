@@ -44,7 +44,7 @@ export function RateCards() {
 }
 
 function RateCardRow({ card }: { card: RateCard }) {
-  const { id, product, version, rate_aud, minimum_km2, effective_from, in_force, status, reason } = card
+  const { id, product, version, rate_aud, minimum_km2, effective_from, in_force, status, reason, requested_by } = card
   return (
     <article className={styles['row']}>
       <header>
@@ -65,6 +65,7 @@ function RateCardRow({ card }: { card: RateCard }) {
             subject={rates.versionOf(product, version)}
             input={{ rate_card_id: id }}
             affected={['admin.rate_cards.list']}
+            requestedBy={requested_by}
             approve={{
               operation: 'admin.rate_cards.approve',
               title: rates.approveTitle,

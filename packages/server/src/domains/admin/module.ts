@@ -22,6 +22,11 @@ import { resumeOperatedOrganization } from './operations/admin.orgs.resume.ts'
 import { suspendOperatedOrganization } from './operations/admin.orgs.suspend.ts'
 import { listFlags } from './operations/admin.feature_flags.list.ts'
 import { setFlag } from './operations/admin.feature_flags.set.ts'
+import { listOperatedProducts } from './operations/admin.data_products.list.ts'
+import { approveProductVersion } from './operations/admin.data_products.versions.approve.ts'
+import { createProductVersion } from './operations/admin.data_products.versions.create.ts'
+import { listVersions } from './operations/admin.data_products.versions.list.ts'
+import { rejectProductVersion } from './operations/admin.data_products.versions.reject.ts'
 import { approveRateCard } from './operations/admin.rate_cards.approve.ts'
 import { createRateCard } from './operations/admin.rate_cards.create.ts'
 import { listRates } from './operations/admin.rate_cards.list.ts'
@@ -72,6 +77,11 @@ export const admin: Module = {
     createRateCard,
     approveRateCard,
     rejectRateCard,
+    listOperatedProducts,
+    listVersions,
+    createProductVersion,
+    approveProductVersion,
+    rejectProductVersion,
     listFlags,
     setFlag,
   ],

@@ -24,6 +24,7 @@ const member = rule('user', 'user_id')
 export const targetRules: Readonly<Record<string, TargetRule | null>> = {
   'admin.credit_adjustments.': rule('credit_adjustment', 'adjustment_id', 'id'),
   'admin.dead_letters.': rule('dead_letter', 'dead_letter_id'),
+  'admin.data_products.': rule('product_version', 'version_id', 'id'),
   'admin.feature_flags.': rule('feature_flag', 'flag'),
   'admin.rate_cards.': rule('rate_card', 'rate_card_id', 'id'),
   'admin.stuck_work.': rule('stuck_work', 'work_id'),

@@ -4,7 +4,7 @@ import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { yieldEvery } from '../../platform/event-loop.ts'
 import type { PriceRates } from '../contracts/rates.ts'
 import type { FederatedScene } from './federated-search.ts'
-import { findHostCollection } from './hosts.ts'
+import { findSoldCollection } from './hosts.ts'
 import { intersectionAreaKm2, isAreaGeometry, priceScene } from './price.ts'
 import { scenes_per_yield } from './search.ts'
 
@@ -49,7 +49,7 @@ function toOffer(
     covered_percent,
   }: { readonly area: AreaGeometry; readonly rates: PriceRates; readonly covered_percent: number },
 ): Omit<Offer, 'scene_count'> {
-  const collection = findHostCollection(host, scene)
+  const collection = findSoldCollection(host, scene, rates.products)
   const { 'eo:cloud_cover': cloud, gsd } = scene.properties
   return {
     host_name: host.name,

@@ -1,6 +1,7 @@
 import { Problem } from '../../engine/problem.ts'
 import { callWithTimeLimit } from '../../platform/integrations/host-with-timeout.ts'
 import type { HostCollection, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
+import { applyProductTerms, dataProductName, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 
 /** The imagery host with the name. Throws `not-found`. */
@@ -12,6 +13,16 @@ export function requireImageryHost(integrations: Pick<Integrations, 'hosts'>, na
 
 export const findHostCollection = (host: ImageryHost, scene: HostScene): HostCollection | null =>
   host.collections.find((collection) => collection.id === scene.collection) ?? null
+
+/** The collection of a scene with the terms of its data product in force. */
+export function findSoldCollection(
+  host: ImageryHost,
+  scene: HostScene,
+  products: ProductTermsByName,
+): HostCollection | null {
+  const declared = findHostCollection(host, scene)
+  return declared && applyProductTerms(declared, products.get(dataProductName(host.name, declared.id)))
+}
 
 /** Awaits a response of a host; any failure becomes `upstream`, because it is neither our error nor the caller's. */
 export async function callHost<T>(host: ImageryHost, response: Promise<T>): Promise<T> {

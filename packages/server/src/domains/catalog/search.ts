@@ -6,7 +6,7 @@ import { Problem, validationProblem, type FieldError } from '../../engine/proble
 import type { HostScene, HostSearch, ImageryHost, PropertyBounds } from '../../platform/integrations/imagery-host.ts'
 import type { PriceRates } from '../contracts/rates.ts'
 import { toStacLicence } from '../items/stac/licence.ts'
-import { callHost, findHostCollection } from './hosts.ts'
+import { callHost, findSoldCollection } from './hosts.ts'
 import { priceScene } from './price.ts'
 import { licenceLink } from './attribution.ts'
 
@@ -112,7 +112,7 @@ export function toCatalogFeature({
   readonly baseUrl: string
   readonly rates: PriceRates
 }): CatalogFeature {
-  const collection = findHostCollection(host, scene)
+  const collection = findSoldCollection(host, scene, rates.products)
   const quicklook = `${baseUrl}/catalog/${encodeURIComponent(host.name)}/image/${encodeURIComponent(scene.id)}/quicklook`
   const licence = collection?.price?.licences[0] ?? collection?.license ?? host.license
   const price = priceScene(collection?.price ?? null, scene.geometry, filters.intersects, rates)

@@ -1,8 +1,9 @@
 import type { Call } from '../../engine/call.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { readListRates, type ListRates } from '../rate-cards/list-rates.ts'
-import { listNegotiatedRates } from './store.rates.ts'
+import type { ListRates } from '../rate-cards/list-rates.ts'
+import { foldVersions, type ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { selectPriceRates } from '../rate-cards/store.price-rates.ts'
 
 /** A rate for one product that replaces the list price under a commitment. */
 export interface NegotiatedRate {
@@ -15,35 +16,28 @@ export interface NegotiatedRate {
 export interface PriceRates {
   readonly listed: ListRates
   readonly negotiated: NegotiatedRates
+  /** What operators have set for data products beside their rates. */
+  readonly products: ProductTermsByName
 }
 
-export const noRates: PriceRates = { listed: new Map(), negotiated: new Map() }
+export const noRates: PriceRates = { listed: new Map(), negotiated: new Map(), products: new Map() }
 
 /** The negotiated rates of an organization, by product. */
 export type NegotiatedRates = ReadonlyMap<string, NegotiatedRate>
 
-/** The negotiated rates of an organization at a time, by product. */
-export async function readNegotiatedRates(
-  db: Queryable,
-  organization: string,
-  now: OrganizationTime,
-): Promise<NegotiatedRates> {
+/** The list rates and product terms in force, and the negotiated rates of an organization at a time. */
+export async function readPriceRates(db: Queryable, organization: string, now: OrganizationTime): Promise<PriceRates> {
+  const { listed, negotiated, product_versions } = await selectPriceRates(db, organization, now)
   const rates = new Map<string, NegotiatedRate>()
-  for (const { product, commitment_id, unit, rate_credits } of await listNegotiatedRates(db, organization, now)) {
+  for (const { product, commitment_id, unit, rate_credits } of negotiated) {
     if (!rates.has(product)) rates.set(product, { commitment_id, unit, rate_credits: Number(rate_credits) })
   }
-  return rates
+  return {
+    listed: new Map(listed.map(({ product, ...rate }) => [product, rate])),
+    negotiated: rates,
+    products: foldVersions(product_versions),
+  }
 }
-
-/** The list rates in force and the negotiated rates of an organization at a time. */
-export const readPriceRates = async (
-  db: Queryable,
-  organization: string,
-  now: OrganizationTime,
-): Promise<PriceRates> => ({
-  listed: await readListRates(db, now),
-  negotiated: await readNegotiatedRates(db, organization, now),
-})
 
 /** The current rates of the caller's organization; none for a caller without one, who cannot buy and sees declared prices. */
 export async function readRatesOfCaller(
@@ -52,3 +46,8 @@ export async function readRatesOfCaller(
   if (call.principal.organization === null) return noRates
   return readPriceRates(call.db, call.organization, call.clock.now())
 }
+
+/** What operators have set for data products, at the time of the organization. */
+export const readProductTerms = async (
+  call: Pick<Call, 'db' | 'organization' | 'clock'>,
+): Promise<ProductTermsByName> => (await readPriceRates(call.db, call.organization, call.clock.now())).products

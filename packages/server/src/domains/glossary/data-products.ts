@@ -1,6 +1,14 @@
 import type { HostCollection, HostPrice, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { deriveId } from '../../platform/ids.ts'
 import { findEulaId } from '../eulas/agreements.ts'
+import {
+  applyProductTerms,
+  dataProductName,
+  isOffered,
+  type ParamRestrictions,
+  type DataProductTerms,
+  type ProductTermsByName,
+} from '../rate-cards/product-terms.ts'
 import { findTaskingProduct, listSoldCollections } from './tasking-collections.ts'
 
 /** What can be ordered: the imagery of one collection at one host, archived or acquired on order. */
@@ -17,11 +25,28 @@ export interface DataProduct {
   /** The list price; null if the product is free. */
   readonly price: HostPrice | null
   readonly eula_id: string | null
+  /** What narrows the parameters of its orders. */
+  readonly params: ParamRestrictions
 }
 
-/** Every product of the hosts; of a host that never responded, none is known. */
+/** Every product of the hosts as they declare it; of a host that never responded, none is known. */
 export const listDataProducts = (hosts: Iterable<ImageryHost>): DataProduct[] =>
   [...hosts].flatMap((host) => listSoldCollections(host).map((collection) => toDataProduct(host, collection)))
+
+/** The products that are offered, with the terms in force. */
+export const listOfferedProducts = (hosts: Iterable<ImageryHost>, terms: ProductTermsByName): DataProduct[] =>
+  listDataProducts(hosts)
+    .filter(({ name }) => isOffered(terms, name))
+    .map((product) => withTerms(product, terms.get(product.name)))
+
+/** A product with terms that replace those of its host. */
+export const withTerms = (
+  { host, collection, ...product }: DataProduct,
+  terms: DataProductTerms | undefined,
+): DataProduct =>
+  terms
+    ? { ...toDataProduct(host, applyProductTerms(collection, terms)), params: terms.params ?? {} }
+    : { host, collection, ...product }
 
 /** The id of the data product of a collection. */
 export const deriveDataProductId = (host_name: string, collection: string): string =>
@@ -32,7 +57,7 @@ function toDataProduct(host: ImageryHost, collection: HostCollection): DataProdu
   const licences = price?.licences ?? []
   return {
     id: deriveDataProductId(host.name, collection.id),
-    name: `${host.name}:${collection.id}`,
+    name: dataProductName(host.name, collection.id),
     title: price?.product ?? collection.title,
     description: describeProduct(host, collection),
     host,
@@ -40,6 +65,7 @@ function toDataProduct(host: ImageryHost, collection: HostCollection): DataProdu
     licences: licences.length > 0 ? licences : [collection.license],
     price,
     eula_id: findEulaId(host, collection),
+    params: {},
   }
 }
 

@@ -65,7 +65,7 @@ test('a priced product has the licences of its price, a free one that of its col
 
 test('a collection of two hosts is listed once, with both hosts and the product of each', () => {
   const other = host('other', { collections: [collection('aerial')] })
-  const collections = listGlossaryCollections([seller, other])
+  const collections = listGlossaryCollections([seller, other], noRates.products)
   assert.deepEqual(
     collections.map(({ name }) => name),
     ['aerial', 'relief'],
@@ -88,7 +88,10 @@ test('a collection of two hosts is listed once, with both hosts and the product 
 
 test('a collection has no producer if its host names several', () => {
   const providers = ['One', 'Two'].map((name) => ({ name, roles: ['producer'] }))
-  const [first] = listGlossaryCollections([host('many', { providers, collections: [collection('a')] })])
+  const [first] = listGlossaryCollections(
+    [host('many', { providers, collections: [collection('a')] })],
+    noRates.products,
+  )
   assert.deepEqual(
     first!.providers.map(({ name }) => name),
     ['many'],
@@ -112,7 +115,7 @@ test('a producer of the name of a host is one provider with both roles, a licens
 
 test('the metadata of a collection have only what its host states', () => {
   const metadataOf = (members: Partial<HostCollection>) =>
-    listGlossaryCollections([host('h', { collections: [collection('c', members)] })])[0]!.metadata
+    listGlossaryCollections([host('h', { collections: [collection('c', members)] })], noRates.products)[0]!.metadata
   assert.deepEqual(metadataOf({ gsd: 4 }), {
     productType: 'OPTICAL',
     resolutionClass: 'VERY_HIGH',
@@ -138,7 +141,7 @@ test('the rate of a commitment replaces the list rate, which is still shown', ()
   })
   assert.equal(toGlossaryDataProduct(relief!, rates).price, null)
   const listed = new Map([['Aerial archive', { rate_credits: 400, minimum_km2: null, valid_from: '2026-07-01' }]])
-  assert.deepEqual(toGlossaryDataProduct(aerial!, { listed, negotiated }).price, {
+  assert.deepEqual(toGlossaryDataProduct(aerial!, { ...rates, listed }).price, {
     ...expected,
     rate_credits: 200,
     list_rate_credits: 400,
@@ -154,7 +157,11 @@ test('an impossible date of a price is no date of the product', () => {
 })
 
 test('a host without a matching product is not a vendor', () => {
-  const [vendor, ...others] = listVendors([seller, host('empty')], ({ collection: { id } }) => id === 'relief')
+  const [vendor, ...others] = listVendors(
+    [seller, host('empty')],
+    noRates.products,
+    ({ collection: { id } }) => id === 'relief',
+  )
   assert.deepEqual(others, [])
   assert.deepEqual([vendor!.id, vendor!.countries], ['seller', ['AU']])
   assert.deepEqual(vendor!.products, [listDataProducts([seller])[1]!.id])

@@ -2,7 +2,8 @@ import type { GlossaryCollection, GlossaryDataProduct, GlossaryProvider } from '
 import type { HostCollection, HostPrice, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { resolvePrice } from '../catalog/price.ts'
 import type { PriceRates } from '../contracts/rates.ts'
-import { listDataProducts, type DataProduct } from './data-products.ts'
+import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { listOfferedProducts, type DataProduct } from './data-products.ts'
 
 const productTypes: Readonly<Record<string, 'OPTICAL' | 'SAR' | 'ELEVATION'>> = {
   optical: 'OPTICAL',
@@ -50,8 +51,8 @@ const listProducers = (host: ImageryHost): GlossaryProvider[] =>
     }))
 
 /** Each collection once, although several hosts may offer it: with its hosts, and a product of each of them. */
-export function listGlossaryCollections(hosts: Iterable<ImageryHost>): GlossaryCollection[] {
-  const productsByCollection = Map.groupBy(listDataProducts(hosts), ({ collection }) => collection.id)
+export function listGlossaryCollections(hosts: Iterable<ImageryHost>, terms: ProductTermsByName): GlossaryCollection[] {
+  const productsByCollection = Map.groupBy(listOfferedProducts(hosts, terms), ({ collection }) => collection.id)
   return [...productsByCollection.values()].map(toGlossaryCollection)
 }
 

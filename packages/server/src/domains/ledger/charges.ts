@@ -1,8 +1,7 @@
-import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { toJournalEntry, type StoredJournalEntry } from './journal.ts'
 import { listEntriesOfHold, findJournalEntry } from './store.entries.ts'
-import { selectLatestHoldId, listOpenHolds, type OpenHoldRow } from './store.charges.ts'
+import { selectLatestHoldId } from './store.charges.ts'
 import { findHold, listLinesOfHold, type ChargeLineRow, type HoldRow } from './store.holds.ts'
 
 /** A hold with its charge lines and journal entries. */
@@ -20,14 +19,6 @@ export async function readCharge(db: Queryable, organization: string, hold_id: s
   const entries = await listEntriesOfHold(db, organization, hold.id)
   return { hold, lines, entries: entries.map(toJournalEntry) }
 }
-
-/** Open holds with this reference type that were created before a time, oldest first; none of an existing job. */
-export const listUnresolvedHolds = (
-  db: Queryable,
-  organization: string,
-  type: string,
-  { before, limit }: { before: OrganizationTime; limit: number },
-): Promise<OpenHoldRow[]> => listOpenHolds(db, { organization, type, before, limit })
 
 /** The id of the newest hold for a reference, such as a job; null if there is none. */
 export const findHoldIdByReference = (

@@ -1,6 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { PurchaseCall } from '../../engine/call.ts'
-import { findHostCollection } from '../catalog/hosts.ts'
+import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { findSoldCollection } from '../catalog/hosts.ts'
 import { listReadableProjectIds } from '../projects/access.ts'
 import type { VectorWork } from '../vectors/vector-worker/vector-worker.ts'
 import { sceneKey, type CaptureOffer } from './find-offers.ts'
@@ -8,7 +9,7 @@ import { chooseLicence } from './licences.ts'
 import { listHeldCaptures } from './store.held.ts'
 
 /** What of a scene the caller can already use, under the licence that it would be ordered with. */
-export type FindHeldAreas = (offer: Pick<CaptureOffer, 'host' | 'scene'>) => HeldAreas
+export type FindHeldAreas = (offer: Pick<CaptureOffer, 'host' | 'scene'>, products: ProductTermsByName) => HeldAreas
 
 export interface HeldAreas {
   readonly licence: string
@@ -28,8 +29,8 @@ export async function readHeldAreas(
   const projects = await listReadableProjectIds(call)
   const rows = await listHeldCaptures(call.db, call.organization, { scene_ids, projects })
   const held = Map.groupBy(rows, ({ host, scene_id }) => sceneKey(host, scene_id))
-  return ({ host, scene }) => {
-    const price = findHostCollection(host, scene)?.price ?? null
+  return ({ host, scene }, products) => {
+    const price = findSoldCollection(host, scene, products)?.price ?? null
     const licence = chooseLicence({ price, host, scene }, requested_licence)
     const areas = (held.get(sceneKey(host.name, scene.id)) ?? []).filter((row) => row.licence === licence)
     return { licence, areas: areas.map(({ geometry }) => geometry) }

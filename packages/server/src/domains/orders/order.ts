@@ -74,6 +74,7 @@ const toOrderCapture = (row: CaptureSummaryRow): OrderCapture => ({
   item_id: row.item_id,
   credits: row.credits,
   deliveredAt: row.delivered_at?.toISOString() ?? null,
+  productVersion: row.product_version,
   ...(row.geometry ? { geometry: row.geometry } : {}),
 })
 

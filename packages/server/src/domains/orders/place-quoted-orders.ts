@@ -5,6 +5,8 @@ import { taskTypes } from '../../engine/task-types.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { withPayments, type PaymentReservation } from '../billing/payment.ts'
+import { readProductTerms } from '../contracts/rates.ts'
+import { dataProductName, isOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { findHostCollection } from '../catalog/hosts.ts'
 import { deriveDataProductId } from '../glossary/data-products.ts'
 import { requireAcceptedEulas } from '../eulas/required-eulas.ts'
@@ -40,7 +42,7 @@ export interface PlacedOrderRow {
 
 /**
  * Places orders, all of them or none: in one transaction it holds the price of each and writes it with everything that
- * follows from it. Throws `validation` for a licence that is not offered, `eula-not-accepted`, and what `withPayments` throws; then nothing was
+ * follows from it. Throws `validation` for a licence that is not offered, `invalid-state` for a withdrawn product, `eula-not-accepted`, and what `withPayments` throws; then nothing was
  * written.
  */
 export async function placeQuotedOrders(
@@ -61,9 +63,11 @@ export async function placeQuotedOrders(
   const today = call.clock.now().toISOString().slice(0, 10)
   const licensed = drafts.map((draft) => ({ ...draft, licences: assignLicences(draft.quote.captures, draft.licence) }))
   for (const { quote, licences } of licensed) rejectOtherLicences(quote.captures, licences)
+  const products = await readProductTerms(call)
+  for (const { quote } of drafts) rejectWithdrawnProducts(quote, products)
   await requireAcceptedEulas(
     call,
-    drafts.flatMap(({ quote }) => toEulaProducts(quote)),
+    drafts.flatMap(({ quote }) => toEulaProducts(quote, products)),
   )
   const requests = drafts.map(({ quote }) => ({
     amount_credits: quote.total_credits,
@@ -90,6 +94,15 @@ function rejectOtherLicences(captures: readonly QuotedCapture[], licences: reado
   if (at === -1) return
   const licence = captures[at]!.held_licence
   throw new Problem('conflicting-parameters', `The quote leaves out area that is held under the licence ${licence}.`)
+}
+
+/** A quote keeps its prices and licences; a product that was withdrawn meanwhile cannot be ordered by it. */
+function rejectWithdrawnProducts({ captures }: Quote, products: ProductTermsByName): void {
+  const withdrawn = captures.find(
+    ({ host, scene }) => !isOffered(products, dataProductName(host.name, scene.collection)),
+  )
+  if (!withdrawn) return
+  throw new Problem('invalid-state', `The capture "${withdrawn.id}" is not offered any more.`)
 }
 
 /** An order that an earlier attempt of the same idempotent request has written. */
@@ -186,5 +199,6 @@ function toCaptureRows(quote: Quote, licences: readonly string[]) {
     geometry: capture.geometry,
     credits: quote.shares.get(capture) ?? 0,
     licence: licences[index] ?? '',
+    product_version: capture.price?.product_version ?? null,
   }))
 }

@@ -8,7 +8,8 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { HostPrice, HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { noRates, readPriceRates, type PriceRates } from '../contracts/rates.ts'
-import { findHostCollection } from '../catalog/hosts.ts'
+import { dataProductName, isOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
+import { findSoldCollection } from '../catalog/hosts.ts'
 import { calculateCharge, isAreaGeometry, resolvePrice, roundArea } from '../catalog/price.ts'
 import { groupCaptures } from './price-groups.ts'
 import { vectorWorkOf, type VectorWork } from '../vectors/vector-worker/vector-worker.ts'
@@ -91,7 +92,9 @@ async function quoteCaptureLists({
   const requested = requests.map((capture) => findOffer(integrations, scenes, capture))
   const work = { vectors, signal }
   const measured = await measureOffered(requested, work)
-  const offers = findHeld ? await leaveOutHeldAreas(requested, measured, { ...work, findHeld }) : requested
+  const offers = findHeld
+    ? await leaveOutHeldAreas(requested, measured, { ...work, findHeld, products: rates.products })
+    : requested
   let start = 0
   return lists.map((list) => {
     const seenSceneKeys = new Set<string>()
@@ -188,14 +191,18 @@ interface AreaWork {
 async function leaveOutHeldAreas(
   offers: readonly (CaptureOffer | CaptureFault)[],
   measured: Map<number, MeasuredArea>,
-  { findHeld, ...work }: AreaWork & { readonly findHeld: FindHeldAreas },
+  {
+    findHeld,
+    products,
+    ...work
+  }: AreaWork & { readonly findHeld: FindHeldAreas; readonly products: ProductTermsByName },
 ): Promise<(CaptureOffer | CaptureFault)[]> {
   const left = [...offers]
   const changed: (CaptureOffer | null)[] = offers.map(() => null)
   for (const [index, offer] of offers.entries()) {
     const measure = measured.get(index)
     if ('code' in offer || !measure || 'fault' in measure) continue
-    const held = findHeld(offer)
+    const held = findHeld(offer, products)
     const area = { geometry: offer.capture.geometry as AreaGeometry, footprint: offer.scene.geometry as AreaGeometry }
     const geometry = await subtractHeldAreas(area, held, work)
     if (geometry === undefined) continue
@@ -261,6 +268,8 @@ function quoteCapture(
   if (seenSceneKeys.has(sceneKey(host.name, scene.id))) {
     return { code: 'duplicate', message: `The capture "${capture.id}" is listed twice.` }
   }
+  if (!isOffered(rates.products, dataProductName(host.name, scene.collection)))
+    return { code: 'not-available', message: `The data product of the capture "${capture.id}" is not offered now.` }
   if (!measured) return { code: 'unknown-capture', message: 'The scene has no footprint.' }
   if ('fault' in measured) {
     return { code: 'not-a-polygon', message: `The geometry is not a valid Polygon or MultiPolygon: ${measured.fault}.` }
@@ -269,7 +278,10 @@ function quoteCapture(
   if (area_km2 === 0)
     return { code: 'outside-footprint', message: 'The geometry does not intersect the footprint of the capture.' }
   seenSceneKeys.add(sceneKey(host.name, scene.id))
-  const { list_price, price, commitment_id } = resolvePrice(findHostCollection(host, scene)?.price ?? null, rates)
+  const { list_price, price, commitment_id } = resolvePrice(
+    findSoldCollection(host, scene, rates.products)?.price ?? null,
+    rates,
+  )
   return {
     id: capture.id,
     geometry: capture.geometry,

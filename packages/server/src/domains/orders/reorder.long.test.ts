@@ -57,19 +57,25 @@ test('the captures, licence and project of an earlier order are ordered once mor
 
 test('a dry run of it writes nothing, and a cap below its price refuses it', async () => {
   const { client } = org.owner
-  const order_id = await placeSceneOrder(client, 'later', [first])
-  await waitForOrder(client, order_id, 'PLACED')
-  const { dry_run, totalCredits } = await assertUnchanged(app, () =>
-    client.call('orders.reorder', { order_id, dry_run: true }),
+  // A final order: one that waits for its host is changed by each poll.
+  const order_id = await placeSceneOrder(client, 'good', [first])
+  await waitForOrder(client, order_id, 'FULFILLED')
+  await waitForOrderTasks(app)
+  const { organization } = org
+  const { dry_run, totalCredits } = await assertUnchanged(
+    app,
+    () => client.call('orders.reorder', { order_id, dry_run: true }),
+    { organization },
   )
   assert.deepEqual(
     dry_run?.entries.map(({ kind, amount_credits }) => [kind, amount_credits]),
     [['hold', -totalCredits]],
   )
-  await assertUnchanged(app, () =>
-    assert.rejects(client.call('orders.reorder', { order_id, max_credits: totalCredits - 1 }), {
-      problem: 'spend-limit-exceeded',
-    }),
+  const dear = { order_id, max_credits: totalCredits - 1 }
+  await assertUnchanged(
+    app,
+    () => assert.rejects(client.call('orders.reorder', dear), { problem: 'spend-limit-exceeded' }),
+    { organization },
   )
 })
 
@@ -78,16 +84,19 @@ test('it is refused as any order is: with too few credits, and in a suspended or
     captures: await findCaptures(org.owner.client, 'good', [first]),
   })
   const poor = await createTestOrganization(app, total_credits)
-  await updateBillingPlan(app, poor.organization, 'prepaid')
-  const { client } = poor.owner
+  const { organization, owner } = poor
+  await updateBillingPlan(app, organization, 'prepaid')
+  const { client } = owner
   const order_id = await placeSceneOrder(client, 'good', [first])
   await waitForOrder(client, order_id, 'FULFILLED')
   await waitForOrderTasks(app)
   const refuse = (problem: string) =>
-    assertUnchanged(app, () => assert.rejects(client.call('orders.reorder', { order_id }), { status: 402, problem }))
+    assertUnchanged(app, () => assert.rejects(client.call('orders.reorder', { order_id }), { status: 402, problem }), {
+      organization,
+    })
   await refuse('insufficient-credits')
   await app.database.unscoped.query(
-    sql`update organizations set status = 'suspended' where organization_id = ${poor.organization}`,
+    sql`update organizations set status = 'suspended' where organization_id = ${organization}`,
   )
   await refuse('past-due')
 })

@@ -75,6 +75,8 @@ export interface CaptureSummaryRow {
   readonly datetime: string
   readonly credits: number
   readonly delivered_at: Date | null
+  /** Null: it was ordered under the terms of its host. */
+  readonly product_version: number | null
   /** The ordered area; null in lists. */
   readonly geometry: Record<string, unknown> | null
 }
@@ -87,7 +89,7 @@ export async function listCaptureSummaries(
   max_position: number | null,
 ): Promise<CaptureSummaryRow[]> {
   return db.query<CaptureSummaryRow>(sql`
-    select order_id, host, scene_id, item_id, scene ->> 'datetime' as datetime, credits, delivered_at,
+    select order_id, host, scene_id, item_id, scene ->> 'datetime' as datetime, credits, delivered_at, product_version,
       ${max_position === null ? sql`geometry` : sql`null::jsonb as geometry`}
     from order_captures
     where organization_id = ${organization} and order_id = any(${orders}::uuid[])

@@ -201,6 +201,8 @@ export interface OrderCaptureRow {
   /** The licence of its own product; orders may span several. */
   readonly licence: string
   readonly delivered_at: Date | null
+  /** The version of its data product; null: the terms of the host. */
+  readonly product_version: number | null
 }
 
 export async function insertOrderCaptures(
@@ -212,14 +214,15 @@ export async function insertOrderCaptures(
   for (const batch of inBatches(captures))
     await tx.query(sql`
       insert into order_captures
-        (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits, licence)
+        (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits, licence,
+         product_version)
       values ${listValues(
         batch,
         (capture) => sql`
           (${organization}, ${order}, ${capture.position}, ${capture.host}, ${capture.scene_id}, ${capture.item_id},
            ${capture.collection}, ${sql.json(capture.scene)},
            ${sql.json(capture.geometry)},
-           ${capture.credits}, ${capture.licence})`,
+           ${capture.credits}, ${capture.licence}, ${capture.product_version}::integer)`,
       )}`)
   const hosts = [...new Set(captures.map(({ host }) => host))]
   if (hosts.length === 0) return
@@ -234,7 +237,7 @@ export async function listOrderCaptures(
   order: string,
 ): Promise<OrderCaptureRow[]> {
   return db.query<OrderCaptureRow>(sql`
-    select position, host, scene_id, item_id, collection, scene, geometry, credits, licence, delivered_at
+    select position, host, scene_id, item_id, collection, scene, geometry, credits, licence, delivered_at, product_version
     from order_captures
     where organization_id = ${organization} and order_id = ${order}
     order by position`)

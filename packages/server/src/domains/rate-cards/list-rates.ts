@@ -1,7 +1,4 @@
-import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
 import type { HostPrice } from '../../platform/integrations/imagery-host.ts'
-import { listRateCardsInForce } from './store.ts'
 
 /** A list price that replaces the one that the host of a product declares. */
 export interface ListRate {
@@ -14,17 +11,6 @@ export interface ListRate {
 
 /** By product; products without a rate card have the price that their host declares. */
 export type ListRates = ReadonlyMap<string, ListRate>
-
-/** The list prices in force at a time. */
-export async function readListRates(db: Queryable, now: OrganizationTime): Promise<ListRates> {
-  const cards = await listRateCardsInForce(db, now)
-  return new Map(
-    cards.map(({ product, rate_credits, minimum_km2, effective_from }) => [
-      product,
-      { rate_credits: Number(rate_credits), minimum_km2, valid_from: effective_from.toISOString().slice(0, 10) },
-    ]),
-  )
-}
 
 /** The declared price of a product with the rate of its rate card, if it has one. */
 export function applyListRate(declared: HostPrice, rates: ListRates): HostPrice {

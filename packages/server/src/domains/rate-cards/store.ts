@@ -1,42 +1,35 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import {
+  decideVersionRow,
+  newestVersionFirst,
+  nextVersion,
+  versionColumns,
+  versionsWhere,
+  type NewVersion,
+  type VersionDecision,
+  type VersionFilter,
+  type VersionRow,
+} from './store.decisions.ts'
 
 /** One version of the list price of a product, which one operator requests and another one decides. */
-export interface RateCardRow {
-  readonly id: string
-  readonly product: string
-  /** Counts the versions of the product from 1. */
-  readonly version: number
+export interface RateCardRow extends VersionRow {
   /** Credits for each square kilometre, as decimal text. */
   readonly rate_credits: string
   /** Null: the minimum that the host declares. */
   readonly minimum_km2: number | null
-  readonly effective_from: Date
-  readonly reason: string
-  readonly status: 'pending' | 'approved' | 'rejected'
-  readonly requested_by: string
-  readonly requested_at: Date
-  readonly decided_by: string | null
-  readonly decided_at: Date | null
-  readonly decision_reason: string | null
 }
 
-const columns = sql`id, product, version, rate_credits, minimum_km2, effective_from, reason, status, requested_by, requested_at,
-  decided_by, decided_at, decision_reason`
-
-export type NewRateCard = Omit<RateCardRow, 'version' | 'status' | 'decided_by' | 'decided_at' | 'decision_reason'>
+const columns = sql`${versionColumns}, rate_credits, minimum_km2`
 
 /** Writes the next version of a product. */
-export async function insertRateCard(tx: Tx, card: NewRateCard): Promise<RateCardRow> {
-  await lockName(tx, `rate cards of ${card.product}`)
-  const [last] = await tx.query<{ version: number | null }>(sql`
-    select max(version) as version from rate_cards where product = ${card.product}`)
+export async function insertRateCard(tx: Tx, card: NewVersion<RateCardRow>): Promise<RateCardRow> {
+  const version = await nextVersion(tx, 'rate_cards', card.product)
   const [row] = await tx.query<RateCardRow>(sql`
     insert into rate_cards (id, product, version, rate_credits, minimum_km2, effective_from, reason, status, requested_by,
                             requested_at)
-    values (${card.id}, ${card.product}, ${(last?.version ?? 0) + 1}, ${card.rate_credits}, ${card.minimum_km2},
+    values (${card.id}, ${card.product}, ${version}, ${card.rate_credits}, ${card.minimum_km2},
             ${card.effective_from}, ${card.reason}, 'pending', ${card.requested_by}, ${card.requested_at})
     returning ${columns}`)
   return row!
@@ -48,45 +41,25 @@ export async function findRateCard(db: Queryable, id: string): Promise<RateCardR
 }
 
 /** Null, with nothing written, if it is not pending any more. */
-export async function decideRateCard(
-  tx: Tx,
-  id: string,
-  decision: Pick<RateCardRow, 'status' | 'decided_by' | 'decided_at' | 'decision_reason'>,
-): Promise<RateCardRow | null> {
-  const [row] = await tx.query<RateCardRow>(sql`
-    update rate_cards
-    set status = ${decision.status}, decided_by = ${decision.decided_by}, decided_at = ${decision.decided_at},
-        decision_reason = ${decision.decision_reason}
-    where id = ${id} and status = 'pending'
-    returning ${columns}`)
-  return row ?? null
-}
+export const decideRateCard = (tx: Tx, id: string, decision: VersionDecision): Promise<RateCardRow | null> =>
+  decideVersionRow(tx, { table: 'rate_cards', columns }, id, decision)
 
 /** Versions of all products or of one, newest first. */
-export const listRateCards = (
-  db: Queryable,
-  filter: {
-    readonly product: string | null
-    readonly status: RateCardRow['status'] | null
-    readonly limit: number
-    readonly offset: number
-  },
-): Promise<RowPage<RateCardRow>> =>
+export const listRateCards = (db: Queryable, filter: VersionFilter): Promise<RowPage<RateCardRow>> =>
   selectPage<RateCardRow>(db, {
     columns,
     from: sql`rate_cards`,
-    where: sql`(${filter.product}::text is null or product = ${filter.product})
-      and (${filter.status}::text is null or status = ${filter.status})`,
-    orderBy: sql`requested_at desc, id desc`,
+    where: versionsWhere(filter),
+    orderBy: newestVersionFirst,
     limit: filter.limit,
     offset: filter.offset,
   })
 
-/** The version of each product that is in force at a time: the approved one with the latest effective date. */
+/** Selects the version of each product that is in force at a time: the approved one with the latest effective date. */
+export const selectRateCardsInForce = (at: Date): Sql => sql`
+  select distinct on (product) ${columns} from rate_cards
+  where status = 'approved' and effective_from <= ${at}
+  order by product, effective_from desc, version desc`
+
 export const listRateCardsInForce = (db: Queryable, at: Date): Promise<RateCardRow[]> =>
-  db.query<RateCardRow>(
-    sql.prepared(sql`
-      select distinct on (product) ${columns} from rate_cards
-      where status = 'approved' and effective_from <= ${at}
-      order by product, effective_from desc, version desc`),
-  )
+  db.query<RateCardRow>(sql.prepared(selectRateCardsInForce(at)))

@@ -51,8 +51,9 @@ test('counts of which a part could not be written are all written once, with the
     meter.count({ principal, operation: 'items.get', failed: false, duration_ms: 0 })
   }
   await meter.flush()
-  assert.deepEqual([statements, await readCallCount(organization)], [2, 0])
+  assert.deepEqual([statements, await readCallCount(organization), meter.readUnwritten()], [2, 0, 501])
   await meter.close()
+  assert.equal(meter.readUnwritten(), 0)
   assert.equal(await readCallCount(organization), 501)
 })
 
@@ -67,6 +68,7 @@ test('counts are not written twice after a commit whose outcome is unknown', asy
   const count = () => meter.count({ principal: owner.principal, operation: 'items.get', failed: false, duration_ms: 0 })
   count()
   await meter.flush()
+  assert.equal(meter.readUnwritten(), 0)
   count()
   await meter.close()
   assert.deepEqual([commits, await readCallCount(organization)], [2, 2])

@@ -8,12 +8,17 @@ import { runPeriodically } from '../../platform/run-periodically.ts'
 import { utcDay } from './egress.ts'
 import { addCallCounts, type CallCountRow, type Caller } from './store.calls.ts'
 
-/** What a process has counted is written this often, and when it stops: so much may be lost if it is killed. */
+/**
+ * What a process has counted is written this often, and when it stops. A killed process loses what it counted since the last write
+ * began: the calls of so long, and of as long as the last write and the one before it took.
+ */
 export const flush_interval_ms = 10_000
 
 /** Counts calls in memory by day, operation and caller, and writes the sums from time to time. */
 export interface CallMeter {
   readonly count: CountCall
+  /** How many calls were counted that are not in the database yet, those that are just being written included. */
+  readUnwritten(): number
   /** Writes what was counted; what is certainly not written is kept for the next flush. */
   flush(): Promise<void>
   /** Ends the periodic writing, and writes the rest. */
@@ -60,7 +65,11 @@ function createDayFormatter(): (time: Date) => string {
 export function createCallMeter({ database, clock, log }: CallMeterDependencies): CallMeter {
   const dayOf = createDayFormatter()
   let counts: Counts = new Map()
+  let unwritten = 0
   let writing: Promise<void> = Promise.resolve()
+  const forget = (rows: Iterable<CallCountRow>): void => {
+    for (const { calls } of rows) unwritten -= calls
+  }
   const writeAll = async (): Promise<void> => {
     const written = counts
     counts = new Map()
@@ -69,10 +78,12 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
         const now = clock.forOrganization(organization).now()
         const db = database.forOrganization(organization)
         await db.transaction((tx) => addCallCounts(tx, organization, [...rows.values()], now))
+        forget(rows.values())
       } catch (error) {
         // They may have been written: a lost count is better than a double one.
         if (error instanceof DatabaseFailure && error.failure === 'outcome-unknown') {
           log.warn({ err: error, organization }, 'whether counted calls were written is unknown; they are not kept')
+          forget(rows.values())
           continue
         }
         log.warn({ err: error, organization }, 'counted calls could not be written; they are kept for the next time')
@@ -82,11 +93,13 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
   }
   // One after the other: a row that two writes add to at once would only wait for itself.
   const flush = (): Promise<void> => (writing = writing.then(writeAll))
-  const stop = runPeriodically(flush_interval_ms, flush, (error) => log.error({ err: error }, 'calls are not counted'))
+  const onError = (error: unknown): void => log.error({ err: error }, 'calls are not counted')
+  const stop = runPeriodically(flush_interval_ms, flush, onError, 'follow')
   return {
     count: ({ principal, operation, failed, duration_ms }) => {
       const { organization } = principal
       if (organization === null) return
+      unwritten += 1
       const day = dayOf(clock.forOrganization(organization).now())
       addTo(counts, organization, {
         day,
@@ -97,6 +110,7 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
         duration_ms,
       })
     },
+    readUnwritten: () => unwritten,
     flush,
     close: async () => {
       await stop()

@@ -6,6 +6,8 @@ export interface HostPrice {
   /** The date from which the price is valid, `YYYY-MM-DD`, if the host states one. */
   readonly valid_from?: string
   readonly licences: readonly string[]
+  /** The version of the product that sets minimum and licences; absent: the host declares them. */
+  readonly product_version?: number
   /** Absent: an order cannot be cancelled once the host has accepted it. */
   readonly cancel_policy?: CancelPolicy
 }

@@ -35,6 +35,13 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'admin.credit_adjustments.approve user-required': keysAreNoOperators,
   'admin.credit_adjustments.reject user-required': keysAreNoOperators,
   'admin.credit_adjustments.request user-required': keysAreNoOperators,
+  'admin.data_products.versions.approve invalid-state': testedBy(
+    'product-versions.long.test.ts',
+    'needs a second operator and a later time',
+  ),
+  'admin.data_products.versions.approve user-required': keysAreNoOperators,
+  'admin.data_products.versions.create user-required': keysAreNoOperators,
+  'admin.data_products.versions.reject user-required': keysAreNoOperators,
   'admin.rate_cards.approve invalid-state': testedBy(
     'rate-cards.long.test.ts',
     'needs a second operator and a later time',

@@ -65,6 +65,32 @@ const decidedRateCard: Refusal = {
   },
 }
 
+interface VersionDecision {
+  readonly version_id: string
+  readonly reason: string
+}
+
+/** A version of a data product that another operator has to approve. */
+async function requestProductVersion(app: TestApp): Promise<VersionDecision> {
+  const { content } = await app.admin.call('glossary.data_products.list', {})
+  const { name: data_product_name } = content.find(({ price }) => price !== null)!
+  const version = { data_product_name, minimum_km2: 9, effective_from: '2100-01-01T00:00:00Z', reason }
+  const { id } = await app.admin.call<{ id: string }>('admin.data_products.versions.create', version)
+  return { version_id: id, reason }
+}
+
+const unknownVersion: Refusal = { as, problem: 'not-found', input: () => ({ version_id: newId(), reason }) }
+
+const decidedVersion: Refusal = {
+  as,
+  problem: 'already-decided',
+  input: async ({ app }) => {
+    const version = await requestProductVersion(app)
+    await app.admin.call('admin.data_products.versions.reject', { ...version })
+    return version
+  },
+}
+
 /** Something that is not stuck, and an action that does not exist for its kind. */
 const stuckWork = (kind: string, other: string): readonly Refusal[] => [
   {
@@ -129,6 +155,25 @@ export const operatorRefusals: Readonly<Record<string, readonly Refusal[]>> = {
       },
     },
   ],
+  'admin.data_products.versions.approve': [
+    unknownVersion,
+    decidedVersion,
+    // The operator who requested it.
+    { as, problem: 'forbidden', input: ({ app }) => requestProductVersion(app) },
+  ],
+  'admin.data_products.versions.create': [
+    {
+      as,
+      problem: 'not-found',
+      input: () => ({
+        data_product_name: 'unknown',
+        is_available: false,
+        effective_from: '2100-01-01T00:00:00Z',
+        reason,
+      }),
+    },
+  ],
+  'admin.data_products.versions.reject': [unknownVersion, decidedVersion],
   'admin.rate_cards.approve': [
     unknownRateCard,
     decidedRateCard,

@@ -54,6 +54,14 @@ export const writeExamples: ExampleInputs = {
   'admin.invoices.mark_paid': ({ organization, invoice }) => ({ organization_id: organization, invoice_id: invoice }),
   'admin.orgs.resume': ({ organization }) => ({ organization_id: organization, reason: 'example' }),
   'admin.orgs.suspend': () => ({ organization_id: newId(), reason: 'example' }),
+  'admin.data_products.versions.approve': () => ({ version_id: newId(), reason: 'example' }),
+  'admin.data_products.versions.create': () => ({
+    data_product_name: 'commercial:naip',
+    minimum_km2: 10,
+    effective_from: '2100-01-01T00:00:00Z',
+    reason: 'example',
+  }),
+  'admin.data_products.versions.reject': () => ({ version_id: newId(), reason: 'example' }),
   'admin.rate_cards.approve': () => ({ rate_card_id: newId(), reason: 'example' }),
   'admin.rate_cards.create': () => ({
     product: 'Aerial archive, whole scene',

@@ -1,8 +1,13 @@
 import { adminRateCardsApproveOperation } from '@swath/contract/operations/admin.rate_cards.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { settleRateCard, toRateCards } from '../rate-cards.ts'
+import { settleVersion } from '../effective-versions.ts'
+import { rateCardKind, toRateCards } from '../rate-cards.ts'
 
-export const approveRateCard = defineHandler(adminRateCardsApproveOperation, async (call, input) => {
-  const [card] = await toRateCards(call, call.unscoped, [await settleRateCard(call, input, 'approved')])
-  return card!
-})
+export const approveRateCard = defineHandler(
+  adminRateCardsApproveOperation,
+  async (call, { rate_card_id: id, reason }) => {
+    const decided = await settleVersion(call, rateCardKind, { id, reason, status: 'approved' })
+    const [card] = await toRateCards(call, call.unscoped, [decided])
+    return card!
+  },
+)

@@ -1,5 +1,6 @@
 import { catalogProvidersListOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { readHosts } from '../../glossary/read-hosts.ts'
 import { listVendors } from '../../glossary/vendors.ts'
@@ -8,6 +9,10 @@ import { renderable_strategy } from '../imagery/renderable.ts'
 export const listCatalogProviders = defineHandler(catalogProvidersListOperation, async (call) =>
   completePageOf(
     'providers',
-    listVendors(await readHosts(call), ({ collection }) => collection.render_strategy === renderable_strategy),
+    listVendors(
+      await readHosts(call),
+      (await readRatesOfCaller(call)).products,
+      ({ collection }) => collection.render_strategy === renderable_strategy,
+    ),
   ),
 )

@@ -1,5 +1,6 @@
 import { catalogVendorsListOperation } from '@swath/contract/operations/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { readHosts } from '../../glossary/read-hosts.ts'
 import { listVendors } from '../../glossary/vendors.ts'
@@ -7,6 +8,6 @@ import { listVendors } from '../../glossary/vendors.ts'
 export const listCatalogVendors = defineHandler(catalogVendorsListOperation, async (call) =>
   completePageOf(
     'vendors',
-    listVendors(await readHosts(call), () => true),
+    listVendors(await readHosts(call), (await readRatesOfCaller(call)).products, () => true),
   ),
 )

@@ -1,5 +1,6 @@
 import { glossaryCollectionsListOperation } from '@swath/contract/operations/glossary.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listGlossaryCollections } from '../glossary.ts'
 import { readHosts } from '../read-hosts.ts'
 import { parseList, sortedPageOf } from '../../../engine/sorted-page.ts'
@@ -7,7 +8,8 @@ import { parseList, sortedPageOf } from '../../../engine/sorted-page.ts'
 export const listCollectionsOfHosts = defineHandler(glossaryCollectionsListOperation, async (call, input) => {
   const type = input.type?.toUpperCase()
   const integrations = parseList(input.integrations) ?? []
-  const collections = listGlossaryCollections(await readHosts(call)).filter(
+  const { products } = await readRatesOfCaller(call)
+  const collections = listGlossaryCollections(await readHosts(call), products).filter(
     (collection) =>
       (!type || collection.type === type) &&
       integrations.every((name) => (collection.integrations as readonly string[]).includes(name)),

@@ -2,12 +2,15 @@ import { glossaryDataProductsGetOperation } from '@swath/contract/operations/glo
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
-import { listDataProducts } from '../data-products.ts'
+import { listOfferedProducts } from '../data-products.ts'
 import { toGlossaryDataProduct } from '../glossary.ts'
 import { readHosts } from '../read-hosts.ts'
 
 export const getDataProduct = defineHandler(glossaryDataProductsGetOperation, async (call, { data_product_name }) => {
-  const product = listDataProducts(await readHosts(call)).find(({ name }) => name === data_product_name)
+  const rates = await readRatesOfCaller(call)
+  const product = listOfferedProducts(await readHosts(call), rates.products).find(
+    ({ name }) => name === data_product_name,
+  )
   if (!product) throw new Problem('not-found', `There is no data product with the name "${data_product_name}".`)
-  return { data_product: toGlossaryDataProduct(product, await readRatesOfCaller(call)) }
+  return { data_product: toGlossaryDataProduct(product, rates) }
 })

@@ -1,15 +1,17 @@
 import { glossaryDataProductsListOperation } from '@swath/contract/operations/glossary.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readRatesOfCaller } from '../../contracts/rates.ts'
-import { listDataProducts } from '../data-products.ts'
+import { listOfferedProducts } from '../data-products.ts'
 import { toGlossaryDataProduct } from '../glossary.ts'
 import { readHosts } from '../read-hosts.ts'
 import { parseList, sortedPageOf } from '../../../engine/sorted-page.ts'
 
 export const listProductsOfHosts = defineHandler(glossaryDataProductsListOperation, async (call, input) => {
   const ids = parseList(input.dataProductId)?.map((id) => id.toLowerCase())
-  const products = listDataProducts(await readHosts(call)).filter(({ id }) => !ids || ids.includes(id))
   const rates = await readRatesOfCaller(call)
+  const products = listOfferedProducts(await readHosts(call), rates.products).filter(
+    ({ id }) => !ids || ids.includes(id),
+  )
   return sortedPageOf(
     products.map((product) => toGlossaryDataProduct(product, rates)),
     input,

@@ -1,6 +1,7 @@
 import { ordersArchiveEstimateOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
+import { readProductTerms } from '../../contracts/rates.ts'
 import { creditsToAud } from '../../catalog/price.ts'
 import { listRequiredEulas } from '../../eulas/required-eulas.ts'
 import { toEulaProducts } from '../agreements.ts'
@@ -15,7 +16,7 @@ export const estimateArchiveOrder = defineHandler(ordersArchiveEstimateOperation
     groups: [...quote.groups],
     lines: toEstimateLines(quote),
     errors: [...quote.errors],
-    eulas: await listRequiredEulas(call, toEulaProducts(quote)),
+    eulas: await listRequiredEulas(call, toEulaProducts(quote, await readProductTerms(call))),
     total_aud: creditsToAud(quote.total_credits),
     total_credits: quote.total_credits,
   }

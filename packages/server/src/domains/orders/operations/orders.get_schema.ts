@@ -1,16 +1,23 @@
 import { ordersGetSchemaOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { requireDataProduct } from '../../glossary/find-data-product.ts'
 import { toParamsSchema } from '../../glossary/params-schema.ts'
 import { captureCancelPolicy } from '../cancel-policy.ts'
-import { describeTaskingCancelPolicy, findTaskingOffer, toTaskingParamsSchema } from '../tasking/tasking-products.ts'
+import {
+  applyTermsToOffer,
+  describeTaskingCancelPolicy,
+  findTaskingOffer,
+  toTaskingParamsSchema,
+} from '../tasking/tasking-products.ts'
 
 export const getProductSchema = defineHandler(ordersGetSchemaOperation, async (call, { data_product_id }) => {
-  const offer = findTaskingOffer(call.integrations, data_product_id)
+  const declared = findTaskingOffer(call.integrations, data_product_id)
+  const offer = declared && applyTermsToOffer(declared, (await readRatesOfCaller(call)).products)
   if (offer)
     return {
       data_product_id: offer.id,
-      schema: { ...toTaskingParamsSchema(offer.product.sensors), title: offer.product.title },
+      schema: { ...toTaskingParamsSchema(offer.product.sensors, offer.params), title: offer.product.title },
       cancel_policy: describeTaskingCancelPolicy(offer.product),
     }
   const product = await requireDataProduct(call, data_product_id)

@@ -2,6 +2,7 @@ import { ordersQuoteOperation } from '@swath/contract/operations/orders.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
+import { readProductTerms } from '../../contracts/rates.ts'
 import { creditsToAud } from '../../catalog/price.ts'
 import { listRequiredEulas } from '../../eulas/required-eulas.ts'
 import { toEulaProducts } from '../agreements.ts'
@@ -53,7 +54,7 @@ async function quoteArchiveOrder(call: Call, input: Input & Required<Pick<Input,
   return {
     ...toOrderQuote(await lockPrice(call, quote, now)),
     lines: toEstimateLines(quote),
-    eulas: await listRequiredEulas(call, toEulaProducts(quote)),
+    eulas: await listRequiredEulas(call, toEulaProducts(quote, await readProductTerms(call))),
   }
 }
 

@@ -6,6 +6,7 @@ import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts
 import type { TaskingSensorDescription } from '../../../platform/integrations/tasking-host.ts'
 import { readRatesOfCaller, type PriceRates } from '../../contracts/rates.ts'
 import {
+  applyTermsToOffer,
   describeTaskingProduct,
   listTaskingOffers,
   toTaskingParamsSchema,
@@ -13,8 +14,8 @@ import {
 } from '../tasking/tasking-products.ts'
 
 export const listTaskingSensors = defineHandler(ordersTaskingSensorsOperation, async (call) => {
-  const offers = listTaskingOffers(call.integrations)
   const rates = await readRatesOfCaller(call)
+  const offers = listTaskingOffers(call.integrations).flatMap((offer) => applyTermsToOffer(offer, rates.products) ?? [])
   const sensors = [...call.integrations.hosts.values()].flatMap((host) =>
     (host.tasking?.sensors ?? []).map((sensor) => toTaskingSensor({ host, sensor, offers, rates })),
   )

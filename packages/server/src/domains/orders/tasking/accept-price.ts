@@ -4,6 +4,8 @@ import { taskTypes } from '../../../engine/task-types.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { withPayment, type PaymentReservation } from '../../billing/payment.ts'
 import { requireAcceptedEulas } from '../../eulas/required-eulas.ts'
+import { readProductTerms } from '../../contracts/rates.ts'
+import { applyProductTerms, dataProductName, type ProductTermsByName } from '../../rate-cards/product-terms.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import type { OrderRow } from '../store.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
@@ -29,7 +31,7 @@ export interface PriceAcceptance {
 export async function acceptPrice(call: Call, acceptance: PriceAcceptance): Promise<void> {
   const { order, credits, max_credits, change } = acceptance
   const stored = await listTaskingGroups(call.db, call.organization, [order.id])
-  await requireAcceptedEulas(call, listProducts(call, stored))
+  await requireAcceptedEulas(call, listProducts(call, stored, await readProductTerms(call)))
   const shares = divideCredits(stored, credits)
   const groups = stored.map((group, index) => ({ ...group, ...change?.(group), credits: shares[index]! }))
   const now = call.clock.now()
@@ -79,8 +81,10 @@ async function writeAcceptance(
 }
 
 /** The products of the areas, for the agreements that they need. */
-const listProducts = ({ integrations }: Call, groups: readonly TaskingGroupRow[]) =>
+const listProducts = ({ integrations }: Call, groups: readonly TaskingGroupRow[], products: ProductTermsByName) =>
   groups.flatMap(({ host: name, product }) => {
     const host = integrations.hosts.get(name)
-    return host ? [{ host, collection: host.tasking?.products.find(({ id }) => id === product) ?? null }] : []
+    const declared = host?.tasking?.products.find(({ id }) => id === product)
+    const collection = declared ? applyProductTerms(declared, products.get(dataProductName(name, product))) : null
+    return host ? [{ host, collection }] : []
   })

@@ -5,7 +5,9 @@ import type { Integrations } from '../../../platform/integrations/integrations.t
 import { creditsToAud } from '../../catalog/price.ts'
 import { requireOpenQuoteRow, storeQuote } from '../price-lock.ts'
 import type { QuotedTaskRow, QuoteRow } from '../store.quotes.ts'
-import { findTaskingOffer } from './tasking-products.ts'
+import { readProductTerms } from '../../contracts/rates.ts'
+import type { ProductTermsByName } from '../../rate-cards/product-terms.ts'
+import { applyTermsToOffer, findTaskingOffer } from './tasking-products.ts'
 import type { PricedTask, TaskFault } from './task-requests.ts'
 
 /**
@@ -48,15 +50,20 @@ const toTaskRow = ({ offer, ...task }: PricedTask): QuotedTaskRow => ({
 export async function requireQuotedTasks(call: Call, id: string, now: OrganizationTime): Promise<PricedTask[]> {
   const { tasks } = await requireOpenQuoteRow(call, id, now)
   if (!tasks) throw validationProblem([{ path: 'quote_id', message: 'is for captures of archives' }])
-  return tasks.map((task) => toPricedTask(call.integrations, task, now))
+  const products = await readProductTerms(call)
+  return tasks.map((task) => toPricedTask({ integrations: call.integrations, products }, task, now))
 }
 
 function toPricedTask(
-  integrations: Pick<Integrations, 'hosts'>,
+  {
+    integrations,
+    products,
+  }: { readonly integrations: Pick<Integrations, 'hosts'>; readonly products: ProductTermsByName },
   { host, product, ...task }: QuotedTaskRow,
   now: OrganizationTime,
 ): PricedTask {
-  const offer = findTaskingOffer(integrations, `${host}:${product}`)
+  const declared = findTaskingOffer(integrations, `${host}:${product}`)
+  const offer = declared && applyTermsToOffer(declared, products)
   if (!offer)
     throw new Problem('invalid-state', `The product "${host}:${product}" of the quote is not offered any more.`)
   const { from, to } = task.constraints

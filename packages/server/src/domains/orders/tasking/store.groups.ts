@@ -119,9 +119,11 @@ export async function insertAcquiredCapture(
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into order_captures
-      (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits, licence)
+      (organization_id, order_id, position, host, scene_id, item_id, collection, scene, geometry, credits, licence,
+       product_version)
     values (${organization}, ${group.order_id}, ${group.position}, ${group.host}, ${scene.id}, ${group.item_id},
-            ${scene.collection}, ${sql.json(scene)}, ${sql.json(group.geometry)}, ${group.credits}, ${licence})
+            ${scene.collection}, ${sql.json(scene)}, ${sql.json(group.geometry)}, ${group.credits}, ${licence},
+            ${group.price?.product_version ?? null})
     on conflict (organization_id, order_id, position) do nothing
     returning position`)
   return rows.length === 1

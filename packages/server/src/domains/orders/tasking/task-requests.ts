@@ -11,7 +11,13 @@ import { calculateCharge, resolvePrice, roundArea } from '../../catalog/price.ts
 import { readPriceRates, type PriceRates } from '../../contracts/rates.ts'
 import type { MeasuredArea } from '../../vectors/vector-worker/measure-areas.ts'
 import { vectorWorkOf } from '../../vectors/vector-worker/vector-worker.ts'
-import { findTaskingOffer, toTaskingParamsSchema, type TaskingOffer, type TaskingParams } from './tasking-products.ts'
+import {
+  applyTermsToOffer,
+  findTaskingOffer,
+  toTaskingParamsSchema,
+  type TaskingOffer,
+  type TaskingParams,
+} from './tasking-products.ts'
 
 /** An area to acquire, as it was asked for. */
 export interface AreaRequest {
@@ -79,10 +85,11 @@ export async function priceTasks(
   const request = { areas, max_vertices: limits.max_capture_vertices }
   const measured = await vectorWorkOf(call).measureAreas(request, call.signal)
   const results = requests.map((area, index) => {
-    const offer = area.dataProduct ? findTaskingOffer(call.integrations, area.dataProduct) : null
+    const declared = area.dataProduct ? findTaskingOffer(call.integrations, area.dataProduct) : null
+    const offer = declared && applyTermsToOffer(declared, rates.products)
     const result = offer
       ? priceTask(area, { index, offer, now, rates, measure: measured[index]! })
-      : { code: 'unknown-product', message: 'The area has no data product that can be tasked.' }
+      : toProductFault(declared)
     return 'code' in result ? { index, ...result } : result
   })
   return {
@@ -92,6 +99,11 @@ export async function priceTasks(
 }
 
 type Fault = Omit<TaskFault, 'index'>
+
+const toProductFault = (withdrawn: TaskingOffer | null): Fault =>
+  withdrawn
+    ? { code: 'not-available', message: `The data product "${withdrawn.name}" is not offered now.` }
+    : { code: 'unknown-product', message: 'The area has no data product that can be tasked.' }
 
 interface PricingContext {
   readonly index: number
@@ -131,10 +143,10 @@ function priceTask(area: AreaRequest, { index, offer, now, rates, measure }: Pri
 
 function readConstraints(
   params: Readonly<Record<string, unknown>>,
-  { product }: TaskingOffer,
+  { product, params: restrictions }: TaskingOffer,
   now: OrganizationTime,
 ): TaskConstraints | Fault {
-  const schema = toTaskingParamsSchema(product.sensors)
+  const schema = toTaskingParamsSchema(product.sensors, restrictions)
   const completed = { ...params }
   compileDropAbsent(schema)?.(completed)
   const [error] = findFieldErrors(schema, completed)

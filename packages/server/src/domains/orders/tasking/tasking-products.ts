@@ -7,6 +7,8 @@ import { Problem } from '../../../engine/problem.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../../platform/integrations/integrations.ts'
 import type { TaskingHost, TaskingProduct } from '../../../platform/integrations/tasking-host.ts'
+import { applyProductTerms, type ParamRestrictions, type ProductTermsByName } from '../../rate-cards/product-terms.ts'
+import { restrictParams, type ParamsSchema } from '../../glossary/restrict-params.ts'
 import { deriveDataProductId } from '../../glossary/data-products.ts'
 
 /** A product that a host acquires on order. */
@@ -17,6 +19,8 @@ export interface TaskingOffer {
   readonly host: ImageryHost
   readonly tasking: TaskingHost
   readonly product: TaskingProduct
+  /** What narrows the parameters of its orders. */
+  readonly params: ParamRestrictions
 }
 
 export const listTaskingOffers = ({ hosts }: Pick<Integrations, 'hosts'>): TaskingOffer[] =>
@@ -27,8 +31,16 @@ export const listTaskingOffers = ({ hosts }: Pick<Integrations, 'hosts'>): Taski
       host,
       tasking: host.tasking!,
       product,
+      params: {},
     })),
   )
+
+/** An offer with the terms in force; null if it is withdrawn. */
+export function applyTermsToOffer(offer: TaskingOffer, products: ProductTermsByName): TaskingOffer | null {
+  const terms = products.get(offer.name)
+  if (terms && !terms.is_available) return null
+  return { ...offer, product: applyProductTerms(offer.product, terms), params: terms?.params ?? {} }
+}
 
 /** The offer with this id or name; null if no host has it. */
 export const findTaskingOffer = (integrations: Pick<Integrations, 'hosts'>, id: string): TaskingOffer | null =>
@@ -55,27 +67,29 @@ export interface TaskingParams {
 
 const degrees = (minimum: number, description: string) => ({ type: 'number', minimum, maximum: 90, description })
 
-/** The parameters of an area as JSON Schema (draft-07); `sensors` are the ids that may be named. */
-export const toTaskingParamsSchema = (sensors: readonly string[]): TSchema =>
-  Type.Unsafe({
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    type: 'object',
-    properties: {
-      acquisitionStart: { type: 'string', format: 'date-time', description: 'Start of the window; by default now.' },
-      acquisitionEnd: { type: 'string', format: 'date-time', description: 'End of the window.' },
-      sensor: { type: 'string', enum: [...sensors], description: 'Only this sensor of the product.' },
-      opportunityId: { type: 'string', minLength: 1, maxLength: 500, description: 'A pass, by its id.' },
-      maxCloudCover: { type: 'number', minimum: 0, maximum: 100, description: 'Per cent.' },
-      maxOffNadirAngle: degrees(0, 'Degrees.'),
-      minSunElevation: degrees(-90, 'Degrees above the horizon.'),
-      replan: {
-        type: 'boolean',
-        default: false,
-        description: 'Try the next pass after a collection that does not satisfy the constraints, at the same price.',
-      },
+/** The parameters of an area as JSON Schema (draft-07); `sensors` are the ids that may be named, `params` narrows them. */
+export const toTaskingParamsSchema = (sensors: readonly string[], params: ParamRestrictions = {}): TSchema =>
+  Type.Unsafe(restrictParams(describeTaskingParams(sensors), params))
+
+const describeTaskingParams = (sensors: readonly string[]): ParamsSchema => ({
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  properties: {
+    acquisitionStart: { type: 'string', format: 'date-time', description: 'Start of the window; by default now.' },
+    acquisitionEnd: { type: 'string', format: 'date-time', description: 'End of the window.' },
+    sensor: { type: 'string', enum: [...sensors], description: 'Only this sensor of the product.' },
+    opportunityId: { type: 'string', minLength: 1, maxLength: 500, description: 'A pass, by its id.' },
+    maxCloudCover: { type: 'number', minimum: 0, maximum: 100, description: 'Per cent.' },
+    maxOffNadirAngle: degrees(0, 'Degrees.'),
+    minSunElevation: degrees(-90, 'Degrees above the horizon.'),
+    replan: {
+      type: 'boolean',
+      default: false,
+      description: 'Try the next pass after a collection that does not satisfy the constraints, at the same price.',
     },
-    additionalProperties: false,
-  })
+  },
+  additionalProperties: false,
+})
 
 /** The cancellation policy in the form of `orders.get_schema`. */
 export const describeTaskingCancelPolicy = ({

@@ -1,0 +1,19 @@
+import Type from 'typebox'
+import { Nullable, Timestamp, Uuid, WithDescription } from '../primitives.ts'
+
+export const DecisionStatus = Type.Enum(['pending', 'approved', 'rejected'])
+
+/** The fields of a version of something for sale, which one operator requests and another one decides. */
+export const versionFields = {
+  id: Uuid,
+  version: Type.Integer({ minimum: 1 }),
+  effective_from: WithDescription('From when on it holds; earlier orders and quotes keep theirs.', Timestamp),
+  in_force: Type.Boolean({ description: 'True if it is the version in force now.' }),
+  status: DecisionStatus,
+  reason: Type.String(),
+  requested_by: Uuid,
+  requested_at: Timestamp,
+  decided_by: Nullable(Uuid),
+  decided_at: Nullable(Timestamp),
+  decision_reason: Nullable(Type.String()),
+}

@@ -1,0 +1,119 @@
+import type { Call } from '../../engine/call.ts'
+import { Problem } from '../../engine/problem.ts'
+import { newId } from '../../platform/ids.ts'
+import { deriveEulaId } from '../eulas/agreements.ts'
+import { listDataProducts, withTerms, type DataProduct } from '../glossary/data-products.ts'
+import { readHosts } from '../glossary/read-hosts.ts'
+import { foldVersions, needsApproval, type ProductChanges } from '../rate-cards/product-terms.ts'
+import {
+  decideProductVersion,
+  findProductVersion,
+  insertProductVersion,
+  listEffectiveVersions,
+  listNextEffectiveDates,
+  type ProductVersionRow,
+} from '../rate-cards/store.product-versions.ts'
+import { requireOperatorPerson } from './credit-adjustments.ts'
+import { readEffectiveDate, saleTime, toVersionFields, type VersionKind } from './effective-versions.ts'
+import { readChanges, type ChangesInput } from './product-changes.ts'
+
+export const productVersionKind: VersionKind<ProductVersionRow> = {
+  label: 'product version',
+  find: findProductVersion,
+  decide: decideProductVersion,
+}
+
+export interface ProductVersionRequest extends ChangesInput {
+  readonly data_product_name: string
+  readonly effective_from: string
+  readonly reason: string
+}
+
+/**
+ * Writes a version of a data product: a request, if another operator has to approve its changes, and else an approved one. Throws
+ * `not-found` for an unknown product, `user-required`, and `validation` for a term that the product cannot have.
+ */
+export async function requestProductVersion(call: Call, request: ProductVersionRequest): Promise<ProductVersionRow> {
+  requireOperatorPerson(call)
+  const { data_product_name, reason } = request
+  const product = listDataProducts(await readHosts(call)).find(({ name }) => name === data_product_name)
+  if (!product) throw new Problem('not-found', `There is no data product with the name "${data_product_name}".`)
+  const changes = readChanges(product, request)
+  const effective_from = readEffectiveDate(call, request.effective_from)
+  const [operator, now] = [call.principal.id, saleTime(call)]
+  const needs_approval = needsApproval(changes)
+  const decision = needs_approval
+    ? { status: 'pending' as const, decided_by: null, decided_at: null, decision_reason: null }
+    : { status: 'approved' as const, decided_by: operator, decided_at: now, decision_reason: reason }
+  const row = { id: newId(), product: product.name, changes, needs_approval, effective_from, reason, ...decision }
+  return call.unscoped.transaction((tx) =>
+    insertProductVersion(tx, { ...row, requested_by: operator, requested_at: now }),
+  )
+}
+
+/** The representations of versions, which say what is in force now. */
+export async function toProductVersions(
+  call: Pick<Call, 'clocks' | 'unscoped'>,
+  rows: readonly ProductVersionRow[],
+): Promise<ReturnType<typeof toProductVersion>[]> {
+  const terms = foldVersions(await listEffectiveVersions(call.unscoped, saleTime(call)))
+  return rows.map((row) => toProductVersion(row, terms.get(row.product)?.version ?? null))
+}
+
+const toProductVersion = ({ changes, product, ...row }: ProductVersionRow, version_in_force: number | null) => ({
+  ...row,
+  ...toVersionFields({ product, ...row }),
+  data_product_name: product,
+  changes: toChanges(product, changes),
+  in_force: row.status === 'approved' && row.version === version_in_force,
+})
+
+/** Agreements are named by their id outside. */
+function toChanges(product: string, { eula, licences, params, ...changes }: ProductChanges) {
+  const [host] = product.split(':')
+  return {
+    ...changes,
+    ...(licences === undefined ? {} : { licences: licences && [...licences] }),
+    ...(params === undefined ? {} : { params: params && toParams(params) }),
+    ...(eula === undefined ? {} : { eula_id: eula === null ? null : deriveEulaId(host!, eula) }),
+  }
+}
+
+const toParams = (params: NonNullable<ProductChanges['params']>) =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, { enum: values, ...bounds }]) => [
+      name,
+      { ...bounds, ...(values ? { enum: [...values] } : {}) },
+    ]),
+  )
+
+/** Every data product with the terms in force and those that its host declares. */
+export async function listProductsForOperators(call: Call) {
+  const now = saleTime(call)
+  const terms = foldVersions(await listEffectiveVersions(call.unscoped, now))
+  const next = new Map(
+    (await listNextEffectiveDates(call.unscoped, now)).map(({ product, effective_from }) => [product, effective_from]),
+  )
+  return listDataProducts(await readHosts(call)).map((product) => {
+    const inForce = terms.get(product.name)
+    return {
+      id: product.id,
+      name: product.name,
+      title: product.title,
+      host_name: product.host.name,
+      collection: product.collection.id,
+      version: inForce?.version ?? null,
+      terms: toTerms(withTerms(product, inForce), inForce?.is_available ?? true),
+      declared: toTerms(product, true),
+      next_effective_from: next.get(product.name)?.toISOString() ?? null,
+    }
+  })
+}
+
+const toTerms = ({ price, licences, eula_id, params }: DataProduct, is_available: boolean) => ({
+  is_available,
+  minimum_km2: price?.minimum_km2 ?? null,
+  licences: [...licences],
+  eula_id,
+  params: toParams(params),
+})

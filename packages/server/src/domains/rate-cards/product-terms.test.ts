@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { applyProductTerms, foldVersions, isOffered, needsApproval } from './product-terms.ts'
+
+const price = { product: 'Aerial', rate_credits: 350, minimum_km2: 5, licences: ['standard', 'extended'] }
+
+test('each version changes what it states and keeps the rest, and null is that of the host', () => {
+  const versions = [
+    { product: 'a:x', version: 1, changes: { minimum_km2: 10, licences: ['standard'] } },
+    { product: 'a:x', version: 3, changes: { is_available: false } },
+    { product: 'a:x', version: 2, changes: { minimum_km2: null } },
+  ]
+  const terms = foldVersions(versions)
+  assert.deepEqual(terms.get('a:x'), {
+    version: 2,
+    is_available: false,
+    minimum_km2: null,
+    licences: ['standard'],
+    eula: null,
+    params: null,
+  })
+  assert.equal(isOffered(terms, 'a:x'), false)
+  assert.equal(isOffered(terms, 'a:y'), true)
+})
+
+test('the price of a product has the terms in force and names their version', () => {
+  const [terms] = foldVersions([{ product: 'a:x', version: 4, changes: { minimum_km2: 0, eula: 'new' } }]).values()
+  assert.deepEqual(applyProductTerms({ price, eula: 'old' }, terms), {
+    eula: 'new',
+    price: { ...price, minimum_km2: 0, product_version: 4 },
+  })
+  assert.deepEqual(applyProductTerms({ price: null }, terms), { price: null, eula: 'new' })
+  assert.deepEqual(applyProductTerms({ price }, undefined), { price })
+})
+
+test('a second operator decides on prices and licences, not on availability and parameters', () => {
+  assert.deepEqual([{ minimum_km2: null }, { licences: ['standard'] }, { eula: null }].map(needsApproval), [
+    true,
+    true,
+    true,
+  ])
+  assert.equal(needsApproval({ is_available: false, params: {} }), false)
+})

@@ -1,0 +1,83 @@
+import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
+import type { ProductChanges } from './product-terms.ts'
+import {
+  decideVersionRow,
+  newestVersionFirst,
+  nextVersion,
+  versionColumns,
+  versionsWhere,
+  type VersionDecision,
+  type VersionFilter,
+  type VersionRow,
+} from './store.decisions.ts'
+
+/** One version of the terms of a data product. */
+export interface ProductVersionRow extends VersionRow {
+  readonly changes: ProductChanges
+  /** True if another operator than the one who requested it decides it. */
+  readonly needs_approval: boolean
+}
+
+const columns = sql`${versionColumns}, changes, needs_approval`
+
+/** Writes the next version of a product. */
+export async function insertProductVersion(
+  tx: Tx,
+  row: Omit<ProductVersionRow, 'version'>,
+): Promise<ProductVersionRow> {
+  const version = await nextVersion(tx, 'product_versions', row.product)
+  const [inserted] = await tx.query<ProductVersionRow>(sql`
+    insert into product_versions (id, product, version, changes, needs_approval, effective_from, reason, status, requested_by,
+                                  requested_at, decided_by, decided_at, decision_reason)
+    values (${row.id}, ${row.product}, ${version}, ${sql.json(row.changes)}, ${row.needs_approval}, ${row.effective_from},
+            ${row.reason}, ${row.status}, ${row.requested_by}, ${row.requested_at}, ${row.decided_by}, ${row.decided_at},
+            ${row.decision_reason})
+    returning ${columns}`)
+  return inserted!
+}
+
+export async function findProductVersion(db: Queryable, id: string): Promise<ProductVersionRow | null> {
+  const [row] = await db.query<ProductVersionRow>(sql`select ${columns} from product_versions where id = ${id}`)
+  return row ?? null
+}
+
+/** Null, with nothing written, if it is not pending any more. */
+export const decideProductVersion = (
+  tx: Tx,
+  id: string,
+  decision: VersionDecision,
+): Promise<ProductVersionRow | null> => decideVersionRow(tx, { table: 'product_versions', columns }, id, decision)
+
+/** Versions of all products or of one, newest first. */
+export const listProductVersions = (db: Queryable, filter: VersionFilter): Promise<RowPage<ProductVersionRow>> =>
+  selectPage<ProductVersionRow>(db, {
+    columns,
+    from: sql`product_versions`,
+    where: versionsWhere(filter),
+    orderBy: newestVersionFirst,
+    limit: filter.limit,
+    offset: filter.offset,
+  })
+
+/** Selects the approved versions that have taken effect at a time. */
+export const selectEffectiveVersions = (at: Date): Sql => sql`
+  select product, version, changes, effective_from from product_versions
+  where status = 'approved' and effective_from <= ${at}`
+
+/** The approved versions that have taken effect at a time, in that order. */
+export const listEffectiveVersions = (
+  db: Queryable,
+  at: Date,
+): Promise<Pick<ProductVersionRow, 'product' | 'version' | 'changes'>[]> =>
+  db.query(sql`${selectEffectiveVersions(at)} order by effective_from, version`)
+
+/** When the next approved version of each product takes effect, of those that have one. */
+export const listNextEffectiveDates = (
+  db: Queryable,
+  at: Date,
+): Promise<{ readonly product: string; readonly effective_from: Date }[]> =>
+  db.query(sql`
+    select product, min(effective_from) as effective_from from product_versions
+    where status = 'approved' and effective_from > ${at} group by product`)

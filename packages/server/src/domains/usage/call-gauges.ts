@@ -1,0 +1,9 @@
+import type { GaugeSource } from '../../platform/metrics.ts'
+import type { CallMeter } from './call-meter.ts'
+
+/** What a kill of this process would lose of the counts of calls. */
+export const createCallGauges = (callMeter: Pick<CallMeter, 'readUnwritten'>): GaugeSource => ({
+  gauges: { swath_usage_unwritten_calls: 'Counted calls that are not in the database yet.' },
+  labels: [],
+  read: async () => ({ swath_usage_unwritten_calls: [{ labels: {}, value: callMeter.readUnwritten() }] }),
+})
