@@ -41,7 +41,12 @@ export const isProblem = (error: unknown, ...names: readonly string[]): error is
 export const isOutdated = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.status === 404 || error.status === 409)
 
-export function explain(error: unknown): Explanation {
+/**
+ * Explains a failed call to a person.
+ *
+ * @param isRead that nothing was entered for this call.
+ */
+export function explain(error: unknown, { isRead = false }: { readonly isRead?: boolean } = {}): Explanation {
   const common = {
     page: null,
     traceId: null,
@@ -58,7 +63,7 @@ export function explain(error: unknown): Explanation {
   const wait_s = status === 429 ? (retryAfter_s ?? 1) : 0
   return {
     ...common,
-    text: describe(error),
+    text: describe(error, isRead),
     page,
     traceId,
     isForbidden: status === 403,
@@ -67,10 +72,10 @@ export function explain(error: unknown): Explanation {
   }
 }
 
-function describe(problem: ApiProblem): string {
+function describe(problem: ApiProblem, isRead: boolean): string {
   if (problem.status === 429) return texts.problem.tooMany
   if (problem.problem === 'insufficient-scope') return texts.problem.scope(String(problem.document['required_scope']))
-  if (problem.status === 500) return texts.problem.unexpected
+  if (problem.status === 500) return isRead ? texts.problem.unreadable : texts.problem.unexpected
   if (problem.status === 404) return texts.problem.missing
   const sentence = problem.message.replace(/^\d+ /, '')
   if (problem.status !== 409) return sentence

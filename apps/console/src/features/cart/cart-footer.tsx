@@ -17,7 +17,7 @@ interface CartFooterProps {
 
 /** When the price was taken, and the one button, which says the sum. */
 export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooterProps) {
-  const { data, dataUpdatedAt, isFetching } = estimate
+  const { data, dataUpdatedAt, isFetching, isError } = estimate
   const needsAcceptance = data?.eulas.some(({ isAccepted }) => !isAccepted) ?? false
   const isReady = data !== undefined && !hasErrors && !needsAcceptance
   return (
@@ -44,7 +44,7 @@ export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooter
         isPending={!data && isFetching}
         onClick={() => isReady && onBuy()}
       >
-        {data ? describePurchase(data) : texts.cart.pricing}
+        {data ? describePurchase(data) : isError ? texts.cart.noPrice : texts.cart.pricing}
       </Button>
     </div>
   )

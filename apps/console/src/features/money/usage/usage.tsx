@@ -28,7 +28,7 @@ export function Usage() {
   const history = useOperation('usage.history', { organization_id, months }, { enabled: isKnown })
   return (
     <MoneyScreen actions={<CopyCall operation="usage.current" input={{ organization_id }} />}>
-      <QueryView query={usage} rows={6}>
+      <QueryView query={usage} title={words.thisMonth} rows={6}>
         {(current) => <UsageOfMonth current={current} />}
       </QueryView>
       <Section title={words.byMonth}>
