@@ -37,6 +37,9 @@ const readRetryAfter_s = (error: unknown): number | null => (error instanceof Ap
 export const isProblem = (error: unknown, ...names: readonly string[]): error is ApiProblem =>
   error instanceof ApiProblem && names.includes(error.problem)
 
+/** True if the person may not do this; what belongs to it need not be offered. */
+export const isForbidden = (error: unknown): boolean => error instanceof ApiProblem && error.status === 403
+
 /** True if what the person saw when calling was out of date. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.status === 404 || error.status === 409)
@@ -66,7 +69,7 @@ export function explain(error: unknown, { isRead = false }: { readonly isRead?: 
     text: describe(error, isRead),
     page,
     traceId,
-    isForbidden: status === 403,
+    isForbidden: isForbidden(error),
     isMissing: status === 404,
     wait_s,
   }

@@ -9,7 +9,7 @@ export const problemTexts = {
     `${reason} Nothing was changed, what you entered is kept, and the rest of the screen is read again.`,
   back: 'Back to the others',
   page: 'What this means',
-  trace: (id: string) => `Trace ${id}`,
+  trace: 'Trace',
   copyTrace: 'Copy the trace id',
   tooMany: 'Too many calls in a short time. Nothing is lost.',
   retryIn: (seconds: number) => `Try again in ${seconds} s`,

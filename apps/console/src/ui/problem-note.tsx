@@ -43,7 +43,9 @@ export function ProblemNote({ error, onRetry, retriesItself = false }: ProblemNo
         </div>
         {traceId && (
           <small>
-            <span>{texts.problem.trace(traceId)}</span>
+            <span>
+              {texts.problem.trace} <code>{traceId}</code>
+            </span>
             <CopyButton label={texts.problem.copyTrace} text={traceId} isShort />
           </small>
         )}
