@@ -9,5 +9,5 @@ export const uiTexts = {
   member: 'A member',
   formerMember: 'Somebody who has left',
   noImage: 'No picture',
-  credits: (count: number, shown: string) => (count === 1 ? `${shown} credit` : `${shown} credits`),
+  credits: (count: number, shown: string) => (Math.abs(count) === 1 ? `${shown} credit` : `${shown} credits`),
 } as const
