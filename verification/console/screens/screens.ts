@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     options: {
       out: { type: 'string', default: join('.data', 'screens') },
       only: { type: 'string', default: '' },
-      state: { type: 'string' },
+      state: { type: 'string', default: '' },
       short: { type: 'boolean', default: false },
     },
   })
@@ -50,6 +50,7 @@ async function main(): Promise<void> {
     const sandboxPerson = { email: data.sandboxOwner.email, password }
     await signInFirst(browser, server.url, sandboxPerson, data.sandboxOwner.password)
     const run = { browser, sandboxPerson, url: server.url, person, data, folder: values.out, axe: await readAxe() }
+    const shownStates = stateNames.filter((state) => !values.state || values.state.split(',').includes(state))
     const pictures: ScreenPicture[] = []
     // Each theme and each width once.
     const shown = values.short
@@ -58,7 +59,7 @@ async function main(): Promise<void> {
     const waiting = [...shown]
     const takeNext = async (): Promise<void> => {
       for (let display = waiting.shift(); display; display = waiting.shift())
-        pictures.push(...(await takePictures(run, wanted, display, values.state)))
+        pictures.push(...(await takePictures(run, wanted, display, shownStates)))
     }
     await Promise.all(Array.from({ length: parallel_displays }, takeNext))
     await writeFile(join(values.out, 'index.html'), writeIndex(pictures))
@@ -94,14 +95,14 @@ async function takePictures(
   run: Run,
   wanted: readonly ScreenRow[],
   display: Display,
-  onlyState: string | undefined,
+  shownStates: readonly StateName[],
 ): Promise<ScreenPicture[]> {
   const member = await openSignedIn(run, run.person, display)
   const sandbox = wanted.some(({ isSandbox }) => isSandbox) ? await openSignedIn(run, run.sandboxPerson, display) : null
   const visitor = await openContext(run.browser, display)
   const pictures: ScreenPicture[] = []
   for (const screen of wanted) {
-    const states = stateNames.filter((state) => !screen.without?.[state] && (!onlyState || state === onlyState))
+    const states = shownStates.filter((state) => !screen.without?.[state])
     for (const state of states)
       pictures.push(
         await takePicture(run, screen.isPublic ? visitor : screen.isSandbox ? sandbox! : member, {

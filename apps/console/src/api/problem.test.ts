@@ -33,3 +33,7 @@ test('too many calls have the wait of the platform, an internal error its trace'
   const { text, traceId, isRepeatable } = explain(problem(500, { trace_id: 'abc' }))
   assert.deepEqual([text, traceId, isRepeatable], [texts.problem.unexpected, 'abc', true])
 })
+
+test('an internal error of a read does not speak of what was entered', () => {
+  assert.equal(explain(problem(500), { isRead: true }).text, texts.problem.unreadable)
+})

@@ -37,11 +37,19 @@ const readRetryAfter_s = (error: unknown): number | null => (error instanceof Ap
 export const isProblem = (error: unknown, ...names: readonly string[]): error is ApiProblem =>
   error instanceof ApiProblem && names.includes(error.problem)
 
+/** True if the person may not do this; what belongs to it need not be offered. */
+export const isForbidden = (error: unknown): boolean => error instanceof ApiProblem && error.status === 403
+
 /** True if what the person saw when calling was out of date. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.status === 404 || error.status === 409)
 
-export function explain(error: unknown): Explanation {
+/**
+ * Explains a failed call to a person.
+ *
+ * @param isRead that nothing was entered for this call.
+ */
+export function explain(error: unknown, { isRead = false }: { readonly isRead?: boolean } = {}): Explanation {
   const common = {
     page: null,
     traceId: null,
@@ -58,19 +66,19 @@ export function explain(error: unknown): Explanation {
   const wait_s = status === 429 ? (retryAfter_s ?? 1) : 0
   return {
     ...common,
-    text: describe(error),
+    text: describe(error, isRead),
     page,
     traceId,
-    isForbidden: status === 403,
+    isForbidden: isForbidden(error),
     isMissing: status === 404,
     wait_s,
   }
 }
 
-function describe(problem: ApiProblem): string {
+function describe(problem: ApiProblem, isRead: boolean): string {
   if (problem.status === 429) return texts.problem.tooMany
   if (problem.problem === 'insufficient-scope') return texts.problem.scope(String(problem.document['required_scope']))
-  if (problem.status === 500) return texts.problem.unexpected
+  if (problem.status === 500) return isRead ? texts.problem.unreadable : texts.problem.unexpected
   if (problem.status === 404) return texts.problem.missing
   const sentence = problem.message.replace(/^\d+ /, '')
   if (problem.status !== 409) return sentence

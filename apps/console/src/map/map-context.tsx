@@ -4,6 +4,9 @@ import { createContext, use, useState, type ReactNode } from 'react'
 interface MapHolder {
   readonly map: MapLibreMap | null
   readonly setMap: (map: MapLibreMap | null) => void
+  /** The browser cannot draw maps: what follows the view of the map goes on without it. */
+  readonly hasFailed: boolean
+  readonly setFailed: (hasFailed: boolean) => void
 }
 
 const MapContext = createContext<MapHolder | null>(null)
@@ -11,7 +14,8 @@ const MapContext = createContext<MapHolder | null>(null)
 /** Holds the one map of the page, so that the panel beside it can draw on it. */
 export function MapProvider({ children }: { children: ReactNode }) {
   const [map, setMap] = useState<MapLibreMap | null>(null)
-  return <MapContext value={{ map, setMap }}>{children}</MapContext>
+  const [hasFailed, setFailed] = useState(false)
+  return <MapContext value={{ map, setMap, hasFailed, setFailed }}>{children}</MapContext>
 }
 
 export function useMapHolder(): MapHolder {

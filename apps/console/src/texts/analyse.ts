@@ -137,7 +137,7 @@ export const analyseTexts = {
   captured: 'Charged',
   released: 'Released',
   settlements: { reserved: 'held until the job ends', captured: 'settled', released: 'released' },
-  free: 'free',
+  free: 'Free',
   results: 'Result',
   noResults: 'The result appears here when the job is completed.',
   view: 'View',

@@ -24,6 +24,7 @@ export const auditTexts = {
   none: 'No call matches.',
   noneHelp: 'Every call that changes something leaves a row here, also one that was refused.',
   who: 'Who',
+  callerKinds: { api_key: 'API key', service: 'Platform', worker: 'Worker' } as Readonly<Record<string, string>>,
   target: 'What',
   address: 'Address',
   reason: 'Reason',

@@ -58,6 +58,7 @@ export const cartTexts = {
     `Buy ${count} ${count === 1 ? 'scene' : 'scenes'} for ${credits} · ${aud}`,
   order: (count: number) => `Order ${count} ${count === 1 ? 'scene' : 'scenes'} for free`,
   pricing: 'Pricing…',
+  noPrice: 'No price yet',
   fixLines: 'Remove the scenes that cannot be ordered first.',
   dialog: 'Place the order',
   into: (project: string) => `Delivered into ${project}.`,

@@ -57,6 +57,7 @@ export const exploreTexts = {
   cloud: (percent: number) => `${Math.round(percent)} % cloud`,
   cloudAtMost: (percent: number) => `${percent} %`,
   covers: (percent: string) => `Covers ${percent} of the area`,
+  coversShort: (percent: string) => `Covers ${percent}`,
   cloudInArea: (least: number, most: number) => {
     if (least === most) return `${most} % cloud in it`
     if (least === 0) return `at most ${most} % cloud in it`

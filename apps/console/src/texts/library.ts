@@ -204,6 +204,9 @@ export const libraryTexts = {
     choose: 'Choose files',
     classes: 'The pixels are classes (no averaging)',
     empty: 'No uploads yet',
+    emptyHelp: 'Each file is listed here with its progress, and with the reason if it cannot be read.',
+    noProject: 'Files are uploaded into a project; there is none yet.',
+    toLibrary: 'Make one in the library',
     running: 'On their way',
     sessions: 'Uploads of this organization',
     steps: {

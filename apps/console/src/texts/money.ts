@@ -9,7 +9,6 @@ export const moneyTexts = {
   invoices: 'Invoices',
   approvals: 'Approvals',
   commitments: 'Commitments',
-  somebody: 'Somebody who has left',
   available: 'Available',
   held: 'Held for open orders',
   curve: 'Available credits over time',

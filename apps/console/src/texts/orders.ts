@@ -18,7 +18,9 @@ export const ordersTexts = {
   newer: 'Newer',
   older: 'Older',
   scenes: (count: number) => (count === 1 ? '1 scene' : `${count} scenes`),
-  free: 'Free',
+  /** Of an order without a sum. */
+  withoutPrice: { free: 'Free', later: 'Price follows', never: 'Not charged' },
+  newImagery: 'New imagery',
   picture: (name: string) => `Picture of ${name}`,
   by: (who: string) => `by ${who}`,
   states: {

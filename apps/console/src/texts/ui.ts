@@ -6,6 +6,8 @@ export const uiTexts = {
   copied: 'Copied',
   copyCall: 'Copy as curl',
   calls: 'As calls',
+  member: 'A member',
+  formerMember: 'Somebody who has left',
   noImage: 'No picture',
-  credits: (count: number, shown: string) => (count === 1 ? `${shown} credit` : `${shown} credits`),
+  credits: (count: number, shown: string) => (Math.abs(count) === 1 ? `${shown} credit` : `${shown} credits`),
 } as const

@@ -1,5 +1,6 @@
 export const usageTexts = {
   title: 'Usage',
+  thisMonth: 'This month',
   month: (month: string) => `${month} (UTC)`,
   calls: 'Calls',
   failed: 'Failed',

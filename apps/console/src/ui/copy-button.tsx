@@ -5,17 +5,30 @@ import { Button } from './button.tsx'
 
 const confirmation_ms = 1500
 
+interface CopyButtonProps {
+  readonly label: string
+  readonly text: string | (() => string)
+  /** Beside what it copies: its label is read out and shown on hover only. */
+  readonly isShort?: boolean
+}
+
 /** Copies a text, or what a function makes of it, and says so. */
-export function CopyButton({ label, text }: { label: string; text: string | (() => string) }) {
+export function CopyButton({ label, text, isShort = false }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
     setCopied(true)
     setTimeout(() => setCopied(false), confirmation_ms)
   }
+  const shown = isCopied ? texts.ui.copied : label
   return (
-    <Button kind="quiet" icon={isCopied ? Check : Copy} onClick={() => void copy()}>
-      {isCopied ? texts.ui.copied : label}
+    <Button
+      kind="quiet"
+      icon={isCopied ? Check : Copy}
+      onClick={() => void copy()}
+      {...(isShort ? { 'aria-label': shown, title: shown } : {})}
+    >
+      {!isShort && shown}
     </Button>
   )
 }

@@ -1,15 +1,25 @@
-import { ImageOff } from 'lucide-react'
+import { ImageOff, type LucideIcon } from 'lucide-react'
 import { useImage } from '../api/use-image.ts'
 import styles from './image.module.css'
 import { texts } from '../texts.ts'
 
+interface ImageProps {
+  /** Null where there is no picture yet. */
+  readonly path: string | null
+  readonly alt: string
+  readonly width: number
+  readonly height: number
+  /** Stands in place of a picture that does not exist. */
+  readonly icon?: LucideIcon
+}
+
 /** A picture of the platform at an address that needs the token, such as a quicklook. */
-export function Image({ path, alt, width, height }: { path: string; alt: string; width: number; height: number }) {
+export function Image({ path, alt, width, height, icon: Icon = ImageOff }: ImageProps) {
   const { url, isMissing } = useImage(path)
   return (
     <span className={styles['image']} style={{ width, height }}>
       {url && <img src={url} alt={alt} width={width} height={height} />}
-      {isMissing && <ImageOff size={16} aria-label={texts.ui.noImage} />}
+      {(isMissing || path === null) && <Icon size={path === null ? 20 : 16} aria-label={texts.ui.noImage} />}
     </span>
   )
 }

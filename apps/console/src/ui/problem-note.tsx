@@ -17,7 +17,7 @@ export interface ProblemNoteProps {
 
 /** Why something failed, where it failed: the sentence of the problem, its page, its trace id, and a way on. */
 export function ProblemNote({ error, onRetry, retriesItself = false }: ProblemNoteProps) {
-  const { text, page, traceId, isForbidden, isMissing, isRepeatable } = explain(error)
+  const { text, page, traceId, isForbidden, isMissing, isRepeatable } = explain(error, { isRead: retriesItself })
   const back = use(ScreenBack)
   const Icon = isForbidden ? Lock : OctagonAlert
   const note = useRef<HTMLDivElement>(null)
@@ -32,21 +32,21 @@ export function ProblemNote({ error, onRetry, retriesItself = false }: ProblemNo
       <Icon size={16} aria-hidden />
       <div>
         <p>{text}</p>
-        {onRetry && isRepeatable && <RetryButton error={error} onRetry={onRetry} retriesItself={retriesItself} />}
-        {isMissing && back && <Link {...back}>{texts.problem.back}</Link>}
-        {(page || traceId) && (
+        <div className={styles['ways']}>
+          {onRetry && isRepeatable && <RetryButton error={error} onRetry={onRetry} retriesItself={retriesItself} />}
+          {isMissing && back && <Link {...back}>{texts.problem.back}</Link>}
+          {page && (
+            <a href={page} target="_blank" rel="noreferrer">
+              {texts.problem.page}
+            </a>
+          )}
+        </div>
+        {traceId && (
           <small>
-            {page && (
-              <a href={page} target="_blank" rel="noreferrer">
-                {texts.problem.page}
-              </a>
-            )}
-            {traceId && (
-              <>
-                <span>{texts.problem.trace(traceId)}</span>
-                <CopyButton label={texts.problem.copyTrace} text={traceId} />
-              </>
-            )}
+            <span>
+              {texts.problem.trace} <code>{traceId}</code>
+            </span>
+            <CopyButton label={texts.problem.copyTrace} text={traceId} isShort />
           </small>
         )}
       </div>

@@ -1,10 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ProblemNote } from './problem-note.tsx'
+import { Section } from './screen.tsx'
 import { BusyLine, Skeleton } from './skeleton.tsx'
 
 export interface QueryViewProps<Data> {
   readonly query: UseQueryResult<Data>
+  /** Of the section in which the data are shown: it stands above the placeholder, and says what could not be read. */
+  readonly title?: string
   /** Rows of the placeholder. */
   readonly rows?: number
   /** Of each row of the placeholder. */
@@ -16,7 +19,7 @@ export interface QueryViewProps<Data> {
  * The states of a read: a placeholder, the problem (also one without permission) with a way on, or the data. Rows of a list that
  * were read for another search stay below a mark until those of this one are there, and what is open in them stays open.
  */
-export function QueryView<Data>({ query, rows = 4, height_px = 48, children }: QueryViewProps<Data>) {
+export function QueryView<Data>({ query, title, rows = 4, height_px = 48, children }: QueryViewProps<Data>) {
   if (query.data !== undefined)
     return (
       <>
@@ -24,6 +27,10 @@ export function QueryView<Data>({ query, rows = 4, height_px = 48, children }: Q
         {children(query.data)}
       </>
     )
-  if (query.isError) return <ProblemNote error={query.error} onRetry={() => void query.refetch()} retriesItself />
-  return <Skeleton rows={rows} height_px={height_px} />
+  const state = query.isError ? (
+    <ProblemNote error={query.error} onRetry={() => void query.refetch()} retriesItself />
+  ) : (
+    <Skeleton rows={rows} height_px={height_px} />
+  )
+  return title === undefined ? state : <Section title={title}>{state}</Section>
 }

@@ -1,6 +1,7 @@
 import { Tag } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
+import { isForbidden } from '../../api/problem.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -38,7 +39,7 @@ export function RateCards() {
           )
         }
       </QueryView>
-      <RequestForm />
+      {!isForbidden(cards.error) && <RequestForm />}
     </AdminScreen>
   )
 }

@@ -26,7 +26,7 @@ export function Processes() {
   return (
     <AnalyseScreen actions={<CopyCall operation="processing.catalog.list" input={{}} />}>
       <SourceSection ids={choices.items} sources={sources} onChange={(items) => change({ items })} />
-      <QueryView query={processes} rows={6}>
+      <QueryView query={processes} title={words.processes} rows={6}>
         {({ processes: known }) =>
           known.length === 0 ? (
             <EmptyState icon={FlaskConical} title={words.noProcesses}>
@@ -37,7 +37,7 @@ export function Processes() {
           )
         }
       </QueryView>
-      <QueryView query={methods} rows={3}>
+      <QueryView query={methods} title={words.methods} rows={3}>
         {({ operations }) => (operations.length === 0 ? null : <MethodList methods={operations} choices={choices} />)}
       </QueryView>
     </AnalyseScreen>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiKey } from '@swath/client/operations.ts'
+import { isForbidden } from '../../api/problem.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
@@ -26,9 +27,11 @@ export function Keys() {
       actions={
         <>
           <CopyCall operation="api_keys.list" input={{}} />
-          <Button kind="primary" icon={Plus} onClick={() => setCreating({ replaced: null })}>
-            {texts.build.newKey}
-          </Button>
+          {!isForbidden(keys.error) && (
+            <Button kind="primary" icon={Plus} onClick={() => setCreating({ replaced: null })}>
+              {texts.build.newKey}
+            </Button>
+          )}
         </>
       }
     >

@@ -2,6 +2,7 @@ import { MapIcon, Plus } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { TileToken } from '@swath/client/operations.ts'
+import { isForbidden } from '../../api/problem.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
@@ -29,9 +30,11 @@ export function TileTokens() {
       actions={
         <>
           <CopyCall operation="items.tile.token.list" input={{}} />
-          <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
-            {words.new}
-          </Button>
+          {!isForbidden(tokens.error) && (
+            <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
+              {words.new}
+            </Button>
+          )}
         </>
       }
     >

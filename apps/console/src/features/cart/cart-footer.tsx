@@ -1,6 +1,7 @@
 import { RefreshCw, ShoppingCart } from 'lucide-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { OrderEstimate } from '@swath/client/operations.ts'
+import { isForbidden } from '../../api/problem.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/figures.tsx'
@@ -17,7 +18,7 @@ interface CartFooterProps {
 
 /** When the price was taken, and the one button, which says the sum. */
 export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooterProps) {
-  const { data, dataUpdatedAt, isFetching } = estimate
+  const { data, dataUpdatedAt, isFetching, isError, error } = estimate
   const needsAcceptance = data?.eulas.some(({ isAccepted }) => !isAccepted) ?? false
   const isReady = data !== undefined && !hasErrors && !needsAcceptance
   return (
@@ -31,9 +32,11 @@ export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooter
           )}
           {texts.cart.lockedLater}
         </span>
-        <Button kind="quiet" icon={RefreshCw} isPending={isFetching} onClick={onRefresh}>
-          {texts.cart.refresh}
-        </Button>
+        {!isForbidden(error) && (
+          <Button kind="quiet" icon={RefreshCw} isPending={isFetching} onClick={onRefresh}>
+            {texts.cart.refresh}
+          </Button>
+        )}
       </p>
       {hasErrors && <p className={styles['help']}>{texts.cart.fixLines}</p>}
       {needsAcceptance && <p className={styles['help']}>{texts.cart.acceptFirst}</p>}
@@ -44,7 +47,7 @@ export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooter
         isPending={!data && isFetching}
         onClick={() => isReady && onBuy()}
       >
-        {data ? describePurchase(data) : texts.cart.pricing}
+        {data ? describePurchase(data) : isError ? texts.cart.noPrice : texts.cart.pricing}
       </Button>
     </div>
   )

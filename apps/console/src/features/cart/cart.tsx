@@ -59,7 +59,7 @@ function FullCart({ lines }: { lines: readonly CartLine[] }) {
     >
       <Section title={texts.cart.lines}>
         <CartLines lines={lines} estimate={data} isSplit={isSplit} hovered={hovered} onHover={setHovered} />
-        {estimate.isError && <ProblemNote error={estimate.error} onRetry={refresh} />}
+        {estimate.isError && <ProblemNote error={estimate.error} onRetry={refresh} retriesItself />}
         {lines.length > 1 && <SplitChoice isSplit={isSplit} onChange={(on) => change({ split: on || undefined })} />}
         <MissingChoice isOn={search.missing ?? false} onChange={(on) => change({ missing: on || undefined })} />
       </Section>

@@ -2,9 +2,9 @@ import { texts } from '../../texts.ts'
 import { formatPercent } from '../../ui/format.ts'
 import type { PartInArea } from './cover.ts'
 
-/** `Covers 87 % of the area · at most 12 % cloud in it`. */
-export function describePart({ covered, cloud }: PartInArea): string {
-  const cover = texts.explore.covers(formatPercent(covered))
+/** `Covers 87 % of the area · at most 12 % cloud in it`; in a row of a list `Covers 87 % · at most 12 % cloud in it`. */
+export function describePart({ covered, cloud }: PartInArea, { isShort = false } = {}): string {
+  const cover = texts.explore[isShort ? 'coversShort' : 'covers'](formatPercent(covered))
   if (!cloud) return cover
   // Rounded away from what would promise too much.
   return `${cover} · ${texts.explore.cloudInArea(Math.floor(cloud[0]), Math.ceil(cloud[1]))}`

@@ -104,7 +104,9 @@ function SceneSummary({ scene, part, isOwned }: SceneSummaryProps) {
       <strong>{titleOf(scene)}</strong>
       <small>{[time && formatDate(time), ...facts].filter((fact) => typeof fact === 'string').join(' · ')}</small>
       <span className="figures">
-        <small>{part ? describePart(part) : scene.id}</small>
+        <small title={part ? describePart(part) : scene.id}>
+          {part ? describePart(part, { isShort: true }) : scene.id}
+        </small>
         {isOwned ? (
           <Badge icon={CircleCheck} tone="good">
             {texts.explore.owned}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useMap } from '../../map/map-context.tsx'
+import { useMapHolder } from '../../map/map-context.tsx'
 import type { Map as MapLibreMap } from 'maplibre-gl'
 
 type Bounds = readonly [west: number, south: number, east: number, north: number]
@@ -16,9 +16,14 @@ function readBounds(map: MapLibreMap): Bounds {
   ]
 }
 
-/** The part of the world that is searched: the view of the map when it was last taken, first when the map is ready. */
+const world: Bounds = [-180, -90, 180, 90]
+
+/**
+ * The part of the world that is searched: the view of the map when it was last taken, first when the map is ready; all of it where
+ * the browser has no map.
+ */
 export function useViewBounds(): { bounds: Bounds | null; hasMoved: boolean; take: () => void } {
-  const map = useMap()
+  const { map, hasFailed } = useMapHolder()
   const [bounds, setBounds] = useState<Bounds | null>(null)
   const [hasMoved, setMoved] = useState(false)
   const take = useCallback(() => {
@@ -35,5 +40,5 @@ export function useViewBounds(): { bounds: Bounds | null; hasMoved: boolean; tak
     map.on('moveend', move)
     return () => void map.off('moveend', move)
   }, [map, take])
-  return { bounds, hasMoved, take }
+  return { bounds: hasFailed ? world : bounds, hasMoved, take }
 }

@@ -1,4 +1,5 @@
-import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { useMemberNames } from '../../api/use-member-names.ts'
+import { useCommand } from '../../api/use-operation.ts'
 import { usePayment } from '../../api/use-payment.ts'
 import type { InboxEntry } from '../../inbox/inbox-entry.ts'
 import { formatSum } from '../../payments/describe-effect.ts'
@@ -14,12 +15,11 @@ const words = texts.inbox.approval
 
 /** A top-up that somebody has asked for, which is approved or rejected here. */
 export function ApprovalCard({ entry: { id, deadline, subject } }: { entry: InboxEntry<'approval'> }) {
-  const members = useOperation('organizations.members.list', {})
+  const nameOf = useMemberNames()
   const approve = usePayment('billing.approvals.approve', ['billing.approvals.list', 'billing.credits.balance', 'users.me']) // prettier-ignore
   const reject = useCommand('billing.approvals.reject', ['billing.approvals.list'])
   const { credits, requested_by, created_at } = subject
-  const member = members.data?.members.find(({ user_id }) => user_id === requested_by)
-  const title = words.title(member?.name ?? member?.email ?? requested_by, formatCredits(credits))
+  const title = words.title(nameOf(requested_by), formatCredits(credits))
   const sum = formatSum(credits)
   const input = { approval_id: id }
   return (

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX, Hourglass, Stamp, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { TopupApproval } from '@swath/client/operations.ts'
+import { useMemberNames } from '../../api/use-member-names.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { usePayment } from '../../api/use-payment.ts'
 import { usePrincipal } from '../../api/use-principal.ts'
@@ -16,7 +17,6 @@ import { formatAud, formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { MoneyScreen } from './money-screen.tsx'
-import { useMemberNames } from './use-member-names.ts'
 import styles from './money.module.css'
 
 const words = texts.money.approval

@@ -1,7 +1,8 @@
 import { ReceiptText } from 'lucide-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { InputOf, OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
+import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
@@ -93,6 +94,9 @@ function NoEntries({ isFiltered, onClear }: { isFiltered: boolean; onClear: () =
   return (
     <EmptyState icon={ReceiptText} title={texts.money.noEntries}>
       <p>{texts.money.noEntriesHelp}</p>
+      <Link to="/money" search={keepView}>
+        {texts.money.toTopUp}
+      </Link>
     </EmptyState>
   )
 }

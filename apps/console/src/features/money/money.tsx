@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { isForbidden } from '../../api/problem.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
@@ -26,7 +27,7 @@ export function Money() {
   const [isToppingUp, setToppingUp] = useState(false)
   return (
     <MoneyScreen actions={<CopyCall operation="billing.credits.balance" input={{}} />}>
-      <QueryView query={balance} rows={3}>
+      <QueryView query={balance} title={texts.money.available} rows={3}>
         {({ available_credits, held_credits, lots }) => (
           <>
             <Section
@@ -76,7 +77,7 @@ export function Money() {
           </>
         )}
       </QueryView>
-      <VerifyJournal />
+      {!isForbidden(balance.error) && <VerifyJournal />}
       {isToppingUp && <TopUpDialog onClose={() => setToppingUp(false)} />}
     </MoneyScreen>
   )

@@ -1,3 +1,4 @@
+import { Satellite } from 'lucide-react'
 import type { Order } from '@swath/client/operations.ts'
 import { texts } from '../../texts.ts'
 import { Image } from '../../ui/image.tsx'
@@ -8,9 +9,11 @@ interface OrderPictureProps {
   readonly height: number
 }
 
-/** An order is shown by the quicklook of its first scene. */
+/** An order is shown by the quicklook of its first scene; until a satellite has acquired one, by an icon. */
 export function OrderPicture({ order: { captures, displayName }, width, height }: OrderPictureProps) {
   const [first] = captures
-  const path = first ? `/catalog/${encodeURIComponent(first.host)}/image/${encodeURIComponent(first.id)}/quicklook` : ''
-  return <Image path={path} alt={texts.orders.picture(displayName)} width={width} height={height} />
+  const path = first
+    ? `/catalog/${encodeURIComponent(first.host)}/image/${encodeURIComponent(first.id)}/quicklook`
+    : null
+  return <Image path={path} alt={texts.orders.picture(displayName)} width={width} height={height} icon={Satellite} /> // prettier-ignore
 }

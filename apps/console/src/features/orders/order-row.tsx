@@ -5,11 +5,14 @@ import { texts } from '../../texts.ts'
 import { Credits, Time } from '../../ui/figures.tsx'
 import { OrderBadge } from './order-badge.tsx'
 import { OrderPicture } from './order-picture.tsx'
+import { describeMissingPrice } from './order-states.ts'
 import styles from './orders.module.css'
 import type { Names } from './use-names.ts'
 
+const words = texts.orders
+
 export function OrderRow({ order, names }: { order: Order; names: Names }) {
-  const { id, displayName, captureCount, totalCredits, totalAud, createdAt, createdBy, projectId } = order
+  const { id, displayName, captureCount, totalCredits, totalAud, orderType, createdAt, createdBy, projectId } = order
   return (
     <Link to="/orders/$orderId" params={{ orderId: id }} search={keepView} className={styles['row']!}>
       <OrderPicture order={order} width={72} height={72} />
@@ -18,14 +21,19 @@ export function OrderRow({ order, names }: { order: Order; names: Names }) {
         <span className={styles['split']}>
           <OrderBadge order={order} />
           <span className={styles['price']}>
-            {totalCredits === 0 ? texts.orders.free : <Credits credits={totalCredits} aud={totalAud} />}
+            {totalCredits === 0 ? (
+              words.withoutPrice[describeMissingPrice(order)]
+            ) : (
+              <Credits credits={totalCredits} aud={totalAud} />
+            )}
           </span>
         </span>
         <small>
-          {texts.orders.scenes(captureCount)} · {names.project(projectId)}
+          {captureCount === 0 && orderType === 'tasking' ? words.newImagery : words.scenes(captureCount)} ·{' '}
+          {names.project(projectId)}
         </small>
         <small>
-          <Time at={createdAt} /> {texts.orders.by(names.person(createdBy))}
+          <Time at={createdAt} /> {words.by(names.person(createdBy))}
         </small>
       </span>
     </Link>

@@ -30,6 +30,8 @@ export const stateLooks: Readonly<Record<OrderStatus, StateLook>> = {
   CANCELED: { icon: Ban, tone: 'neutral' },
 }
 
+type MissingPrice = 'free' | 'later' | 'never'
+
 export type StatusGroup = 'open' | 'delivered' | 'failed' | 'canceled'
 
 /** The groups of the filter, as in the address. */
@@ -45,3 +47,9 @@ export const isOpen = (status: OrderStatus): boolean => statusGroups.open.includ
 /** States that are entered or left without an event. */
 export const changesSilently = (status: OrderStatus | undefined): boolean =>
   status === 'CREATED' || status === 'BEING_PLACED' || status === 'PLACEMENT_FAILED'
+
+/** Why an order has no sum: its scenes are free, or the provider of new imagery has not said its price. */
+export function describeMissingPrice({ orderType, status }: Pick<Order, 'orderType' | 'status'>): MissingPrice {
+  if (orderType === 'archive') return 'free'
+  return isOpen(status) ? 'later' : 'never'
+}

@@ -69,8 +69,10 @@ function nameItems(items: readonly AnalysedItem[], inputs: RunDialogProps['input
 
 type Entry = NonNullable<OutputOf<'processing.execute'>['dry_run']>['entries'][number]
 
+const entryKinds: Readonly<Record<string, string>> = texts.money.reasons
+
 const entryColumns: readonly Column<Entry>[] = [
-  { title: words.entry, render: ({ kind }) => kind },
+  { title: words.entry, render: ({ kind }) => entryKinds[kind] ?? kind },
   { title: words.amount, isNumeric: true, render: ({ amount_credits }) => formatCredits(amount_credits) },
   {
     title: words.availableAfter,

@@ -3,6 +3,8 @@ import { Download, ShieldCheck, ShieldQuestion } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { usePlatform } from '../../../api/platform.tsx'
+import { isForbidden } from '../../../api/problem.ts'
+import { useMemberNames } from '../../../api/use-member-names.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
@@ -11,6 +13,7 @@ import { CopyCall } from '../../../ui/copy-call.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Time } from '../../../ui/figures.tsx'
+import { Identifier } from '../../../ui/identifier.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
@@ -34,7 +37,7 @@ export function Audit() {
   return (
     <BuildScreen actions={<CopyCall operation="organizations.audit.list" input={input} />}>
       <AuditFilters key={JSON.stringify(search)} search={search} onChange={show} />
-      <AuditTools />
+      {!isForbidden(entries.error) && <AuditTools />}
       <QueryView query={entries} rows={8}>
         {({ entries: known, next: older }) =>
           known.length === 0 ? (
@@ -101,7 +104,9 @@ const tones: Readonly<Record<AuditEntry['outcome'], Tone>> = {
 }
 
 function AuditRow({ entry }: { entry: AuditEntry }) {
-  const { operation, at, outcome, position } = entry
+  const { operation, at, outcome, position, principal_kind: kind, principal_id } = entry
+  const nameOf = useMemberNames()
+  const who = kind === 'human' ? nameOf(principal_id) : (words.callerKinds[kind] ?? kind)
   return (
     <details className={styles['event']}>
       <summary>
@@ -110,10 +115,12 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
         <Badge icon={outcome === 'succeeded' ? ShieldCheck : ShieldQuestion} tone={tones[outcome]}>
           {words.outcomes[outcome]}
         </Badge>
+        <small>{who}</small>
       </summary>
       <Facts
         facts={[
-          [words.who, `${entry.principal_kind} ${entry.principal_id}`],
+          [words.who, who],
+          [words.principal, <Identifier key="principal" id={principal_id} />],
           [words.target, entry.target_id && `${entry.target_type ?? ''} ${entry.target_id}`],
           [words.problem, entry.problem],
           [words.reason, entry.reason],

@@ -30,7 +30,7 @@ export function WebhookDetail() {
       back={{ to: '/build/webhooks', search: keepView }}
       actions={<CopyCall operation="event_subscriptions.get" input={input} />}
     >
-      <QueryView query={subscription} rows={6}>
+      <QueryView query={subscription} title={words.facts.url} rows={6}>
         {({ subscription: known }) => (
           <>
             <Overview subscription={known} />

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import type { EventSubscription } from '@swath/client/operations.ts'
+import { isForbidden } from '../../../api/problem.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
 import { texts } from '../../../texts.ts'
@@ -23,9 +24,11 @@ export function Webhooks() {
       actions={
         <>
           <CopyCall operation="event_subscriptions.list" input={{}} />
-          <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
-            {texts.webhooks.new}
-          </Button>
+          {!isForbidden(subscriptions.error) && (
+            <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
+              {texts.webhooks.new}
+            </Button>
+          )}
         </>
       }
     >

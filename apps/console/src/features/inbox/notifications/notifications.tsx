@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bell, CheckCheck } from 'lucide-react'
 import { useState } from 'react'
+import { isForbidden } from '../../../api/problem.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
 import { texts } from '../../../texts.ts'
@@ -46,7 +47,7 @@ export function Notifications() {
     <InboxScreen actions={<CopyCall operation="notifications.list" input={input} />}>
       <div className={styles['bar']}>
         <Segments label={words.shown} choices={choices} value={shown} onChange={show} />
-        <ReadAll />
+        {!isForbidden(notifications.error) && <ReadAll />}
       </div>
       <QueryView query={notifications} rows={5} height_px={72}>
         {({ notifications: rows, total }) =>

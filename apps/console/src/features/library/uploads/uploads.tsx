@@ -1,7 +1,10 @@
 import { UploadCloud } from 'lucide-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { isForbidden } from '../../../api/problem.ts'
 import { useOperation } from '../../../api/use-operation.ts'
+import { keepView } from '../../../map/keep-view.ts'
 import { texts } from '../../../texts.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -40,11 +43,18 @@ export function Uploads() {
           </ul>
         </Section>
       )}
-      <DropZone />
+      {!isForbidden(uploads.error) && <DropZone />}
       <QueryView query={uploads} rows={3}>
         {({ uploads: list }) => {
           const others = list.filter(({ id }) => !mine.has(id))
-          if (others.length === 0) return running.length === 0 && <EmptyState icon={UploadCloud} title={words.empty} />
+          if (others.length === 0)
+            return (
+              running.length === 0 && (
+                <EmptyState icon={UploadCloud} title={words.empty}>
+                  <p>{words.emptyHelp}</p>
+                </EmptyState>
+              )
+            )
           return (
             <Section title={words.sessions}>
               <ul className={styles['rows']}>
@@ -73,7 +83,7 @@ function DropZone() {
   const collection_id = choices.find(({ id }) => id === collection)?.id ?? null
   const [isOver, setOver] = useState(false)
   const [is_categorical, setCategorical] = useState(false)
-  const choose = (place: { readonly project: string | undefined; readonly collection?: string }): void =>
+  const choose = (place: Place): void =>
     void navigate({
       to: '/library/uploads',
       search: ({ v }) => ({ ...(v ? { v } : {}), ...place }),
@@ -112,24 +122,58 @@ function DropZone() {
           }}
         />
       </label>
-      <div className={styles['target']}>
-        <SelectField
-          label={texts.library.project}
-          value={project_id ?? ''}
-          onChange={(id) => choose({ project: id })}
-          choices={known.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-        <SelectField
-          label={texts.library.collection}
-          value={collection_id ?? ''}
-          onChange={(id) => choose({ project: project_id, ...(id ? { collection: id } : {}) })}
-          choices={[
-            { value: '', label: texts.library.noCollection },
-            ...choices.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-      </div>
+      {projects.data && known.length === 0 ? (
+        <NoProject />
+      ) : (
+        <UploadTarget projects={known} project_id={project_id} collections={choices} collection_id={collection_id} onChoose={choose} /> // prettier-ignore
+      )}
       <CheckboxField label={words.classes} checked={is_categorical} onChange={setCategorical} />
     </div>
   )
 }
+
+interface Place {
+  readonly project: string | undefined
+  readonly collection?: string
+}
+
+interface UploadTargetProps {
+  readonly projects: OutputOf<'projects.list'>['projects']
+  readonly project_id: string | undefined
+  readonly collections: OutputOf<'collections.list'>['collections']
+  readonly collection_id: string | null
+  readonly onChoose: (place: Place) => void
+}
+
+/** Where the files go. */
+function UploadTarget({ projects, project_id, collections, collection_id, onChoose }: UploadTargetProps) {
+  return (
+    <div className={styles['target']}>
+      <SelectField
+        label={texts.library.project}
+        value={project_id ?? ''}
+        onChange={(id) => onChoose({ project: id })}
+        choices={projects.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <SelectField
+        label={texts.library.collection}
+        value={collection_id ?? ''}
+        onChange={(id) => onChoose({ project: project_id, ...(id ? { collection: id } : {}) })}
+        choices={[
+          { value: '', label: texts.library.noCollection },
+          ...collections.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+    </div>
+  )
+}
+
+/** Files are uploaded into a project, which is made in the library. */
+const NoProject = () => (
+  <p>
+    {words.noProject}{' '}
+    <Link to="/library" search={keepView}>
+      {words.toLibrary}
+    </Link>
+  </p>
+)

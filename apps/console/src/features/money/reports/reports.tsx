@@ -3,6 +3,7 @@ import { Download, FileText, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { usePlatform } from '../../../api/platform.tsx'
+import { isForbidden } from '../../../api/problem.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -36,9 +37,11 @@ export function Reports() {
       actions={
         <>
           <CopyCall operation="reports.list" input={page} />
-          <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
-            {words.create}
-          </Button>
+          {!isForbidden(reports.error) && (
+            <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
+              {words.create}
+            </Button>
+          )}
         </>
       }
     >

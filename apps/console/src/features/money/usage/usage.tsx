@@ -1,5 +1,6 @@
 import { Activity } from 'lucide-react'
 import type { OutputOf } from '@swath/client/operations.ts'
+import { useMemberNames } from '../../../api/use-member-names.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { usePrincipal } from '../../../api/use-principal.ts'
 import { texts } from '../../../texts.ts'
@@ -12,7 +13,6 @@ import { formatBytes, formatCount, formatCredits, formatDate, formatMonth } from
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { MoneyScreen } from '../money-screen.tsx'
-import { useMemberNames } from '../use-member-names.ts'
 
 type CurrentUsage = OutputOf<'usage.current'>
 type MonthUsage = CurrentUsage['usage']
@@ -28,7 +28,7 @@ export function Usage() {
   const history = useOperation('usage.history', { organization_id, months }, { enabled: isKnown })
   return (
     <MoneyScreen actions={<CopyCall operation="usage.current" input={{ organization_id }} />}>
-      <QueryView query={usage} rows={6}>
+      <QueryView query={usage} title={words.thisMonth} rows={6}>
         {(current) => <UsageOfMonth current={current} />}
       </QueryView>
       <Section title={words.byMonth}>
