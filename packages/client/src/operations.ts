@@ -322,7 +322,7 @@ export interface UploadFile { file_name: string; object_path: string; status: 'e
 
 export interface UploadPart { number: number; size_bytes: number; etag: string }
 
-export interface Usage { organization_id: string; period: string; storage_bytes: number; storage_quota_bytes: number | null; reserved_bytes: number; egress_bytes: number; download_count: number; tile_count: number; job_count: number; order_count: number; credits_spent: number; call_count: number; failed_call_count: number; compute_ms: number; measured_at: string }
+export interface Usage { organization_id: string; period: string; storage_bytes: number; storage_quota_bytes: number | null; metadata_bytes: number; reserved_bytes: number; egress_bytes: number; download_count: number; tile_count: number; job_count: number; order_count: number; credits_spent: number; call_count: number; failed_call_count: number; compute_ms: number; measured_at: string }
 
 export interface UsageOfCaller { kind: string; id: string; call_count: number; failed_call_count: number; tile_count: number; compute_ms: number }
 

@@ -27,6 +27,15 @@ function checkLink(tree: SourceTree, page: string, target: string): string | nul
   return null
 }
 
+/** A link text that is the number of a decision record, such as `decision 7` or `0007`, must name the record that it leads to. */
+const checkNumber = (text: string, target: string): string | null => {
+  const number = /^(?:decision )?(\d+)$/i.exec(text)?.[1]
+  const record = /(?:^|\/)(\d{4})-[^/]*\.md(?:#|$)/.exec(target)?.[1]
+  return number === undefined || record === undefined || Number(number) === Number(record)
+    ? null
+    : `the link "${text}" leads to record ${record}`
+}
+
 /** Paths in backticks that begin with a folder of the repository must exist, too. */
 const listPaths = (text: string): string[] =>
   [...text.matchAll(/`((?:packages|apps|tools|docs|fixtures|\.ci)\/[\w./-]*)`/g)].map((match) => match[1]!)
@@ -34,8 +43,11 @@ const listPaths = (text: string): string[] =>
 function checkPage(tree: SourceTree, page: string, text: string): TidyFinding[] {
   const prose = withoutFences(text)
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => checkLink(tree, page, match[1]!))
+  const numbers = [...prose.matchAll(/\[([^\]]+)\]\(([^)\s]+)\)/g)].map((match) => checkNumber(match[1]!, match[2]!))
   const paths = listPaths(prose).map((path) => (exists(tree, path) ? null : `${path} does not exist`))
-  return [...links, ...paths].filter((message) => message !== null).map((message) => ({ file: page, message }))
+  return [...links, ...numbers, ...paths]
+    .filter((message) => message !== null)
+    .map((message) => ({ file: page, message }))
 }
 
 /** `npm run x` in a page must be a script of package.json, and the file of every script must exist. */

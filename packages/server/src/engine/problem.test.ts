@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
 import { invariant, Problem, problemDocument, validationProblem } from './problem.ts'
 
-test('every problem has its status and document; with 422 the detail is a list', () => {
+test('every problem has its status and document; with 422 the detail is a list, and a validation problem has errors', () => {
   for (const [name, row] of Object.entries(problems)) {
     const problem = new Problem(name as ProblemName, 'What happened.', { more: 1 })
     assert.equal(problem.status, row.status)
@@ -12,6 +12,7 @@ test('every problem has its status and document; with 422 the detail is a list',
       title: row.title,
       status: row.status,
       detail: row.status === 422 ? [{ loc: ['query'], msg: 'What happened.', type: name }] : 'What happened.',
+      ...(name === 'validation' ? { errors: [{ path: '', message: 'What happened.' }] } : {}),
       more: 1,
       trace_id: 'trace',
     })

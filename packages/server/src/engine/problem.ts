@@ -83,7 +83,7 @@ export function invariant(condition: unknown, message: string): asserts conditio
 
 /**
  * The problem document as it is sent. With 422 `detail` is always the list that typed clients read, otherwise the message,
- * unless `extra` overrides it.
+ * unless `extra` overrides it. A validation error of no single field names the input as a whole: its path is empty.
  */
 export function problemDocument(
   problem: Problem,
@@ -97,6 +97,7 @@ export function problemDocument(
     title: problems[name].title,
     status,
     detail: status === 422 ? [{ loc: [inputSource], msg: message, type: name }] : message,
+    ...(name === 'validation' ? { errors: [{ path: '', message }] satisfies FieldError[] } : {}),
     ...extra,
     trace_id: traceId,
   }

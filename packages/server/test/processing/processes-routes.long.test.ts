@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
 import type { Job } from '@swath/contract/schemas/job.ts'
 import { Problem } from '../../src/engine/problem.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { pollJob } from '../../src/http/routes/processes-routes.ts'
 import { createFaultyHost } from '../hosts/faulty-host.ts'
 import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
@@ -35,6 +36,14 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   })
+
+/** The id of a new job, which nobody dispatches. */
+async function createJob(title: string): Promise<string> {
+  const { job_types } = await client.call('processing.job_types.list', {})
+  const job_type_id = job_types.find(({ name }) => name === 'format-conversion')!.id
+  const input = { project_id: org.project, job_type_id, input_params: { item, title } }
+  return (await client.call<{ job: { id: string } }>('processing.create', input)).job.id
+}
 
 test('the landing page and the conformance need no token, and name the classes that are implemented', async () => {
   for (const root of ['/processing', '/processing/', '/v2/processing']) {
@@ -90,13 +99,42 @@ test('a synchronous execution answers the results', async () => {
   assert.equal(results['items'].length, 1)
 })
 
+test('what is not found has the exception type of the standard', async () => {
+  const exceptionOf = async (response: Response) => {
+    const { type } = (await response.json()) as Json
+    return [response.status, String(type).replace('http://www.opengis.net/def/exceptions/ogcapi-processes-1/1.0/', '')]
+  }
+  const execution = '/processing/processes/format-conversion/execution'
+  const job = await createJob('Not ready')
+  for (const [response, name] of [
+    [client.fetch('/processing/processes/nothing'), 'no-such-process'],
+    [post('/processing/processes/nothing/execution', { inputs: { item } }), 'no-such-process'],
+    [post(execution, { inputs: { item: newId() } }), `${app.url}/problems/not-found`],
+    [client.fetch('/processing/jobs/nothing'), 'no-such-job'],
+    [client.fetch(`/processing/jobs/${newId()}`), 'no-such-job'],
+    [client.fetch(`/processing/jobs/${newId()}/results`), 'no-such-job'],
+    [client.fetch(`/processing/jobs/${newId()}`, { method: 'DELETE' }), 'no-such-job'],
+    [client.fetch(`/processing/jobs/${job}/results`), 'result-not-ready'],
+    [client.fetch(`/v2/processing/jobs/${newId()}`), `${app.url}/problems/not-found`],
+  ] as const)
+    assert.deepEqual(await exceptionOf(await response), [404, name])
+})
+
+test('the routes of /v2 are deprecated aliases', async () => {
+  const successorOf = async (path: string) => {
+    const { headers } = await client.fetch(path)
+    assert.equal(headers.has('deprecation') && headers.has('sunset'), path.startsWith('/v2'), path)
+    return headers.get('link')
+  }
+  assert.equal(await successorOf('/processing/jobs/nothing'), null)
+  for (const path of ['', '/processes', '/processes/clip', '/jobs', '/jobs/nothing', '/jobs/nothing/results'])
+    assert.equal(await successorOf(`/v2/processing${path}`), `<${app.url}/processing${path}>; rel="successor-version"`)
+})
+
 test('a job is dismissed before it ends, and then has no results', async () => {
-  const { job_types } = await client.call('processing.job_types.list', {})
-  const job_type_id = job_types.find(({ name }) => name === 'format-conversion')!.id
-  const input = { project_id: org.project, job_type_id, input_params: { item, title: 'Dismissed' } }
-  const { job } = await client.call<{ job: { id: string } }>('processing.create', input)
-  assert.equal((await client.fetch(`/processing/jobs/${job.id}/results`)).status, 404)
-  const dismissed = await client.fetch(`/processing/jobs/${job.id}`, { method: 'DELETE' })
+  const job = await createJob('Dismissed')
+  assert.equal((await client.fetch(`/processing/jobs/${job}/results`)).status, 404)
+  const dismissed = await client.fetch(`/processing/jobs/${job}`, { method: 'DELETE' })
   assert.deepEqual([dismissed.status, ((await dismissed.json()) as Json)['status']], [200, 'dismissed'])
   assert.equal((await client.fetch('/processing/jobs/nothing')).status, 404)
 })

@@ -5,9 +5,13 @@ import { Count, Nullable, Timestamp, Uuid, WithDescription } from '../primitives
 export const Usage = Type.Object({
   organization_id: Uuid,
   period: Type.String({ description: 'A month, `YYYY-MM`.' }),
-  storage_bytes: Count,
-  storage_quota_bytes: Nullable(Count),
-  reserved_bytes: Count,
+  storage_bytes: WithDescription('Size of the stored files.', Count),
+  storage_quota_bytes: WithDescription(
+    'What files, metadata and reservations may have together; null for no limit.',
+    Nullable(Count),
+  ),
+  metadata_bytes: WithDescription('Size of the metadata and geometries of items.', Count),
+  reserved_bytes: WithDescription('What upload sessions have reserved.', Count),
   egress_bytes: Count,
   download_count: Count,
   tile_count: Count,

@@ -1,6 +1,6 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
-import { Problem, validationProblem } from '../../engine/problem.ts'
+import { validationProblem } from '../../engine/problem.ts'
 import { hasBillingRole } from '../billing/billing-roles.ts'
 import { listReadableProjectIds, requireProject } from '../projects/access.ts'
 import { validateArea } from '../rendering/aoi.ts'
@@ -57,7 +57,7 @@ export function readInterval(
 ): ReportInterval {
   const to = input.to ? new Date(input.to) : now
   const from = input.from ? new Date(input.from) : new Date(to.getTime() - default_days * day_ms)
-  if (from >= to) throw new Problem('validation', '`from` must be earlier than `to`.')
+  if (from >= to) throw validationProblem([{ path: 'from', message: 'must be earlier than `to`' }])
   return { from, to }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { ApiProblem } from '@swath/client/problem.ts'
 import { createFaultyHost, smallScenes } from '../../../test/hosts/faulty-host.ts'
 import { getWalletBalance, placeSceneOrder, waitForOrder } from '../../../test/orders.ts'
 import { immediateRetries, startTestApp, type TestApp } from '../../../test/test-app.ts'
@@ -103,7 +104,14 @@ test('the day on which a report ends at midnight is not in it', async () => {
 
 test('a report whose end is not after its beginning is refused', async () => {
   const moment = '2030-01-01T00:00:00Z'
-  await assert.rejects(generate(org.owner, 'orders', { from: moment, to: moment }), { problem: 'validation' })
+  await assert.rejects(
+    generate(org.owner, 'orders', { from: moment, to: moment }),
+    ({ problem, document }: ApiProblem) => {
+      const errors = [{ path: 'from', message: 'must be earlier than `to`' }]
+      assert.deepEqual([problem, document['errors']], ['validation', errors])
+      return true
+    },
+  )
 })
 
 test('rows are by day for a quarter and by month for more', () => {

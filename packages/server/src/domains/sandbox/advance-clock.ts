@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
-import { Problem } from '../../engine/problem.ts'
+import { validationProblem } from '../../engine/problem.ts'
 import { monotonic_ms } from '../../platform/clock.ts'
 import { updateSandboxTime } from '../../platform/sandbox/store.sandboxes.ts'
 import { withSandboxLease } from './sandbox-lease.ts'
@@ -20,13 +20,14 @@ export interface AdvanceResult {
 export function parseTarget(input: { readonly seconds?: number | null; readonly to?: string | null }, now: Date): Date {
   const { seconds, to } = input
   if ((seconds ?? null) === null && (to ?? null) === null)
-    throw new Problem('validation', 'Either `seconds` or `to` is required.')
+    throw validationProblem([{ path: 'seconds', message: 'is required without `to`' }])
   if (typeof seconds === 'number' && typeof to === 'string')
-    throw new Problem('validation', '`seconds` and `to` exclude each other.')
+    throw validationProblem([{ path: 'to', message: 'is not possible with `seconds`' }])
   const target = typeof seconds === 'number' ? new Date(now.getTime() + seconds * 1000) : new Date(to!)
-  if (target < now) throw new Problem('validation', 'The clock of a sandbox only moves forward.')
+  const path = typeof seconds === 'number' ? 'seconds' : 'to'
+  if (target < now) throw validationProblem([{ path, message: 'moves the clock back, which is not possible' }])
   if (target.getTime() - now.getTime() > limits.max_advance_days * day_ms)
-    throw new Problem('validation', `One call moves the clock by at most ${limits.max_advance_days} days.`)
+    throw validationProblem([{ path, message: `moves the clock by more than ${limits.max_advance_days} days` }])
   return target
 }
 

@@ -3,8 +3,7 @@ import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { findPlan } from '../billing/plans.ts'
 import { readOrganization } from '../organizations/organization.ts'
-import { lockStoredBytes, readUsedBytes } from '../usage/stored-bytes.ts'
-import { sumReservedBytes } from './store.ts'
+import { lockStoredBytes, readReservedBytes, readUsedBytes } from '../usage/stored-bytes.ts'
 
 /**
  * The storage that the plan of an organization has left after stored and reserved bytes; `Infinity` without a limit. The
@@ -20,7 +19,7 @@ async function computeFreeStorage(tx: Tx, organization: string): Promise<number>
   const plan = (await readOrganization(tx, organization))?.plan
   const quota = plan === undefined ? 0 : findPlan(plan).storage_quota_bytes
   if (quota === null) return Number.POSITIVE_INFINITY
-  return quota - (await readUsedBytes(tx, organization)) - (await sumReservedBytes(tx, organization))
+  return quota - (await readUsedBytes(tx, organization)) - (await readReservedBytes(tx, organization))
 }
 
 /**

@@ -105,14 +105,6 @@ export function listUploads(
   return selectPage(db, { columns, from: sql`uploads u`, where, orderBy, limit, offset })
 }
 
-/** The storage that the sessions of an organization reserve: for announced files, or for what their URLs can write. */
-export async function sumReservedBytes(db: Queryable, organization: string): Promise<number> {
-  const [row] = await db.query<{ bytes: number }>(sql`
-    select coalesce(sum(greatest(reserved_bytes, addressed_bytes)), 0)::bigint as bytes from uploads
-    where organization_id = ${organization} and (reserved_bytes > 0 or addressed_bytes > 0)`)
-  return row?.bytes ?? 0
-}
-
 /** The number of open sessions of an organization, and the first expiry among them. */
 export async function countOpenUploads(
   db: Queryable,

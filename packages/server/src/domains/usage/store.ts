@@ -85,3 +85,11 @@ export async function findStorageTotals(db: Queryable, organization: string): Pr
     select file_bytes, metadata_bytes from storage_totals where organization_id = ${organization}`)
   return row ?? { file_bytes: 0, metadata_bytes: 0 }
 }
+
+/** The storage that the upload sessions of an organization reserve: for announced files, or for what their URLs can write. */
+export async function sumReservedBytes(db: Queryable, organization: string): Promise<number> {
+  const [row] = await db.query<{ bytes: number }>(sql`
+    select coalesce(sum(greatest(reserved_bytes, addressed_bytes)), 0)::bigint as bytes from uploads
+    where organization_id = ${organization} and (reserved_bytes > 0 or addressed_bytes > 0)`)
+  return row?.bytes ?? 0
+}

@@ -7,6 +7,7 @@ import {
   insertStorageEntries,
   listStoredBytesByPath,
   lockStorageJournal,
+  sumReservedBytes,
   type StoredBytes,
 } from './store.ts'
 
@@ -91,6 +92,10 @@ export async function readUsedBytes(db: Queryable, organization: string): Promis
   const { file_bytes, metadata_bytes } = await findStorageTotals(db, organization)
   return file_bytes + metadata_bytes
 }
+
+/** The bytes that the upload sessions of an organization reserve of its storage quota. */
+export const readReservedBytes = (db: Queryable, organization: string): Promise<number> =>
+  sumReservedBytes(db, organization)
 
 /** Stored bytes by asset and path, ordered by path; zero sums are left out. */
 export const listStoredBytes = (db: Queryable, organization: string): Promise<StoredBytes[]> =>

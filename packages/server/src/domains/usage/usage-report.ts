@@ -1,7 +1,7 @@
 import type { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '@swath/contract/schemas/reporting/usage.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { listEgressByDay } from './egress.ts'
-import { findStorageTotals } from './store.ts'
+import { findStorageTotals, sumReservedBytes } from './store.ts'
 import {
   sumCallsByCaller,
   sumCallsByDay,
@@ -49,8 +49,8 @@ const toDays = (months: readonly UsageMonth[]): DayRange => {
 
 /**
  * The usage of each month: calls as far as they were written (`call-meter.ts`), egress and downloads by the egress journal, jobs
- * and orders by their events, credits by the journal, as far as the scope goes. Stored bytes
- * are those of now.
+ * and orders by their events, credits by the journal, as far as the scope goes. Stored and reserved
+ * bytes are those of now.
  */
 export async function readUsage(db: Queryable, request: UsageRequest): Promise<Usage[]> {
   const { organization, months, storage_quota_bytes, measured_at, scope } = request
@@ -62,6 +62,7 @@ export async function readUsage(db: Queryable, request: UsageRequest): Promise<U
   const events = await countEventsByMonth(db, organization, ['job.created', 'order.created'], interval)
   const revenue = await sumRevenueByMonth(db, organization, interval, scope.projects)
   const { file_bytes, metadata_bytes } = await findStorageTotals(db, organization)
+  const reserved_bytes = await sumReservedBytes(db, organization)
   return months.map(({ period }) => {
     const ofMonth = (row: { readonly period: string }): boolean => row.period === period
     const countKind = (kind: string): number => events.find((row) => ofMonth(row) && row.kind === kind)?.count ?? 0
@@ -72,7 +73,8 @@ export async function readUsage(db: Queryable, request: UsageRequest): Promise<U
       period,
       storage_bytes: file_bytes,
       storage_quota_bytes,
-      reserved_bytes: metadata_bytes,
+      metadata_bytes,
+      reserved_bytes,
       egress_bytes: sent.reduce((sum, { bytes }) => sum + bytes, 0),
       download_count: sent.reduce((sum, { transfers }) => sum + transfers, 0),
       job_count: countKind('job.created'),

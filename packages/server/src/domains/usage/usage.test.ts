@@ -224,6 +224,27 @@ test('a month begins and ends in UTC, across the end of a year', () => {
   assert.equal(monthOf(january, 1).period, '2025-12')
 })
 
+test('metadata of items and reservations of uploads are counted apart', async () => {
+  const { owner, organization, project } = await app.createOrganization()
+  /** An open session, or one whose URLs are still valid after it has failed. */
+  const insertUpload = (status: 'initiated' | 'failed', reserved_bytes: number, addressed_bytes: number) => {
+    const now = app.clock.now()
+    return app.database.unscoped.query(sql`
+      insert into uploads (organization_id, id, project_id, status, transfer_method, file_count, total_bytes,
+                           reserved_bytes, addressed_bytes, bytes_uploaded, is_categorical, attempt, expires_at,
+                           created_at, updated_at)
+      values (${organization}, ${newId()}, ${project}, ${status}, 'browser', 1, 1, ${reserved_bytes},
+              ${addressed_bytes}, 0, false, 0, ${status === 'initiated' ? now : null}, ${now}, ${now})`)
+  }
+  await app.database.unscoped.query(sql`
+    insert into storage_totals (organization_id, file_bytes, metadata_bytes) values (${organization}, 50, 700)
+    on conflict (organization_id) do update set file_bytes = 50, metadata_bytes = 700`)
+  await insertUpload('initiated', 3000, 10)
+  await insertUpload('failed', 0, 400)
+  const { usage } = await invoke<CurrentUsage>(getCurrentUsage, owner)
+  assert.deepEqual([usage.storage_bytes, usage.metadata_bytes, usage.reserved_bytes], [50, 700, 3400])
+})
+
 test('recalculating sets the stored bytes to the sum of the journal, for owners and admins', async () => {
   const fixture = await app.createOrganization()
   const { owner, organization } = fixture

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Job, Process } from '@swath/contract/schemas/job.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { createDeprecationHeaders } from '../deprecation-headers.ts'
 import { dispatchCall, getHeader, readJsonBody, sendResult, type HttpContext, type ReadBody } from '../http-call.ts'
 import {
   toConformance,
@@ -10,6 +11,7 @@ import {
   toProcessDescription,
   toProcessList,
 } from '../representations/ogc-processes/documents.ts'
+import { nameNotFound, processesException } from '../representations/ogc-processes/exceptions.ts'
 import { toJobList, toJobStates, toResults, toStatusInfo, type JobPage } from '../representations/ogc-processes/jobs.ts'
 import { processesUrls, type ProcessesDialect, type ProcessesUrls } from '../representations/ogc-processes/urls.ts'
 import { jsonValueOf } from '../representations/representation.ts'
@@ -61,8 +63,17 @@ class ProcessesCall {
     return id
   }
 
-  async readJob(): Promise<Job> {
-    return (await this.read<{ job: Job }>('processing.job.get', () => ({ job_id: this.job_id }))).job
+  /** The job of the path, as an operation on jobs returns it. */
+  async readJob(operation = 'processing.job.get'): Promise<Job> {
+    const read = () => this.read<{ job: Job }>(operation, () => ({ job_id: this.job_id }))
+    return (await nameNotFound(this.dialect, 'no-such-job', read)).job
+  }
+
+  /** The process of the path. */
+  async readProcess(): Promise<Process> {
+    const input = { process_id: this.params['process_id'] }
+    const read = () => this.read<{ process: Process }>('processing.catalog.get', () => input)
+    return (await nameNotFound(this.dialect, 'no-such-process', read)).process
   }
 }
 
@@ -76,12 +87,8 @@ const listProcesses: Handle = async (call, reply) => {
   return send(reply, toProcessList(processes, call.urls))
 }
 
-const describeProcess: Handle = async (call, reply) => {
-  const { process } = await call.read<{ process: Process }>('processing.catalog.get', () => ({
-    process_id: call.params['process_id'],
-  }))
-  return send(reply, toProcessDescription(process, call.urls))
-}
+const describeProcess: Handle = async (call, reply) =>
+  send(reply, toProcessDescription(await call.readProcess(), call.urls))
 
 const inputsOf = (body: unknown): unknown => (body as { readonly inputs?: unknown }).inputs ?? {}
 
@@ -94,13 +101,23 @@ async function findWorkspace(call: ProcessesCall): Promise<string> {
   throw new Problem('not-found', 'Name the project as `workspaceId`: this token belongs to no user.')
 }
 
-const execute: Handle = async (call, reply) => {
+/** Runs the process. What is not found is the process, or something else: an item, or the project. */
+async function runProcess(call: ProcessesCall) {
   const workspaceId = await findWorkspace(call)
-  const result = await call.run('processing.execute', async (operation) => ({
-    process_id: call.params['process_id'],
-    workspaceId,
-    inputs: inputsOf(await call.readBody(operation)),
-  }))
+  try {
+    return await call.run('processing.execute', async (operation) => ({
+      process_id: call.params['process_id'],
+      workspaceId,
+      inputs: inputsOf(await call.readBody(operation)),
+    }))
+  } catch (error) {
+    if (error instanceof Problem && error.problem === 'not-found') await call.readProcess()
+    throw error
+  }
+}
+
+const execute: Handle = async (call, reply) => {
+  const result = await runProcess(call)
   // The stored error of an earlier attempt with the same idempotency key.
   if (result.kind === 'json' && result.status >= 400) return sendResult(reply, result)
   const { job } = jsonValueOf(result) as { readonly job: Job }
@@ -198,13 +215,14 @@ const getResults: Handle = async (call, reply) => {
   const job = await call.readJob()
   if (job.status === 'completed') return send(reply, toResults(job, call.urls))
   if (job.failure) throw new Problem('unsupported-raster', job.failure.text)
-  throw new Problem('not-found', `The results are not ready: the job is ${job.status}.`)
+  const detail = `The job is ${job.status} and has no results.`
+  throw terminal.has(job.status)
+    ? new Problem('not-found', detail)
+    : processesException(call.dialect, 'result-not-ready', detail)
 }
 
-const dismissJob: Handle = async (call, reply) => {
-  const { job } = await call.read<{ job: Job }>('processing.job.cancel', () => ({ job_id: call.job_id }))
-  return send(reply, toStatusInfo(job, call.dialect, call.urls))
-}
+const dismissJob: Handle = async (call, reply) =>
+  send(reply, toStatusInfo(await call.readJob('processing.job.cancel'), call.dialect, call.urls))
 
 interface ProcessesRoute {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -227,13 +245,21 @@ const processesRoutes: readonly ProcessesRoute[] = [
   { method: 'DELETE', path: '/jobs/:job_id', handle: dismissJob },
 ]
 
-/** Registers the interface at both paths. The landing page and the conformance need no token. */
+/** Registers the interface at both paths; that of the older dialect is deprecated. The landing page and the conformance need no token. */
 export function registerProcessesRoutes(app: FastifyInstance, http: HttpContext): void {
   for (const dialect of ['ogc', 'v2'] as const)
-    for (const { method, path, handle } of processesRoutes)
+    for (const { method, path, handle } of processesRoutes) {
+      const successor = `${processesUrls('', 'ogc').path}${path.replaceAll(/:(\w+)/g, '{$1}')}`
+      const deprecationHeadersFor = createDeprecationHeaders(dialect === 'v2' ? { successor } : {})
       app.route({
         method,
         url: `${processesUrls('', dialect).path}${path}`,
-        handler: (request, reply) => handle(new ProcessesCall(http, dialect, request, reply), reply),
+        handler: (request, reply) => {
+          const call = new ProcessesCall(http, dialect, request, reply)
+          // Set before anything can fail: error responses have them, too.
+          if (deprecationHeadersFor) reply.headers(deprecationHeadersFor(call.params, call.urls.base))
+          return handle(call, reply)
+        },
       })
+    }
 }

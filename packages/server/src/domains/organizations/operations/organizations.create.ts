@@ -1,7 +1,7 @@
 import { organizationsCreateOperation } from '@swath/contract/operations/organizations.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { Problem } from '../../../engine/problem.ts'
+import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { findUserById, setUserOrganization } from '../../users/users.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -42,8 +42,10 @@ function startTime(
   input: { readonly sandbox: boolean; readonly sandbox_seed?: string | null; readonly sandbox_time?: string | null },
 ): Date {
   const { sandbox, sandbox_seed, sandbox_time } = input
-  if (!sandbox && ((sandbox_seed ?? null) !== null || (sandbox_time ?? null) !== null))
-    throw new Problem('validation', '`sandbox_seed` and `sandbox_time` are for sandbox organizations only.')
+  const settings = { sandbox_seed, sandbox_time }
+  const given = Object.entries(settings).filter(([, value]) => (value ?? null) !== null)
+  if (!sandbox && given.length > 0)
+    throw validationProblem(given.map(([path]) => ({ path, message: 'is for sandbox organizations only' })))
   return typeof sandbox_time === 'string' ? new Date(sandbox_time) : clocks.process.now()
 }
 

@@ -1,6 +1,6 @@
 import { sandboxScenarioRunOperation } from '@swath/contract/operations/sandbox.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { Problem } from '../../../engine/problem.ts'
+import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { insertScenario, listScenarios } from '../../../platform/integrations/sandbox/store.scenarios.ts'
 import { requireSandboxAdmin } from '../access.ts'
@@ -12,7 +12,7 @@ export const runScenario = defineHandler(sandboxScenarioRunOperation, async (cal
   const { kind, times, ...rest } = scenario
   const { host = null, ...parameters } = rest as { readonly host?: string }
   if (host !== null && !call.integrations.hosts.has(host))
-    throw new Problem('validation', `There is no host "${host}".`)
+    throw validationProblem([{ path: 'scenario.host', message: `there is no host "${host}"` }])
   const rows = await call.transaction(async (tx) => {
     const now = call.clock.now()
     await insertScenario(tx, organization, { id: newId(), kind, host, parameters, remaining: times, created_at: now })
