@@ -9,8 +9,8 @@ import { applyTheme, readTheme } from './app/theme.ts'
 import { SignedOut } from './session/session-error.ts'
 import { SessionFailure } from './session/session-failure.tsx'
 import { leaveForSignIn, openSession } from './session/session.ts'
-import './ui/tokens.css'
-import './ui/base.css'
+import './ui/theme/tokens.css'
+import './ui/theme/base.css'
 
 applyTheme(readTheme())
 // A page that the browser kept while it was away may show somebody who has signed out since.

@@ -1,7 +1,7 @@
 import { createClient } from '@swath/client'
 import { docsTexts as texts } from '../texts/docs.ts'
 import { followTheme } from '../theme/system-theme.ts'
-import '../ui/tokens.css'
+import '../ui/theme/tokens.css'
 import './docs.css'
 
 followTheme('dark-mode')

@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client'
 import { describeWait, findClosedLink } from './link-failure.ts'
 import { SharePage } from './share-page.tsx'
 import { followTheme } from '../theme/system-theme.ts'
-import '../ui/tokens.css'
-import '../ui/base.css'
+import '../ui/theme/tokens.css'
+import '../ui/theme/base.css'
 import './fallback.css'
 
 followTheme()

@@ -54,10 +54,16 @@ export function planDistribution(catalog: SchemaCatalog, distributed: ReadonlySe
   }
 }
 
+/** The events in the text of `pg_get_triggerdef`, such as `INSERT OR UPDATE OF name`. */
+const readTriggerEvents = (definition: string): string => {
+  const [, afterTiming = ''] = definition.split(/ (?:BEFORE|AFTER) /, 2)
+  return afterTiming.split(' ON ', 1)[0] ?? ''
+}
+
 const toDroppedTrigger = ({ table, name, function: called, definition }: TriggerRow): DroppedTrigger => ({
   table,
   name,
-  events: (/ (?:BEFORE|AFTER) (.+?) ON /.exec(definition)?.[1] ?? '')
+  events: readTriggerEvents(definition)
     .toLowerCase()
     .split(/ of [^ ]+| or /)
     .filter(Boolean),
