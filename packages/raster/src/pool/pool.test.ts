@@ -16,7 +16,7 @@ import { memorySource } from '../io/source/memory.ts'
 import { rangedSource } from '../io/source/ranged.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import type { Raster, TileRequest } from '../types.ts'
-import { createRasterPool } from './pool.ts'
+import { createRasterPool, niceIncrement } from './pool.ts'
 
 const scene = fileURLToPath(new URL('../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
 const pool = createRasterPool({ threads: 2, cache_bytes: 67_108_864 })
@@ -140,4 +140,11 @@ test('what one job failed to read the next reads again, also where part of it wa
   arrive()
   const whole = await openRaster(memorySource(bytes, 'whole'))
   assert.deepEqual(await pool.run('preview', [raster], preview), await readPreview(whole, preview))
+})
+
+test('threads give way to the process, and their niceness is never -1, which nice(2) returns for a failure', () => {
+  for (let niceness = -20; niceness <= 19; niceness++) {
+    const result = niceness + niceIncrement(niceness)
+    assert.ok(result > niceness && result !== -1)
+  }
 })

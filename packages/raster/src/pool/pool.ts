@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os'
 import { MessageChannel } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { fileURLToPath } from 'node:url'
@@ -45,8 +46,13 @@ export interface RasterPool {
   close(): Promise<void>
 }
 
-/** Where there are fewer cores than work, these threads give way to the one that answers. Linux alone has priorities of threads. */
-const NICENESS = process.platform === 'linux' ? 5 : 0
+/**
+ * What is added to the niceness of the process: where there are fewer cores than work, these threads give way to the one that
+ * answers. Linux alone has priorities of threads. A result of -1 is also how nice(2) says that it failed, and would end the
+ * process.
+ */
+export const niceIncrement = (niceness: number): number => (niceness + 5 === -1 ? 6 : 5)
+const NICENESS = process.platform === 'linux' ? niceIncrement(getPriority()) : 0
 
 /** While one job waits for bytes a worker begins others. */
 const JOBS_A_WORKER = 4
