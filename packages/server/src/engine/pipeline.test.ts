@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInThisContext } from 'node:vm'
 import Type from 'typebox'
 import { operation, type Operation } from '@swath/contract/operation.ts'
 import { StrictObject } from '@swath/contract/schemas/primitives.ts'
 import { openTestDatabase } from '../../test/database.ts'
 import { newId } from '../platform/ids.ts'
-import { bytesResponse } from './operation-response.ts'
+import { bytesResponse, serializedJson } from './operation-response.ts'
 import type { Call, Principal } from './call.ts'
 import { createCallLog } from './call-log.ts'
 import { executeCall, type CallRequest, type PipelineDependencies } from './pipeline.ts'
@@ -163,6 +165,27 @@ test('returns bytes unvalidated, and rejects JSON output that does not match the
   await assert.rejects(createPipeline({ answer: async () => ({ id: 5 }) }).run(), /invariant/)
   const json = await createPipeline().run()
   assert.deepEqual(json.kind === 'json' && json.output, { id: 'x' })
+})
+
+/** True if V8 gives both objects the same hidden class. */
+function haveSameHiddenClass(left: object, right: object): boolean {
+  setFlagsFromString('--allow-natives-syntax')
+  try {
+    return (runInThisContext('(left, right) => %HaveSameMap(left, right)') as (...objects: object[]) => boolean)(
+      left,
+      right,
+    )
+  } finally {
+    setFlagsFromString('--no-allow-natives-syntax')
+  }
+}
+
+test('serialized results share one hidden class: one of their own would keep the text until a full garbage collection', async () => {
+  const run = (id: string) => createPipeline({ answer: async () => serializedJson(`{"id":"${id}`, '', '"}') }).run()
+  const [first, second] = [await run('a'), await run('b')]
+  assert.ok(first.kind === 'json' && second.kind === 'json')
+  assert.deepEqual([first.text, first.output, second.output], ['{"id":"a"}', { id: 'a' }, { id: 'b' }])
+  assert.ok(haveSameHiddenClass(first, second))
 })
 
 test('an error after a durable effect is stored and replayed byte for byte, with the trace id of the first call', async () => {

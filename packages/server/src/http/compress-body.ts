@@ -27,8 +27,9 @@ export function compressBody(
 
 /** True if an `Accept-Encoding` header lists gzip or `*` with a weight above 0 (RFC 9110, 12.5.3). */
 export function acceptsGzip(acceptEncoding: string | readonly string[] | undefined): boolean {
+  if (acceptEncoding === undefined) return false
   const weights = new Map(
-    String(acceptEncoding ?? '')
+    String(acceptEncoding)
       .toLowerCase()
       .split(',')
       .map((coding): [string, number] => {

@@ -91,14 +91,14 @@ export function createPageLinks(
   requested: SearchFields,
   nextPage: SearchFields | null,
 ): StacLink[] {
+  const next = { rel: 'next', type: mediaTypes.geojson, method }
+  if (method === 'POST') {
+    return nextPage === null ? [] : [{ ...next, href: urls.POST, body: { ...nextPage }, merge: true }]
+  }
   const self = {
     rel: 'self',
     href: urlWithQuery(urls.GET, formatSearchQuery(withoutDefaults(requested))),
     type: mediaTypes.geojson,
-  }
-  const next = { rel: 'next', type: mediaTypes.geojson, method }
-  if (method === 'POST') {
-    return nextPage === null ? [] : [{ ...next, href: urls.POST, body: { ...nextPage }, merge: true }]
   }
   if (nextPage === null) return [self]
   return [self, { ...next, href: urlWithQuery(urls.GET, formatSearchQuery({ ...requested, ...nextPage })) }]

@@ -18,6 +18,8 @@ export interface Validators {
   readonly dropAbsent: SchemaTransform
   /** Fills in the defaults of absent members; may change the body in place. */
   applyDefaults(body: unknown): unknown
+  /** The members that the input accepts. */
+  readonly inputProperties: Readonly<Record<string, TSchema>>
   /** Names of the input members that are a UUID. */
   readonly uuidFields: readonly string[]
   /** Converts times to RFC 3339. */
@@ -34,12 +36,14 @@ export function getValidators(operation: OperationSchemas): Validators {
   const cached = validatorsById.get(operation.id)
   if (cached) return cached
   const { input, output } = operation
+  const inputProperties = propertiesOf(input)
   const compiled = {
     input: Compile(input),
     output: Compile(output),
     dropAbsent: compileDropAbsent(input),
     applyDefaults: compileApplyDefaults(input),
-    uuidFields: Object.entries(propertiesOf(input)).flatMap(([name, property]) =>
+    inputProperties,
+    uuidFields: Object.entries(inputProperties).flatMap(([name, property]) =>
       hasFormat(property, 'uuid') ? [name] : [],
     ),
     normalizeTimes: compileNormalizeTimes(input),
@@ -134,10 +138,10 @@ export function parseQueryInput(
     toList(query[name]).some((text) => String(text).includes('\u0000')),
   )
   if (nulField !== undefined) throw validationProblem([{ path: nulField, message: 'has a NUL character' }], 'query')
-  const properties = propertiesOf(operation.input)
+  const { inputProperties } = getValidators(operation)
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
-      const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
+      const schema = Object.hasOwn(inputProperties, name) ? inputProperties[name] : undefined
       return [name, schema === undefined ? value : parseQueryValue(schema, value, name)]
     }),
   )

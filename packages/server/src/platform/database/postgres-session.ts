@@ -162,43 +162,52 @@ const session_settings_sql = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false)`
 
-/** The settings last applied to each connection. */
-const appliedSettings = new WeakMap<
-  ClientBase,
-  { role: string; organization: string; limit_ms: number; planMode: string }
->()
+/** What a session sets on its connection. */
+interface SessionSettings {
+  readonly role: string
+  readonly organization: string
+  readonly limit_ms: number
+  readonly planMode: string
+}
 
-/** Applies the session to its connection if it differs from the previous one. */
-export async function applySessionToConnection(
+/** The settings last applied to each connection. */
+const appliedSettings = new WeakMap<ClientBase, SessionSettings>()
+
+/** Applies the session to its connection. Returns no promise if the connection has these settings already. */
+export function applySessionToConnection(
   client: ClientBase,
   session: DatabaseSession,
   limits: StatementTimeouts,
   prepared: Preparation = false,
-): Promise<void> {
-  const previous = appliedSettings.get(client)
-  const timeout_ms = statementTimeout_ms(session, limits)
+): void | Promise<void> {
   const wanted = {
     role: postgres_roles[session.role],
     organization: session.organization ?? '',
-    limit_ms: timeout_ms,
+    limit_ms: statementTimeout_ms(session, limits),
     planMode: planModeOf(prepared),
   }
+  const previous = appliedSettings.get(client)
   if (
     previous?.role === wanted.role &&
     previous.organization === wanted.organization &&
-    previous.limit_ms === timeout_ms &&
+    previous.limit_ms === wanted.limit_ms &&
     previous.planMode === wanted.planMode
   )
     return
+  return applySettings(client, wanted, previous === undefined, limits.statement_ms)
+}
+
+async function applySettings(
+  client: ClientBase,
+  wanted: SessionSettings,
+  isNew: boolean,
+  timeout_ms: number,
+): Promise<void> {
   appliedSettings.delete(client)
-  const values = [wanted.role, wanted.organization, String(Math.trunc(timeout_ms)), wanted.planMode]
-  if (previous) await runStatement(client, { text: session_settings_sql, values, timeout_ms: limits.statement_ms })
-  else
-    await runStatement(client, {
-      text: initial_settings_sql,
-      values: [...values, String(limits.statement_ms)],
-      timeout_ms: limits.statement_ms,
-    })
+  const values = [wanted.role, wanted.organization, String(Math.trunc(wanted.limit_ms)), wanted.planMode]
+  if (isNew)
+    await runStatement(client, { text: initial_settings_sql, values: [...values, String(timeout_ms)], timeout_ms })
+  else await runStatement(client, { text: session_settings_sql, values, timeout_ms, name: 'session_settings' })
   appliedSettings.set(client, wanted)
 }
 

@@ -135,7 +135,9 @@ function createRunner(
       if (sessionSetup === 'transaction' && session.role !== 'owner')
         return inOwnTransaction((transaction) => transaction.run(text, values))
       return withClient(pool, session, async (client) => {
-        if (sessionSetup === 'connection') await applySessionToConnection(client, session, limits, prepared)
+        const pendingSettings =
+          sessionSetup === 'connection' ? applySessionToConnection(client, session, limits, prepared) : undefined
+        if (pendingSettings) await pendingSettings
         const name = prepared ? statementNames?.find(text) : undefined
         return runStatement(client, { text, values, timeout_ms, name })
       })
@@ -152,7 +154,7 @@ async function beginTransaction(
   const timeout_ms = statementTimeout_ms(session, limits)
   let isUsable = true
   let isEnded = false
-  const trackUsable = async <T>(work: Promise<T>): Promise<T> => {
+  const trackUsable = async <T>(work: T | Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {

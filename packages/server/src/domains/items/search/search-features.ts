@@ -57,7 +57,7 @@ async function readShortPage(call: FeatureCall, features: readonly MeasuredFeatu
   const missing = features.filter(({ feature }) => feature === null)
   const serialized = missing.length === 0 ? null : await serializeFeatures(call.db, call.organization, missing)
   const text = features.map(({ id, feature }) => feature ?? serialized?.get(id) ?? 'null').join(entrySeparator)
-  return text.split(basePlaceholder).join(prefix)
+  return text.replaceAll(basePlaceholder, () => prefix)
 }
 
 /** One text per Feature, read after reserving memory for all. The base URL is inserted when a Feature is sent. */
@@ -77,5 +77,5 @@ async function readLongPage(
     const serialized = missing.length === 0 ? cached : await serializeFeatures(call.db, call.organization, missing)
     texts.push(...ids.map((id) => cached.get(id) ?? serialized.get(id) ?? 'null'))
   }
-  return { texts, turn: (text) => text.split(basePlaceholder).join(prefix) }
+  return { texts, turn: (text) => text.replaceAll(basePlaceholder, () => prefix) }
 }
