@@ -42,28 +42,20 @@ function checkCounts(...counts: readonly number[]): void {
     if (!Number.isSafeInteger(count) || count < 0) throw new Error(`${count} is no size or place`)
 }
 
-function guardPredictors(
-  kernels: Kernels,
-  check: (at: Address, rows: number, rowSamples: number, stride: number, sampleBytes: number) => void,
-): Pick<Kernels, 'undoPredictor2' | 'applyPredictor2' | 'undoPredictor3' | 'applyPredictor3'> {
-  return {
-    undoPredictor2(at, rows, rowSamples, stride, sampleBytes) {
-      check(at, rows, rowSamples, stride, sampleBytes)
-      kernels.undoPredictor2(at, rows, rowSamples, stride, sampleBytes)
-    },
-    applyPredictor2(at, rows, rowSamples, stride, sampleBytes) {
-      check(at, rows, rowSamples, stride, sampleBytes)
-      kernels.applyPredictor2(at, rows, rowSamples, stride, sampleBytes)
-    },
-    undoPredictor3(at, rows, rowSamples, stride, sampleBytes) {
-      check(at, rows, rowSamples, stride, sampleBytes)
-      kernels.undoPredictor3(at, rows, rowSamples, stride, sampleBytes)
-    },
-    applyPredictor3(at, rows, rowSamples, stride, sampleBytes) {
-      check(at, rows, rowSamples, stride, sampleBytes)
-      kernels.applyPredictor3(at, rows, rowSamples, stride, sampleBytes)
-    },
-  }
+const PREDICTORS = ['undoPredictor2', 'applyPredictor2', 'undoPredictor3', 'applyPredictor3'] as const
+type Predictors = Pick<Kernels, (typeof PREDICTORS)[number]>
+type Predict = Predictors['undoPredictor2'] & Predictors['undoPredictor3']
+
+function guardPredictors(kernels: Kernels, check: (...sizes: Parameters<Predict>) => void): Predictors {
+  const guarded = PREDICTORS.map((name) => {
+    const predict = kernels[name] as (...sizes: Parameters<Predict>) => void
+    const checked = (...sizes: Parameters<Predict>): void => {
+      check(...sizes)
+      predict(...sizes)
+    }
+    return [name, checked] as const
+  })
+  return Object.fromEntries(guarded) as unknown as Predictors
 }
 
 /** From the first to the last of `rows` lines that begin `stride` apart. */

@@ -18,36 +18,14 @@
   return i16x8.shuffle(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 }
 
-/** Fours of bytes of both, alternating, the lower two. */
-/* @inline */ function mixFoursLow(a: v128, b: v128): v128 {
-  return i32x4.shuffle(a, b, 0, 4, 1, 5)
-}
-
-/** Fours of bytes of both, alternating, the upper two. */
-/* @inline */ function mixFoursHigh(a: v128, b: v128): v128 {
-  return i32x4.shuffle(a, b, 2, 6, 3, 7)
-}
-
-/** Samples from planes of their bytes, the heaviest plane first. */
+/** Samples from planes of their bytes, the heaviest plane first; those of four bytes by vectors. */
 export function joinPlanes(to: usize, from: usize, samples: usize, sampleBytes: usize): void {
-  const whole = samples & ~15
-  if (sampleBytes == 2) joinTwo(to, from, samples, whole)
-  else if (sampleBytes == 4) joinFour(to, from, samples, whole)
-  else joinEight(to, from, samples, whole)
+  const whole = sampleBytes == 4 ? samples & ~15 : 0
+  joinFour(to, from, samples, whole)
   for (let i = whole; i < samples; i++) {
     for (let plane: usize = 0; plane < sampleBytes; plane++) {
       store<u8>(to + i * sampleBytes + (sampleBytes - 1 - plane), load<u8>(from + plane * samples + i))
     }
-  }
-}
-
-function joinTwo(to: usize, from: usize, samples: usize, whole: usize): void {
-  for (const end = from + whole; from < end; from += 16) {
-    const heavy = v128.load(from)
-    const light = v128.load(from + samples)
-    v128.store(to, mixLow(light, heavy))
-    v128.store(to, mixHigh(light, heavy), 16)
-    to += 32
   }
 }
 
@@ -69,34 +47,6 @@ function joinFour(to: usize, from: usize, samples: usize, whole: usize): void {
   }
 }
 
-/** Eight samples of eight bytes from the halves of four pairs of planes. */
-/* @inline */ function storeEight(to: usize, gh: v128, ef: v128, cd: v128, ab: v128): void {
-  const lightLow = mixPairsLow(gh, ef)
-  const lightHigh = mixPairsHigh(gh, ef)
-  const heavyLow = mixPairsLow(cd, ab)
-  const heavyHigh = mixPairsHigh(cd, ab)
-  v128.store(to, mixFoursLow(lightLow, heavyLow))
-  v128.store(to, mixFoursHigh(lightLow, heavyLow), 16)
-  v128.store(to, mixFoursLow(lightHigh, heavyHigh), 32)
-  v128.store(to, mixFoursHigh(lightHigh, heavyHigh), 48)
-}
-
-function joinEight(to: usize, from: usize, samples: usize, whole: usize): void {
-  for (const end = from + whole; from < end; from += 16) {
-    const a = v128.load(from)
-    const b = v128.load(from + samples)
-    const c = v128.load(from + samples * 2)
-    const d = v128.load(from + samples * 3)
-    const e = v128.load(from + samples * 4)
-    const f = v128.load(from + samples * 5)
-    const g = v128.load(from + samples * 6)
-    const h = v128.load(from + samples * 7)
-    storeEight(to, mixLow(h, g), mixLow(f, e), mixLow(d, c), mixLow(b, a))
-    storeEight(to + 64, mixHigh(h, g), mixHigh(f, e), mixHigh(d, c), mixHigh(b, a))
-    to += 128
-  }
-}
-
 /** Even bytes of both. */
 /* @inline */ function evenBytes(a: v128, b: v128): v128 {
   return i8x16.shuffle(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
@@ -109,10 +59,7 @@ function joinEight(to: usize, from: usize, samples: usize, whole: usize): void {
 
 /** Planes of bytes from samples, the heaviest first. */
 export function splitPlanes(to: usize, from: usize, samples: usize, sampleBytes: usize): void {
-  let done: usize = 0
-  if (sampleBytes == 2) done = splitTwo(to, from, samples)
-  else if (sampleBytes == 4) done = splitFour(to, from, samples)
-  else done = splitEight(to, from, samples)
+  const done = sampleBytes == 4 ? splitFour(to, from, samples) : 0
   for (let plane: usize = 0; plane < sampleBytes; plane++) {
     const source = from + (sampleBytes - 1 - plane)
     const target = to + plane * samples
@@ -120,41 +67,11 @@ export function splitPlanes(to: usize, from: usize, samples: usize, sampleBytes:
   }
 }
 
-function splitTwo(to: usize, from: usize, samples: usize): usize {
-  const whole = samples & ~15
-  for (const end = to + whole; to < end; to += 16) {
-    const low = v128.load(from)
-    const high = v128.load(from, 16)
-    v128.store(to, oddBytes(low, high))
-    v128.store(to + samples, evenBytes(low, high))
-    from += 32
-  }
-  return whole
-}
-
 function splitFour(to: usize, from: usize, samples: usize): usize {
   const whole = samples & ~15
   for (const end = to + whole; to < end; to += 16) {
     storePlanes(to, samples, v128.load(from), v128.load(from, 16), v128.load(from, 32), v128.load(from, 48))
     from += 64
-  }
-  return whole
-}
-
-function splitEight(to: usize, from: usize, samples: usize): usize {
-  const whole = samples & ~15
-  for (const end = to + whole; to < end; to += 16) {
-    const a = v128.load(from)
-    const b = v128.load(from, 16)
-    const c = v128.load(from, 32)
-    const d = v128.load(from, 48)
-    const e = v128.load(from, 64)
-    const f = v128.load(from, 80)
-    const g = v128.load(from, 96)
-    const h = v128.load(from, 112)
-    storePlanes(to + samples, samples * 2, evenBytes(a, b), evenBytes(c, d), evenBytes(e, f), evenBytes(g, h))
-    storePlanes(to, samples * 2, oddBytes(a, b), oddBytes(c, d), oddBytes(e, f), oddBytes(g, h))
-    from += 128
   }
   return whole
 }
