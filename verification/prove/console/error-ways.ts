@@ -151,7 +151,7 @@ const internalError: ErrorWay = {
     await stage.signIn()
     await intercept(page, ['orders.list'], serverError)
     await page.goto(`${url}/orders`)
-    await read(page, texts.problem.unexpected)
+    await read(page, texts.problem.unreadable)
     await button(page, texts.problem.copyTrace).click()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), '4bf92f3577b34da6a3ce929d0e0e4736')
     await read(page, texts.ui.copied)

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { followEvents, type EventPosition } from './follow-events.ts'
 import { usePlatform } from './platform.tsx'
 import { isRepeatable } from './problem.ts'
-import { findStaleReads } from './stale-reads.ts'
+import { findStaleReads, isRetrying } from './stale-reads.ts'
 
 /** Events that come together make a read stale once. */
 const gather_ms = 250
@@ -39,7 +39,8 @@ export function useLiveUpdates(onEvents: (events: readonly Event[]) => void): Re
     let timer: ReturnType<typeof setTimeout> | null = null
     const readAgain = (): void => {
       timer = null
-      for (const operation of stale) void queries.invalidateQueries({ queryKey: [operation] })
+      for (const operation of stale)
+        void queries.invalidateQueries({ queryKey: [operation], predicate: ({ state }) => !isRetrying(state) })
       stale.clear()
     }
     const take = (events: readonly Event[], isOpening: boolean): void => {

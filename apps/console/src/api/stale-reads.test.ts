@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findStaleReads } from './stale-reads.ts'
+import { findStaleReads, isRetrying } from './stale-reads.ts'
 
 test('events of several kinds make each read stale once, and the list of events as well', () => {
   const reads = findStaleReads(['quotation.requested', 'tasking.progressed', 'quotation.accepted'])
@@ -19,4 +19,15 @@ test('an alert moves its list and the notifications, and an item does not', () =
 test('an unknown kind changes the list of events only, and no event changes nothing', () => {
   assert.deepEqual([...findStaleReads(['weather.changed'])], ['events.list'])
   assert.deepEqual([...findStaleReads([])], [])
+})
+
+test('an event does not begin a read again that is repeated after a failure, but one that has failed for good', () => {
+  assert.deepEqual(
+    [
+      { fetchStatus: 'fetching', fetchFailureCount: 1 } as const,
+      { fetchStatus: 'fetching', fetchFailureCount: 0 } as const,
+      { fetchStatus: 'idle', fetchFailureCount: 3 } as const,
+    ].map(isRetrying),
+    [true, false, false],
+  )
 })

@@ -59,3 +59,15 @@ export function findStaleReads(event_types: readonly string[]): ReadonlySet<Oper
   const reads = [...kinds].flatMap((kind) => readsByKind[kind] ?? [])
   return new Set(event_types.length > 0 ? [...reads, 'events.list' as const] : [])
 }
+
+interface ReadState {
+  readonly fetchStatus: 'fetching' | 'paused' | 'idle'
+  readonly fetchFailureCount: number
+}
+
+/**
+ * Whether a read that failed is repeated in a moment. It reads what is new by itself; begun again by each event, it would never
+ * come to the end of its attempts, and its failure would never be shown.
+ */
+export const isRetrying = ({ fetchStatus, fetchFailureCount }: ReadState): boolean =>
+  fetchStatus !== 'idle' && fetchFailureCount > 0

@@ -5,7 +5,7 @@ export const rateCardTexts = {
   versionOf: (product: string, version: number) => `${product}, version ${version}`,
   inForce: 'In force',
   rate: 'Rate',
-  audPerKm2: (aud: number) => `${aud} AUD per km²`,
+  perKm2: (sum: string) => `${sum} per km²`,
   minimum: 'Least area',
   minimumOfHost: 'That of the host',
   km2: (km2: number) => `${km2} km²`,

@@ -64,7 +64,8 @@ export const moneyTexts = {
   },
   commitment: {
     none: 'No commitments.',
-    noneHelp: 'A commitment is a sum that your organization has agreed to buy in a period, at negotiated rates.',
+    noneHelp:
+      'A commitment is a sum that your organization has agreed to buy in a period, at negotiated rates. The operator of the platform arranges it.',
     chart: (name: string, left: string, end: string) => `${name}: ${left} left until ${end}`,
     remaining: 'Left',
     even: 'Even pace',

@@ -24,6 +24,7 @@ export const webhooksTexts = {
     gone: 'The endpoint answered 410, which asks for no more deliveries.',
     failing: 'Every delivery failed for five days.',
   },
+  subscription: 'Subscription',
   facts: {
     url: 'URL',
     description: 'Description',

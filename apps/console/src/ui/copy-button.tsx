@@ -8,7 +8,7 @@ const confirmation_ms = 1500
 interface CopyButtonProps {
   readonly label: string
   readonly text: string | (() => string)
-  /** Beside what it copies: its label is read out and shown on hover only. */
+  /** Beside what it copies: its label is read out and shown on hover, and that it was copied is written. */
   readonly isShort?: boolean
 }
 
@@ -28,7 +28,7 @@ export function CopyButton({ label, text, isShort = false }: CopyButtonProps) {
       onClick={() => void copy()}
       {...(isShort ? { 'aria-label': shown, title: shown } : {})}
     >
-      {!isShort && shown}
+      {(!isShort || isCopied) && shown}
     </Button>
   )
 }

@@ -11,6 +11,7 @@ import { Facts } from '../../ui/facts.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
+import { formatAud } from '../../ui/format.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { AdminScreen } from './admin-screen.tsx'
@@ -54,7 +55,7 @@ function RateCardRow({ card }: { card: RateCard }) {
       </header>
       <Facts
         facts={[
-          [rates.rate, rates.audPerKm2(rate_aud)],
+          [rates.rate, rates.perKm2(formatAud(rate_aud))],
           [rates.minimum, minimum_km2 === null ? rates.minimumOfHost : rates.km2(minimum_km2)],
           [rates.effective, <Time key="effective" at={effective_from} />],
           [words.reason, reason],

@@ -3,7 +3,8 @@ import { texts } from '../../texts.ts'
 import { CommandList } from './command-list.tsx'
 import { matchCommands, type PaletteCommand } from './match-commands.ts'
 import styles from './palette.module.css'
-import { useFixedCommands, useGoTo, type PalettePlace } from './use-commands.ts'
+import type { PalettePlace } from './more-places.ts'
+import { useFixedCommands, useGoTo } from './use-commands.ts'
 import { useFoundCommands } from './use-found-commands.ts'
 
 const max_per_group = 6

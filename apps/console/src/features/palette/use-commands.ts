@@ -4,31 +4,14 @@ import { useMemo } from 'react'
 import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import type { PaletteCommand } from './match-commands.ts'
-
-/** A place with a name. */
-export interface PalettePlace {
-  readonly path: string
-  readonly label: string
-}
+import { morePlaces, operatorPlaces, type PalettePlace } from './more-places.ts'
 
 const { places: names } = texts.palette
-const morePlaces: readonly PalettePlace[] = [
-  { path: '/library/uploads', label: names.uploads },
-  { path: '/analyse/jobs', label: texts.analyse.jobs },
-  { path: '/money/journal', label: names.journal },
-  { path: '/money/cards', label: names.cards },
-  { path: '/money/members', label: names.members },
-  { path: '/money/invoices', label: names.invoices },
-  { path: '/money/approvals', label: names.approvals },
-  { path: '/money/commitments', label: names.commitments },
-  { path: '/library/deleted', label: names.deleted },
-  { path: '/build/tiles', label: names.tiles },
-  { path: '/build/webhooks', label: texts.webhooks.title },
-  { path: '/build/api', label: names.api },
-  { path: '/build/events', label: names.events },
-]
 
 const readOperations = (Object.keys(manifest) as OperationId[]).filter((id) => manifest[id][0] === 'read')
+
+/** The rail has this place for operators only. */
+const isOperator = (places: readonly PalettePlace[]): boolean => places.some(({ path }) => path === '/admin')
 
 /** Goes to an address of the console; the map stays where it is. */
 export type GoTo = (path: string, search?: Readonly<Record<string, string>>) => void
@@ -46,12 +29,14 @@ export function useGoTo(): GoTo {
 export function useFixedCommands(places: readonly PalettePlace[], goTo: GoTo): readonly PaletteCommand[] {
   return useMemo(
     () => [
-      ...[...places, ...morePlaces].map(({ path, label }): PaletteCommand => ({
-        id: path,
-        group: 'go',
-        label,
-        run: () => goTo(path),
-      })),
+      ...[...places, ...morePlaces, ...(isOperator(places) ? operatorPlaces : [])].map(
+        ({ path, label }): PaletteCommand => ({
+          id: path,
+          group: 'go',
+          label,
+          run: () => goTo(path),
+        }),
+      ),
       { id: '/docs', group: 'go', label: names.docs, run: () => location.assign('/docs') },
       ...readOperations.map((operation): PaletteCommand => ({
         id: `run ${operation}`,

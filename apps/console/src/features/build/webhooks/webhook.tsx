@@ -30,7 +30,7 @@ export function WebhookDetail() {
       back={{ to: '/build/webhooks', search: keepView }}
       actions={<CopyCall operation="event_subscriptions.get" input={input} />}
     >
-      <QueryView query={subscription} title={words.facts.url} rows={6}>
+      <QueryView query={subscription} title={words.subscription} rows={6}>
         {({ subscription: known }) => (
           <>
             <Overview subscription={known} />
@@ -52,7 +52,7 @@ function Overview({ subscription }: { subscription: EventSubscription }) {
   const { endpoint_url, description, filter_config, headers, failing_since, held_until, created_at } = subscription
   const { disabled_reason } = subscription
   return (
-    <Section title={words.facts.url} actions={<WebhookState subscription={subscription} />}>
+    <Section title={words.subscription} actions={<WebhookState subscription={subscription} />}>
       {disabled_reason && <p role="status">{words.reasons[disabled_reason]}</p>}
       <Facts
         facts={[

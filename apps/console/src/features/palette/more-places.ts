@@ -1,0 +1,44 @@
+import { texts } from '../../texts.ts'
+
+/** A place with a name. */
+export interface PalettePlace {
+  readonly path: string
+  readonly label: string
+}
+
+const { places: names, operators } = texts.palette
+const { admin } = texts
+
+/** The tabs of the places of the rail. */
+export const morePlaces: readonly PalettePlace[] = [
+  { path: '/library/uploads', label: names.uploads },
+  { path: '/library/deleted', label: names.deleted },
+  { path: '/analyse/jobs', label: texts.analyse.jobs },
+  { path: '/watch/rules', label: names.rules },
+  { path: '/watch/searches', label: names.searches },
+  { path: '/inbox/notifications', label: names.notifications },
+  { path: '/inbox/preferences', label: names.preferences },
+  { path: '/money/journal', label: names.journal },
+  { path: '/money/cards', label: names.cards },
+  { path: '/money/members', label: names.members },
+  { path: '/money/invoices', label: names.invoices },
+  { path: '/money/approvals', label: names.approvals },
+  { path: '/money/commitments', label: names.commitments },
+  { path: '/money/usage', label: texts.usage.title },
+  { path: '/money/reports', label: texts.reports.title },
+  { path: '/build/tiles', label: names.tiles },
+  { path: '/build/webhooks', label: texts.webhooks.title },
+  { path: '/build/api', label: names.api },
+  { path: '/build/events', label: names.events },
+  { path: '/build/audit', label: names.audit },
+]
+
+/** The tabs of the place of operators. */
+export const operatorPlaces: readonly PalettePlace[] = [
+  { path: '/admin/people', label: operators(admin.people) },
+  { path: '/admin/adjustments', label: operators(admin.adjustments) },
+  { path: '/admin/tasks', label: operators(admin.tasks) },
+  { path: '/admin/stuck', label: operators(admin.stuckWork) },
+  { path: '/admin/prices', label: operators(admin.prices) },
+  { path: '/admin/features', label: operators(admin.features) },
+]
