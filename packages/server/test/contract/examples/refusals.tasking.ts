@@ -49,7 +49,6 @@ const priceRefusals = (
   request: RequestDecision,
 ): readonly Refusal[] => [
   { as: 'member', problem: 'not-a-member', input: ({ app, ours }) => request(app, ours) },
-  { as: 'key', problem: 'user-required', input: ({ app, ours }) => request(app, ours) },
   { as: 'capped', problem: 'spend-limit-exceeded', input: ({ app, ours }) => request(app, ours) },
   {
     problem: 'already-decided',
@@ -110,7 +109,6 @@ const unpaidRefusals = (request: RequestDecision): readonly Refusal[] => [
 /** The refusals of tasking, by operation id. */
 export const taskingRefusals: Readonly<Record<string, readonly Refusal[]>> = {
   'orders.tasking.place': [
-    { as: 'key', problem: 'user-required', input: ({ ours }) => orderIn(ours.project) },
     { problem: 'not-found', input: ({ theirs }) => orderIn(theirs.project) },
     { as: 'member', problem: 'not-a-member', input: ({ ours }) => orderIn(ours.project) },
     { as: 'capped', problem: 'spend-limit-exceeded', input: ({ ours }) => orderIn(ours.project) },

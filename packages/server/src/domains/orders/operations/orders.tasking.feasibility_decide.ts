@@ -1,10 +1,8 @@
 import { ordersTaskingFeasibilityDecideOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { rejectApiKey } from '../place-archive-order.ts'
 import { decideStudy } from '../tasking/decide.ts'
 
-export const decideFeasibility = defineHandler(ordersTaskingFeasibilityDecideOperation, async (call, input) => {
-  rejectApiKey(call)
-  return input.dry_run ? executeDryRun(call, (dryRun) => decideStudy(dryRun, input)) : decideStudy(call, input)
-})
+export const decideFeasibility = defineHandler(ordersTaskingFeasibilityDecideOperation, async (call, input) =>
+  input.dry_run ? executeDryRun(call, (dryRun) => decideStudy(dryRun, input)) : decideStudy(call, input),
+)

@@ -1,12 +1,8 @@
 import { ordersTaskingPlaceOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { rejectApiKey } from '../place-archive-order.ts'
 import { placeTaskingOrder } from '../tasking/place-tasking-order.ts'
 
-export const placeTasking = defineHandler(ordersTaskingPlaceOperation, async (call, input) => {
-  rejectApiKey(call)
-  return input.dry_run
-    ? executeDryRun(call, (dryRun) => placeTaskingOrder(dryRun, input))
-    : placeTaskingOrder(call, input)
-})
+export const placeTasking = defineHandler(ordersTaskingPlaceOperation, async (call, input) =>
+  input.dry_run ? executeDryRun(call, (dryRun) => placeTaskingOrder(dryRun, input)) : placeTaskingOrder(call, input),
+)

@@ -1,10 +1,8 @@
 import { ordersTaskingQuotationDecideOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { rejectApiKey } from '../place-archive-order.ts'
 import { decideQuotation } from '../tasking/decide.ts'
 
-export const decideTaskingQuotation = defineHandler(ordersTaskingQuotationDecideOperation, async (call, input) => {
-  rejectApiKey(call)
-  return input.dry_run ? executeDryRun(call, (dryRun) => decideQuotation(dryRun, input)) : decideQuotation(call, input)
-})
+export const decideTaskingQuotation = defineHandler(ordersTaskingQuotationDecideOperation, async (call, input) =>
+  input.dry_run ? executeDryRun(call, (dryRun) => decideQuotation(dryRun, input)) : decideQuotation(call, input),
+)
