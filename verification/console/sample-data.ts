@@ -170,7 +170,7 @@ async function addWebhooks(client: Client): Promise<string> {
   return id
 }
 
-/** A report, a schedule, and an adjustment and a list price that wait for another operator. */
+/** A report, a schedule, and an adjustment, a list price and a version of a product that wait for another operator. */
 async function addReports(client: Client): Promise<void> {
   const spending = { report_type: 'spending' as const, formats: ['pdf' as const, 'csv' as const] }
   await client.call('reports.create', { ...spending, name: 'Spending of the survey' })
@@ -180,6 +180,12 @@ async function addReports(client: Client): Promise<void> {
   await client.call('admin.credit_adjustments.request', { organization_id: organization!.id, ...adjustment })
   const price = { product: 'Tasking, 30 cm', rate_aud: '27.50', effective_from: '2100-01-01T00:00:00Z' }
   await client.call('admin.rate_cards.create', { ...price, reason: 'The prices of the next year.' })
+  const version = { data_product_name: 'constellation:tasking-30cm', minimum_km2: 50 }
+  await client.call('admin.data_products.versions.create', {
+    ...version,
+    effective_from: price.effective_from,
+    reason: 'The terms of the next year.',
+  })
 }
 
 /** Buys scenes of both demo hosts, sorts and shares them, uploads files, and makes keys, as people do in their first days. */

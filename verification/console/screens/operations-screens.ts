@@ -15,6 +15,11 @@ export const operationsScreens: readonly ScreenRow[] = [
   { name: 'admin-adjustments', path: () => '/admin/adjustments', reads: ['admin.credit_adjustments.list'] },
   { name: 'admin-tasks', path: () => '/admin/tasks', reads: ['admin.dead_letters.list'] },
   { name: 'admin-stuck-work', path: () => '/admin/stuck', reads: ['admin.stuck_work.list'] },
+  {
+    name: 'admin-products',
+    path: () => '/admin/products',
+    reads: ['admin.data_products.list', 'admin.data_products.versions.list'],
+  },
   { name: 'admin-prices', path: () => '/admin/prices', reads: ['admin.rate_cards.list'] },
   {
     name: 'admin-features',

@@ -96,5 +96,32 @@ const searchingOperator: Way = {
   },
 }
 
+/** A version that changes the price waits for another operator: the one who requested it can only take it back. */
+const productOperator: Way = {
+  name: 'an operator requests a version of a data product, cannot approve it, and takes it back',
+  run: async (stage) => {
+    const { page, url } = stage
+    const { productVersions: products, versions } = admin
+    const reason = `A larger minimum ${Math.round(performance.now())}`
+    await stage.signIn()
+    await page.goto(`${url}/admin/prices`)
+    await page.getByRole('navigation', { name: admin.tabs }).getByRole('link', { name: admin.products }).click()
+    await page.getByLabel(products.product, { exact: true }).selectOption('constellation:tasking-10m')
+    await page.getByLabel(products.minimumInput, { exact: true }).fill('40')
+    await page.getByLabel(versions.effective, { exact: true }).fill('2099-01-01T00:00')
+    await page.getByLabel(admin.reason, { exact: true }).fill(reason)
+    await button(page, admin.submit).click()
+    const row = page.getByRole('article').filter({ hasText: reason })
+    await row.getByText(admin.requestStatuses.pending).waitFor()
+    await row.getByText(versions.minimumOf(40)).waitFor()
+    assert.equal(await row.getByRole('button', { name: admin.approve }).count(), 0, 'an approval of its own request')
+    await row.getByRole('button', { name: admin.reject }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(admin.reason, { exact: true }).fill('A mistake.')
+    await dialog.getByRole('button', { name: admin.reject, exact: true }).click()
+    await row.getByText(admin.requestStatuses.rejected).waitFor()
+  },
+}
+
 /** Reports, the audit trail and what operators do. */
-export const operationsWays: readonly Way[] = [reporter, operator, searchingOperator]
+export const operationsWays: readonly Way[] = [reporter, operator, searchingOperator, productOperator]

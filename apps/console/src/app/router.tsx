@@ -245,6 +245,11 @@ const rateCards = createScreenRoute(
   lazyRouteComponent(() => loadFiles(import('../features/admin/rate-cards.tsx')), 'RateCards'),
 )
 
+const dataProducts = createScreenRoute(
+  '/admin/products',
+  lazyRouteComponent(() => loadFiles(import('../features/admin/data-products.tsx')), 'DataProducts'),
+)
+
 const featureFlags = createScreenRoute(
   '/admin/features',
   lazyRouteComponent(() => loadFiles(import('../features/admin/feature-flags.tsx')), 'FeatureFlags'),
@@ -325,6 +330,7 @@ export const router = createRouter({
     failedTasks,
     stuckWork,
     rateCards,
+    dataProducts,
     featureFlags,
   ]),
   defaultPreload: 'intent',

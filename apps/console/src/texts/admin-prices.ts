@@ -1,15 +1,52 @@
+/** Texts of versions of what is for sale. */
+export const versionTexts = {
+  nameOf: (product: string, version: number) => `${product}, version ${version}`,
+  inForce: 'In force',
+  minimum: 'Least area',
+  minimumOf: (km2: number | null) => (km2 === null ? 'That of the host' : `${km2} km²`),
+  effective: 'Effective from',
+  reasonHelp: 'It is in the audit trail of the platform.',
+} as const
+
+export const productVersionTexts = {
+  terms: 'Data products',
+  none: 'No host offers a data product.',
+  noneHelp: 'Data products come from the hosts of the catalogue.',
+  history: 'Versions',
+  noVersions: 'No version was added: the products have the terms of their hosts.',
+  availability: 'Availability',
+  offered: 'Offered',
+  withdrawn: 'Withdrawn',
+  unchanged: 'Unchanged',
+  ofHost: 'That of the host',
+  licences: 'Licences',
+  agreement: 'Licence agreement',
+  noAgreement: 'None',
+  params: 'Parameters',
+  version: 'Version',
+  versionOf: (version: number | null) => (version === null ? 'Terms of the host' : `Version ${version}`),
+  next: 'Next version from',
+  add: 'Add a version',
+  product: 'Data product',
+  minimumInput: 'Least area, km²',
+  minimumHelp: 'Empty: unchanged. Another operator has to approve it.',
+  licencesInput: 'Licences, with commas',
+  licencesHelp: 'The standard one is first. Empty: unchanged. Another operator has to approve it.',
+  agreementInput: 'Licence agreement (id)',
+  agreementHelp: 'Of the host of the product. Empty: unchanged. Another operator has to approve it.',
+  effectiveHelp: 'Earlier orders keep their version. Parameters are narrowed with the API.',
+  approveTitle: 'Approve this version?',
+  approveText: 'Orders are placed by it from its effective date on.',
+  rejectTitle: 'Reject this version?',
+  rejectText: 'The product stays as it is.',
+} as const
+
 /** Texts of the screens of list prices and of feature flags. */
 export const rateCardTexts = {
   none: 'No list price was changed.',
   noneHelp: 'Products have the prices that their hosts declare until a version of a list price is approved.',
-  versionOf: (product: string, version: number) => `${product}, version ${version}`,
-  inForce: 'In force',
   rate: 'Rate',
   perKm2: (sum: string) => `${sum} per km²`,
-  minimum: 'Least area',
-  minimumOfHost: 'That of the host',
-  km2: (km2: number) => `${km2} km²`,
-  effective: 'Effective from',
   effectiveHelp: 'Earlier orders and quotes keep their price.',
   approveTitle: 'Approve this list price?',
   approveText: 'New prices use it from its effective date on. You cannot approve a request of your own.',
@@ -19,7 +56,6 @@ export const rateCardTexts = {
   product: 'Product',
   productHelp: 'Its name, as in the price of a scene.',
   rateInput: 'AUD per km²',
-  reasonHelp: 'It is in the audit trail of the platform.',
 } as const
 
 export const featureFlagTexts = {

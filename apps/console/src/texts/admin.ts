@@ -1,4 +1,4 @@
-import { featureFlagTexts, rateCardTexts } from './admin-prices.ts'
+import { featureFlagTexts, productVersionTexts, rateCardTexts, versionTexts } from './admin-prices.ts'
 import { stuckWorkTexts } from './admin-stuck.ts'
 
 export const adminTexts = {
@@ -12,6 +12,9 @@ export const adminTexts = {
   stuck: stuckWorkTexts,
   prices: 'Prices',
   rates: rateCardTexts,
+  products: 'Products',
+  productVersions: productVersionTexts,
+  versions: versionTexts,
   features: 'Features',
   flags: featureFlagTexts,
   search: 'Search',

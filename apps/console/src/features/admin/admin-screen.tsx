@@ -10,6 +10,7 @@ const tabs = [
   { to: '/admin/tasks', label: texts.admin.tasks },
   { to: '/admin/stuck', label: texts.admin.stuckWork },
   { to: '/admin/prices', label: texts.admin.prices },
+  { to: '/admin/products', label: texts.admin.products },
   { to: '/admin/features', label: texts.admin.features },
 ] as const
 

@@ -24,6 +24,14 @@ interface Decision<Id extends OperationId> {
   readonly text: string
 }
 
+/** What is asked before a decision. */
+export interface DecisionTexts {
+  readonly approveTitle: string
+  readonly approveText: string
+  readonly rejectTitle: string
+  readonly rejectText: string
+}
+
 interface DecisionButtonsProps<Approve extends OperationId, Reject extends OperationId> {
   /** What is decided, as a person knows it. */
   readonly subject: string

@@ -7,16 +7,14 @@ import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Facts } from '../../ui/facts.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Time } from '../../ui/figures.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { formatAud } from '../../ui/format.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
-import { DecisionButtons, RequestStatus } from './decide-request.tsx'
+import { VersionRow } from './version-row.tsx'
 
 type RateCard = OutputOf<'admin.rate_cards.list'>['rate_cards'][number]
 
@@ -46,38 +44,21 @@ export function RateCards() {
 }
 
 function RateCardRow({ card }: { card: RateCard }) {
-  const { id, product, version, rate_aud, minimum_km2, effective_from, in_force, status, reason, requested_by } = card
+  const { id, product, version, rate_aud, minimum_km2 } = card
   return (
-    <article className={styles['row']}>
-      <header>
-        <strong>{rates.versionOf(product, version)}</strong>
-        <RequestStatus status={status} text={in_force ? rates.inForce : undefined} />
-      </header>
-      <Facts
-        facts={[
-          [rates.rate, rates.perKm2(formatAud(rate_aud))],
-          [rates.minimum, minimum_km2 === null ? rates.minimumOfHost : rates.km2(minimum_km2)],
-          [rates.effective, <Time key="effective" at={effective_from} />],
-          [words.reason, reason],
-        ]}
-      />
-      {status === 'pending' && (
-        <div className={styles['actions']}>
-          <DecisionButtons
-            subject={rates.versionOf(product, version)}
-            input={{ rate_card_id: id }}
-            affected={['admin.rate_cards.list']}
-            requestedBy={requested_by}
-            approve={{
-              operation: 'admin.rate_cards.approve',
-              title: rates.approveTitle,
-              text: rates.approveText,
-            }}
-            reject={{ operation: 'admin.rate_cards.reject', title: rates.rejectTitle, text: rates.rejectText }}
-          />
-        </div>
-      )}
-    </article>
+    <VersionRow
+      subject={words.versions.nameOf(product, version)}
+      version={card}
+      facts={[
+        [rates.rate, rates.perKm2(formatAud(rate_aud))],
+        [words.versions.minimum, words.versions.minimumOf(minimum_km2)],
+      ]}
+      input={{ rate_card_id: id }}
+      affected={['admin.rate_cards.list']}
+      approve="admin.rate_cards.approve"
+      reject="admin.rate_cards.reject"
+      decisionTexts={rates}
+    />
   )
 }
 
@@ -110,14 +91,14 @@ function RequestForm() {
         <TextField label={rates.rateInput} value={draft.rate} onChange={(rate) => setDraft({ ...draft, rate })} />
         <TextField
           type="datetime-local"
-          label={rates.effective}
+          label={words.versions.effective}
           help={rates.effectiveHelp}
           value={draft.effective}
           onChange={(effective) => setDraft({ ...draft, effective })}
         />
         <TextField
           label={words.reason}
-          help={rates.reasonHelp}
+          help={words.versions.reasonHelp}
           value={draft.reason}
           onChange={(reason) => setDraft({ ...draft, reason })}
         />
