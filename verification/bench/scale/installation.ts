@@ -80,13 +80,12 @@ export async function startInstallation(server: string, sizes: ScaleSizes): Prom
   }
 }
 
-/** Tasks are left to nobody: what is measured is calls. */
+/** Each process also does background work, because orders wait for it. */
 const commonSettings = async (database_url: string, folder: string): Promise<Record<string, string>> =>
   withAdministrator({
     ...(await postgresSettings(database_url)),
     SWATH_DATA_DIR: folder,
     SWATH_SECRET: 'the master secret of the benchmark',
-    WORKER_CONCURRENCY: '0',
     RASTER_THREADS: '1',
   })
 
