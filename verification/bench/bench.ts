@@ -10,6 +10,7 @@ import { benchJobs } from './jobs/jobs.ts'
 import { benchLedger } from './ledger/ledger.ts'
 import { benchOrders } from './orders/orders.ts'
 import { benchRaster } from './raster/raster.ts'
+import { benchScale } from './scale/scale.ts'
 import { benchSearch } from './search/search.ts'
 import { benchTasking } from './tasking/tasking.ts'
 import { benchTiles } from './tiles/tiles.ts'
@@ -26,6 +27,7 @@ const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<r
   ledger: benchLedger,
   orders: benchOrders,
   raster: benchRaster,
+  scale: benchScale,
   search: benchSearch,
   tasking: benchTasking,
   tiles: benchTiles,

@@ -63,7 +63,8 @@ export async function startOwnServer(
   }
 }
 
-async function createTileToken(url: string, bearer: string, item_id: string): Promise<string> {
+/** A token for the tiles of an item. */
+export async function createTileToken(url: string, bearer: string, item_id: string): Promise<string> {
   const response = await fetch(`${url}/v1/op/items.tile.token.create`, {
     method: 'POST',
     headers: { authorization: `Bearer ${bearer}` },

@@ -1,0 +1,106 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { createTokenSource } from '@swath/client/tokens.ts'
+import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
+import { createTestDatabase } from '../../../packages/server/test/database.ts'
+import { administrator, createTenant, createUsers, withAdministrator, type Tenant } from '../../prove/load/tenants.ts'
+import { postgresSettings, startServer, type ServerProcess } from '../../prove/server-process.ts'
+import { loadScenes } from '../search/load.ts'
+import { createTileToken } from '../tiles/contenders.ts'
+
+/** Two processes on one PostgreSQL and one folder of files, with organizations, items and a raster. */
+export interface ScaleInstallation {
+  readonly processes: readonly ServerProcess[]
+  /** Calls of the administrator, who owns the items. */
+  readonly token: () => Promise<string>
+  readonly tenants: readonly Tenant[]
+  /** What an order of one priced scene needs. */
+  readonly captures: readonly object[]
+  /** The path of a tile of the raster, with its token; `style` are query parameters. */
+  readonly tilePath: (tile: readonly [z: number, x: number, y: number], style: string) => string
+  stop(): Promise<void>
+}
+
+export interface ScaleSizes {
+  readonly items: number
+  readonly wallets: number
+  /** A GeoTIFF; the folder of the installation is made beside it, so that it can be hard-linked. */
+  readonly scene: string
+}
+
+const credits = 1_000_000_000
+/** Stores `BENCH_FILES` as items at the first start of an installation. */
+const program = fileURLToPath(new URL('../tiles/tile-app.ts', import.meta.url))
+
+/** Starts everything on a PostgreSQL server; `stop` removes it. */
+export async function startInstallation(server: string, sizes: ScaleSizes): Promise<ScaleInstallation> {
+  const folder = await mkdtemp(join(sizes.scene, '..', '..', 'scale-'))
+  const { url: database_url, drop } = await createTestDatabase(server)
+  const processes: ServerProcess[] = []
+  const stop = async (): Promise<void> => {
+    for (const process of processes) await process.kill()
+    await drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    const settings = await commonSettings(database_url, folder)
+    const emails = Array.from({ length: sizes.wallets }, (_, index) => `wallet${index}@example.com`)
+    const files = { BENCH_FILES: JSON.stringify([sizes.scene]) }
+    processes.push(await startServer({ ...settings, ...files }, program))
+    await createUsers({ ...settings, PORT: '0' }, emails)
+    // The port of the settings is taken; requests are not redirected, so the base URL of the first process does.
+    processes.push(await startServer({ ...settings, PORT: '0' }, program))
+    const { url } = processes[0]!
+    const tenants: Tenant[] = []
+    for (const email of emails) tenants.push(await createTenant(url, email, credits))
+    const token = createTokenSource(url, administrator)
+    const client = createClient({ baseUrl: url, token })
+    await loadItems(client, database_url, sizes.items)
+    const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
+      host_name: 'commercial',
+      limit: 1,
+    })
+    const [item] = Object.values(
+      JSON.parse(await readFile(join(folder, 'items.json'), 'utf8')) as Record<string, string>,
+    )
+    const key = await createTileToken(url, await token(), item!)
+    return {
+      processes,
+      token,
+      tenants,
+      captures: features.map(({ id, geometry }) => ({ id, geometry, host: 'commercial' })),
+      tilePath: ([z, x, y], style) => `/api/v1/items/${item}/tiles/${z}/${x}/${y}.png?${style}&key=${key}`,
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Each process also does background work, because orders wait for it. */
+const commonSettings = async (database_url: string, folder: string): Promise<Record<string, string>> =>
+  withAdministrator({
+    ...(await postgresSettings(database_url)),
+    SWATH_DATA_DIR: folder,
+    SWATH_SECRET: 'the master secret of the benchmark',
+    RASTER_THREADS: '1',
+  })
+
+async function loadItems(client: Client, database_url: string, count: number): Promise<void> {
+  const me = await client.call<{ organization: { id: string } }>('users.me')
+  const { id: project } = await client.call<{ id: string }>('projects.create', { name: 'Scale' })
+  const { id: collection } = await client.call<{ id: string }>('collections.create', {
+    project_id: project,
+    name: 'Scenes',
+  })
+  const database = await openPostgres({ url: database_url, pool_size: 2, statement_timeout_ms: 60_000 })
+  try {
+    await loadScenes(database, { organization: me.organization.id, project, collections: [collection] }, count)
+    await database.runScript('analyze')
+  } finally {
+    await database.close()
+  }
+}

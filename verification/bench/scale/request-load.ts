@@ -1,0 +1,66 @@
+import { createKeepAliveAgent, send, type HttpCall } from '../../prove/load/sender.ts'
+import { quantile } from '../../prove/load/samples.ts'
+
+export interface RequestLoad {
+  /** The processes; callers are spread over them evenly. */
+  readonly urls: readonly string[]
+  /** The request with this number, counted over all callers; null ends the load. */
+  readonly request: (number: number) => HttpCall | null
+  readonly callers: number
+  readonly duration_ms: number
+  /** Failures are no error: what is warmed up is what did not fail. */
+  readonly isWarmUp?: boolean
+}
+
+export interface RequestLoadResult {
+  /** Successful responses a second; the times are those of successful responses, too. */
+  readonly per_s: number
+  readonly failed: number
+  readonly p50_ms: number
+  readonly p99_ms: number
+}
+
+/** More failures than this share are an error of the measurement. */
+const max_failed_share = 0.02
+
+/**
+ * Callers that each send the next request when the previous response is complete. Errors do not count as fast responses; throws if there
+ * are more than a few, such as tiles that exceed their time on a busy machine.
+ */
+export async function measureRequests({
+  urls,
+  request,
+  callers,
+  duration_ms,
+  isWarmUp = false,
+}: RequestLoad): Promise<RequestLoadResult> {
+  const agent = createKeepAliveAgent(callers)
+  const times_ms: number[] = []
+  const failures: string[] = []
+  const start = performance.now()
+  let next = 0
+  const caller = async (index: number): Promise<void> => {
+    const url = urls[index % urls.length]!
+    while (performance.now() - start < duration_ms) {
+      const call = request(next++)
+      if (call === null) return
+      const { outcome, took_ms, body } = await send(url, call, agent)
+      if (outcome.startsWith('2')) times_ms.push(took_ms)
+      else failures.push(`${outcome} ${body.slice(0, 300)}`)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: callers }, (_, index) => caller(index)))
+  } finally {
+    agent.destroy()
+  }
+  const took_s = (performance.now() - start) / 1000
+  if (!isWarmUp && failures.length > Math.max(1, max_failed_share * times_ms.length))
+    throw new Error(`${failures.length} requests failed, ${times_ms.length} did not: ${failures[0]}`)
+  return {
+    per_s: times_ms.length / took_s,
+    failed: failures.length,
+    p50_ms: quantile(times_ms, 0.5),
+    p99_ms: quantile(times_ms, 0.99),
+  }
+}

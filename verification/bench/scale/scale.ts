@@ -1,0 +1,228 @@
+import { readFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createTokenSource } from '@swath/client/tokens.ts'
+import { withPostgresServer } from '../../../tools/postgres-server.ts'
+import { INSTALL_GDAL, findPythonWithGdal } from '../../oracle/gdal.ts'
+import { createOperationCall, type HttpCall } from '../../prove/load/sender.ts'
+import { startServer } from '../../prove/server-process.ts'
+import type { Figure } from '../figure.ts'
+import { median } from '../median.ts'
+import { benchFolder, ensureScenes } from '../raster/context.ts'
+import { chooseScatteredTiles, withOpenRaster, type TileAddress } from '../raster/tile-sets.ts'
+import { createRequestBytes, measureThroughput } from '../socket-load.ts'
+import { startInstallation, type ScaleInstallation } from './installation.ts'
+import { measureRequests, type RequestLoadResult } from './request-load.ts'
+
+const min_second_process = 1.7
+const min_cached_tile = 0.7
+const callers = 8
+const bare_connections = 16
+
+interface ScaleOptions {
+  readonly rounds: number
+  /** Part of the names of the workloads to run; empty for all. */
+  readonly only: string
+  readonly duration_ms: number
+}
+
+/** Requests of one kind; `request` is called with the number of the round and of the request. */
+interface Workload {
+  readonly name: string
+  /** Null ends the measurement before its time. */
+  readonly request: (round: string, number: number) => HttpCall | null
+  /** Sent to every process before the measurement. */
+  readonly isWarmedUp?: boolean
+}
+
+/**
+ * What a second process adds: reads, searches, tiles and placements of orders over many wallets with one process and with two,
+ * alternating; throughput, p50 and p99; cached tiles compared with a bare Fastify answer of the same bytes; memory of each process.
+ * The load, PostgreSQL and both processes share the cores of this machine: with fewer than about six, they are what is measured.
+ * `--rounds`, `--seconds` of each, `--items`, `--wallets`, `--only` a part of the name of a workload.
+ */
+export async function benchScale(args: readonly string[]): Promise<readonly Figure[]> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '4' },
+      items: { type: 'string', default: '5000' },
+      wallets: { type: 'string', default: '16' },
+      only: { type: 'string', default: '' },
+      scenes: { type: 'string', default: join(benchFolder, 'scenes') },
+    },
+  })
+  const python = findPythonWithGdal()
+  if (python === null) throw new Error(INSTALL_GDAL)
+  ensureScenes(values.scenes, python)
+  const scene = join(values.scenes, 's2.tif')
+  const tiles = await withOpenRaster(scene, (raster) => chooseScatteredTiles(raster, 13, 20_000).tiles)
+  const { rounds, seconds, only } = values
+  const options = { rounds: Number(rounds), only, duration_ms: 1000 * Number(seconds) }
+  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${rounds} rounds of ${seconds} s`)
+  return withPostgresServer(async (server) => {
+    const sizes = { items: Number(values.items), wallets: Number(values.wallets), scene }
+    const installation = await startInstallation(server, sizes)
+    try {
+      return await measureAll(installation, tiles, options)
+    } finally {
+      await installation.stop()
+    }
+  })
+}
+
+async function measureAll(
+  installation: ScaleInstallation,
+  tiles: readonly TileAddress[],
+  options: ScaleOptions,
+): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const { url } of installation.processes)
+    await startRasterThread(`${url}${installation.tilePath(tiles[0]!, style)}`)
+  const workloads = await createWorkloads(installation, tiles)
+  for (const workload of workloads.filter(({ name }) => name.includes(options.only)))
+    figures.push(await compareProcesses(installation, workload, options))
+  figures.push(await compareCachedTile(installation, tiles[0]!, options))
+  for (const [index, { pid }] of installation.processes.entries())
+    console.log(`memory of process ${index + 1}: ${await describeMemory(pid)}`)
+  return figures
+}
+
+/** The first tile of a process waits for its thread, on a busy machine for longer than a tile may take. */
+async function startRasterThread(tile_url: string): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    const response = await fetch(tile_url)
+    await response.arrayBuffer()
+    if (response.ok) return
+  }
+  throw new Error('the first tile was not rendered')
+}
+
+const style = 'bands=3,2,1&rescale=0,3000'
+/** So few that their decoded blocks and their encoded tiles stay in the caches. */
+const hot_tiles = 32
+
+async function createWorkloads(
+  { processes, token, tenants, captures, tilePath }: ScaleInstallation,
+  tiles: readonly TileAddress[],
+): Promise<Workload[]> {
+  const bearer = await token()
+  // Orders need a user: an API key may not place them without a confirmation.
+  const buyers = await Promise.all(tenants.map(({ login }) => createTokenSource(processes[0]!.url, login)()))
+  const get = (path: string): HttpCall => ({ method: 'GET', path })
+  const cold = tiles.slice(hot_tiles)
+  let nextCold = 0
+  const corner = (number: number): number => ((number * 37) % 300) - 150
+  return [
+    { name: 'reads', request: () => createOperationCall('billing.credits.balance', {}, bearer) },
+    {
+      name: 'searches',
+      request: (_round, number) => {
+        const west = corner(number)
+        return createOperationCall('stac.search', { bbox: [west, -40, west + 20, 60], limit: 10 }, bearer)
+      },
+    },
+    {
+      name: 'tiles, cold',
+      request: () => {
+        const tile = cold[nextCold++]
+        return tile ? get(tilePath(tile, style)) : null
+      },
+    },
+    {
+      name: 'tiles, warm blocks',
+      // Another rendering each time, of the same blocks.
+      request: (round, number) =>
+        get(tilePath(tiles[number % hot_tiles]!, `bands=3,2,1&rescale=0,${3000 + number}.${round.length}`)),
+      isWarmedUp: true,
+    },
+    {
+      name: 'tiles, cached',
+      request: (_round, number) => get(tilePath(tiles[number % hot_tiles]!, style)),
+      isWarmedUp: true,
+    },
+    {
+      name: `placements over ${buyers.length} wallets`,
+      request: (round, number) => {
+        const call = createOperationCall('orders.archive.place', { captures }, buyers[number % buyers.length]!)
+        return { ...call, headers: { ...call.headers, 'idempotency-key': `scale-${round}-${number}` } }
+      },
+    },
+  ]
+}
+
+async function compareProcesses(
+  { processes }: ScaleInstallation,
+  workload: Workload,
+  { rounds, duration_ms }: ScaleOptions,
+): Promise<Figure> {
+  const urls = processes.map(({ url }) => url)
+  if (workload.isWarmedUp) {
+    for (const url of urls) {
+      const request = (number: number): HttpCall | null =>
+        number < hot_tiles ? workload.request('warm', number) : null
+      await measureRequests({ urls: [url], request, callers: 2, duration_ms: 60_000, isWarmUp: true })
+    }
+  }
+  const results: { one: RequestLoadResult; two: RequestLoadResult }[] = []
+  for (let round = 1; round <= rounds; round++) {
+    const measure = (used: readonly string[]): Promise<RequestLoadResult> => {
+      const request = (number: number): HttpCall | null => workload.request(`${round}-${used.length}`, number)
+      return measureRequests({ urls: used, request, callers, duration_ms })
+    }
+    results.push({ one: await measure(urls.slice(0, 1)), two: await measure(urls) })
+  }
+  const value = median(results.map(({ one, two }) => two.per_s / one.per_s))
+  for (const side of ['one', 'two'] as const) {
+    const of = (key: keyof RequestLoadResult): number => median(results.map((result) => result[side][key]))
+    console.log(
+      `${workload.name}, ${side === 'one' ? 'one process' : 'two processes'}: ${of('per_s').toFixed(0)}/s, p50 ${of('p50_ms').toFixed(1)} ms, p99 ${of('p99_ms').toFixed(1)} ms, ${of('failed')} failed`,
+    )
+  }
+  return { name: `scale: ${workload.name}: two processes / one`, value, must: min_second_process }
+}
+
+/** One process against Fastify with one route that sends the bytes of the tile. */
+async function compareCachedTile(
+  { processes, tilePath }: ScaleInstallation,
+  tile: TileAddress,
+  { rounds, duration_ms }: ScaleOptions,
+): Promise<Figure> {
+  const { url } = processes[0]!
+  const path = tilePath(tile, style)
+  const response = await fetch(`${url}${path}`)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const bare = await startServer(
+    { BARE_BODY: bytes.toString('base64'), BARE_ENCODING: 'base64' },
+    fileURLToPath(new URL('../bare-server.ts', import.meta.url)),
+  )
+  try {
+    const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`)
+    const load = { connections: bare_connections, duration_ms }
+    const ratios: number[] = []
+    for (let round = 1; round <= rounds; round++) {
+      const bareRate = await measureThroughput({
+        url: bare.url,
+        request: createRequestBytes(bare.url, '/bare', {}, ''),
+        ...load,
+      })
+      const rate = await measureThroughput({ url, request, ...load })
+      ratios.push(rate / bareRate)
+      console.log(`cached tile of ${bytes.length} bytes: bare ${bareRate.toFixed(0)}/s, ours ${rate.toFixed(0)}/s`)
+    }
+    return { name: 'scale: cached tile / bare answer of the same bytes', value: median(ratios), must: min_cached_tile }
+  } finally {
+    await bare.kill()
+  }
+}
+
+/** Resident memory now and at its highest, from the kernel. */
+async function describeMemory(pid: number): Promise<string> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const read = (name: string): string =>
+    (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024).toFixed(0)
+  return `${read('VmRSS')} MiB, at most ${read('VmHWM')} MiB`
+}
