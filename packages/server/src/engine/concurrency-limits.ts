@@ -9,6 +9,7 @@ const workloadOfOperation: Readonly<Record<string, 'search' | 'statistics'>> = {
   'items.search_org': 'search',
   'stac.search': 'search',
   'stac.items.list': 'search',
+  'stac.items.search': 'search',
   'stac.aggregate': 'search',
   'items.tile.statistics': 'statistics',
   'items.tile.histogram': 'statistics',
