@@ -2,38 +2,41 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { isUuid } from '../../platform/ids.ts'
 
-/** Where the entities `e` of a type are, and what their project is. */
+/**
+ * Where the entities `entity` of a type are, and what their project is. No statement with a condition of `withinProjects` may
+ * name a table so: the condition refers to its columns.
+ */
 interface EntitySource {
   readonly from: Sql
   readonly project: Sql
 }
 
 /** A table with the project in a column. */
-const column = sql`e.project_id`
+const column = sql`entity.project_id`
 
 /** The sources of the project of an entity by type, deleted entities included. Other types belong to no project. */
 const projectSources: Readonly<Record<string, EntitySource>> = {
-  item: { from: sql`items e`, project: column },
+  item: { from: sql`items entity`, project: column },
   asset: {
-    from: sql`assets e join items i on i.organization_id = e.organization_id and i.id = e.item_id`,
+    from: sql`assets entity join items i on i.organization_id = entity.organization_id and i.id = entity.item_id`,
     project: sql`i.project_id`,
   },
-  alert_event: { from: sql`alert_events e`, project: column },
-  collection: { from: sql`collections e`, project: column },
-  order: { from: sql`orders e`, project: column },
-  processing_job: { from: sql`processing_jobs e`, project: column },
-  project: { from: sql`projects e`, project: sql`e.id` },
-  saved_search: { from: sql`saved_searches e`, project: column },
-  share_link: { from: sql`share_links e`, project: column },
-  standing_order: { from: sql`standing_orders e`, project: column },
-  upload: { from: sql`uploads e`, project: column },
+  alert_event: { from: sql`alert_events entity`, project: column },
+  collection: { from: sql`collections entity`, project: column },
+  order: { from: sql`orders entity`, project: column },
+  processing_job: { from: sql`processing_jobs entity`, project: column },
+  project: { from: sql`projects entity`, project: sql`entity.id` },
+  saved_search: { from: sql`saved_searches entity`, project: column },
+  share_link: { from: sql`share_links entity`, project: column },
+  standing_order: { from: sql`standing_orders entity`, project: column },
+  upload: { from: sql`uploads entity`, project: column },
 }
 
 const sourceOf = (type: string): EntitySource | null =>
   Object.hasOwn(projectSources, type) ? (projectSources[type] ?? null) : null
 
 const projectQuery = ({ from, project }: EntitySource, organization: string, id: Sql): Sql => sql`
-  select ${project} as project_id from ${from} where e.organization_id = ${organization} and e.id = ${id}`
+  select ${project} as project_id from ${from} where entity.organization_id = ${organization} and entity.id = ${id}`
 
 /** The projects of entities of one type by entity id; those that are unknown or in no project are left out. */
 export async function findProjectsOfEntities(
@@ -47,8 +50,8 @@ export async function findProjectsOfEntities(
   if (source === null || known.length === 0) return new Map()
   const rows = await db.query<{ id: string; project_id: string }>(
     sql.prepared(sql`
-    select e.id, ${source.project} as project_id from ${source.from}
-    where e.organization_id = ${organization} and e.id = any(${known}::uuid[])`),
+    select entity.id, ${source.project} as project_id from ${source.from}
+    where entity.organization_id = ${organization} and entity.id = any(${known}::uuid[])`),
   )
   return new Map(rows.map(({ id, project_id }) => [id, project_id]))
 }
