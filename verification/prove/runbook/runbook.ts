@@ -137,8 +137,8 @@ async function verifyByRunbook(
     SWATH_USERNAME: login.username,
     SWATH_PASSWORD: login.password,
   }
-  // npm first prints the command.
-  const parse = <T>(output: string): T => JSON.parse(output.slice(output.indexOf('\n{'))) as T
+  // npm first prints the command, unless it is silent.
+  const parse = <T>(output: string): T => JSON.parse(output.slice(output.search(/^\{/m))) as T
   const found: string[] = []
   const ledger = parse<{ valid: boolean }>(await runCommands(verifyLedger!, environment))
   if (!ledger.valid) found.push(`the journal does not verify: ${JSON.stringify(ledger)}`)
