@@ -40,5 +40,6 @@ export const operatorPlaces: readonly PalettePlace[] = [
   { path: '/admin/tasks', label: operators(admin.tasks) },
   { path: '/admin/stuck', label: operators(admin.stuckWork) },
   { path: '/admin/prices', label: operators(admin.prices) },
+  { path: '/admin/products', label: operators(admin.products) },
   { path: '/admin/features', label: operators(admin.features) },
 ]
