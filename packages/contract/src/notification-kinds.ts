@@ -33,7 +33,7 @@ const webhook = { link: '/build/events', audience: 'admins', email: 'immediate' 
 export const notificationKinds = {
   alert: {
     event: 'alert.triggered',
-    description: 'An alert rule was triggered that tells by this channel.',
+    description: 'An alert rule that has this channel was triggered.',
     title: 'Alert: {rule_name}',
     body: 'The {statistic} of {expression} is {value}; the rule is {comparison} {threshold}.',
     link: '/watch',

@@ -247,18 +247,16 @@ class SerializedResult {
   readonly status: number
   readonly text: string | TextChunks
   readonly replayed = false
-  private readonly chunks: TextChunks
 
   constructor(operation: Operation, serialized: SerializedJson) {
     requireValidOutput(operation, JSON.parse(serialized.sample))
     this.operation = operation
     this.status = operation.status
     this.text = singleChunk(serialized) ?? serialized.chunks
-    this.chunks = serialized.chunks
   }
 
   get output(): unknown {
-    return JSON.parse([...this.chunks].join(''))
+    return JSON.parse(typeof this.text === 'string' ? this.text : [...this.text].join(''))
   }
 }
 

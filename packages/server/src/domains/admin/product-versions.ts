@@ -14,10 +14,10 @@ import {
   type ProductVersionRow,
 } from '../rate-cards/store.product-versions.ts'
 import { requireOperatorPerson } from './credit-adjustments.ts'
-import { readEffectiveDate, saleTime, toVersionFields, type VersionKind } from './effective-versions.ts'
+import { readEffectiveDate, saleTime, settleVersion, toVersionFields, type VersionKind } from './effective-versions.ts'
 import { readChanges, type ChangesInput } from './product-changes.ts'
 
-export const productVersionKind: VersionKind<ProductVersionRow> = {
+const productVersionKind: VersionKind<ProductVersionRow> = {
   label: 'product version',
   find: findProductVersion,
   decide: decideProductVersion,
@@ -49,6 +49,18 @@ export async function requestProductVersion(call: Call, request: ProductVersionR
   return call.unscoped.transaction((tx) =>
     insertProductVersion(tx, { ...row, requested_by: operator, requested_at: now }),
   )
+}
+
+/** Approves or rejects a version, which is returned; throws what `settleVersion` throws. */
+export async function settleProductVersion(
+  call: Call,
+  { version_id: id, reason }: { readonly version_id: string; readonly reason: string },
+  status: 'approved' | 'rejected',
+) {
+  const [version] = await toProductVersions(call, [
+    await settleVersion(call, productVersionKind, { id, reason, status }),
+  ])
+  return version!
 }
 
 /** The representations of versions, which say what is in force now. */

@@ -12,7 +12,7 @@ import {
   type RateCardRow,
 } from '../rate-cards/store.ts'
 import { requireOperatorPerson } from './credit-adjustments.ts'
-import { readEffectiveDate, saleTime, toVersionFields, type VersionKind } from './effective-versions.ts'
+import { readEffectiveDate, saleTime, settleVersion, toVersionFields, type VersionKind } from './effective-versions.ts'
 
 /** The representation of a rate card. */
 const toRateCard = (row: RateCardRow, inForce: ReadonlySet<string>) => ({
@@ -51,8 +51,20 @@ export async function requestRateCard(call: Call, request: RateCardRequest): Pro
   )
 }
 
-export const rateCardKind: VersionKind<RateCardRow> = {
+const rateCardKind: VersionKind<RateCardRow> = {
   label: 'list price',
   find: findRateCard,
   decide: decideRateCard,
+}
+
+/** Approves or rejects a rate card, which is returned; throws what `settleVersion` throws. */
+export async function settleRateCard(
+  call: Call,
+  { rate_card_id: id, reason }: { readonly rate_card_id: string; readonly reason: string },
+  status: 'approved' | 'rejected',
+) {
+  const [card] = await toRateCards(call, call.unscoped, [
+    await settleVersion(call, rateCardKind, { id, reason, status }),
+  ])
+  return card!
 }

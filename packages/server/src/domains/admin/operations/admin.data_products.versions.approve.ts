@@ -1,13 +1,7 @@
 import { adminDataProductsVersionsApproveOperation } from '@swath/contract/operations/admin.data_products.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { settleVersion } from '../effective-versions.ts'
-import { productVersionKind, toProductVersions } from '../product-versions.ts'
+import { settleProductVersion } from '../product-versions.ts'
 
-export const approveProductVersion = defineHandler(
-  adminDataProductsVersionsApproveOperation,
-  async (call, { version_id: id, reason }) => {
-    const decided = await settleVersion(call, productVersionKind, { id, reason, status: 'approved' })
-    const [version] = await toProductVersions(call, [decided])
-    return version!
-  },
+export const approveProductVersion = defineHandler(adminDataProductsVersionsApproveOperation, (call, input) =>
+  settleProductVersion(call, input, 'approved'),
 )

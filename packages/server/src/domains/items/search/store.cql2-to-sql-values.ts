@@ -118,26 +118,28 @@ const translateCharacters = (text: Sql, { pattern, from, to }: CharacterTranslat
 
 /** An item with less metadata has no text that takes long; for others, reading the clock costs nothing in comparison. */
 const min_long_metadata_bytes = 16_384
+
 const readsMember = (value: ScalarExpression): boolean =>
   value.is === 'fold' ? readsMember(value.of) : value.is === 'property' && columnOfProperty(value) === null
 
 /**
- * The first branch of a CASE about a text: cancels the search if long texts have taken too long, since nothing else runs
- * meanwhile on the embedded database. Empty for columns, whose texts are short.
+ * A value as text that is about to be scanned. It cancels the search if long texts have taken too long, since nothing else runs
+ * meanwhile on the embedded database; columns have short ones.
  */
-export const cancelIfLate = (value: ScalarExpression): Sql =>
-  readsMember(value)
-    ? sql`when i.metadata_bytes > ${sql.integer(min_long_metadata_bytes)}
-          and clock_timestamp() > statement_timestamp() + ${sql.integer(limits.max_long_texts_seconds)} * interval '1 second'
-          then swath_cancel_search()`
-    : sql.empty
+export function textWithinTime(value: ScalarExpression): Sql {
+  const text = valueAsKind('text', value)
+  if (!readsMember(value)) return text
+  return sql`
+    (case when i.metadata_bytes > ${sql.integer(min_long_metadata_bytes)}
+            and clock_timestamp() > statement_timestamp() + ${sql.integer(limits.max_long_texts_seconds)} * interval '1 second'
+          then swath_cancel_search() else ${text} end)`
+}
 
 /**
  * `foldText` for a text in the database; most texts are ASCII and need no tables. OFFSET 0 prevents the planner from
  * inlining the text expression repeatedly.
  */
 function foldedTextSql(value: ScalarExpression, folding: TextFolding): Sql {
-  const text = valueAsKind('text', value)
   const { translations, expansions } = characterMap(folding)
   const asciiFolded = folding === 'casei' ? sql`lower(f.text collate "C")` : sql`f.text`
   const withoutMarks =
@@ -149,8 +151,8 @@ function foldedTextSql(value: ScalarExpression, folding: TextFolding): Sql {
     translations.reduce(translateCharacters, withoutMarks),
   )
   return sql`
-    (select case ${cancelIfLate(value)} when octet_length(f.text) = length(f.text) then ${asciiFolded} else ${folded} end
-     from (select ${text} as text offset 0) as f)`
+    (select case when octet_length(f.text) = length(f.text) then ${asciiFolded} else ${folded} end
+     from (select ${textWithinTime(value)} as text offset 0) as f)`
 }
 
 /** Null for undefined arithmetic: division by zero, roots of negative numbers, results beyond a double. */

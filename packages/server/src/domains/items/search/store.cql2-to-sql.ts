@@ -13,17 +13,16 @@ import { arrayCondition } from './store.cql2-to-sql-arrays.ts'
 import { spatialCondition } from './store.cql2-to-sql-spatial.ts'
 import { temporalCondition } from './store.cql2-to-sql-temporal.ts'
 import {
-  cancelIfLate,
   columnOfProperty,
   isAbsentSql,
   isPropertiesMember,
   jsonTypeSql,
+  textWithinTime,
   valueKind,
   valueAsKind,
   type ValueKind,
 } from './store.cql2-to-sql-values.ts'
 
-type LikePredicate = Extract<Predicate, { is: 'like' }>
 type ComparisonPredicate = Extract<Predicate, { is: 'compare' }>
 
 const comparisonSql: Readonly<Record<ComparisonOperator, Sql>> = {
@@ -71,7 +70,7 @@ function predicateSql(operand: Operand, isTopLevel: boolean): Sql {
     case 'compare':
       return comparisonCondition(operand, isTopLevel)
     case 'like':
-      return likeCondition(operand)
+      return sql`(${textWithinTime(operand.value)} collate "C" like ${operand.pattern}::text)`
     case 'between':
       return sql`(${comparisonCondition({ is: 'compare', operator: '>=', left: operand.value, right: operand.low }, isTopLevel)}
                   and ${comparisonCondition({ is: 'compare', operator: '<=', left: operand.value, right: operand.high }, isTopLevel)})`
@@ -122,14 +121,6 @@ function commonKind(left: ValueKind | 'any', right: ValueKind | 'any'): ValueKin
   if (right === 'any') return left
   const kinds = [left, right]
   return kinds.includes('time') && kinds.includes('text') ? 'time' : null
-}
-
-function likeCondition({ value, pattern }: LikePredicate): Sql {
-  const text = valueAsKind('text', value)
-  const branch = cancelIfLate(value)
-  return branch === sql.empty
-    ? sql`(${text} collate "C" like ${pattern}::text)`
-    : sql`((case ${branch} else ${text} end) collate "C" like ${pattern}::text)`
 }
 
 function comparisonCondition({ operator, left, right }: ComparisonPredicate, isTopLevel: boolean): Sql {

@@ -7,7 +7,12 @@ import { Problem } from '../../../engine/problem.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../../platform/integrations/integrations.ts'
 import type { TaskingHost, TaskingProduct } from '../../../platform/integrations/tasking-host.ts'
-import { applyProductTerms, type ParamRestrictions, type ProductTermsByName } from '../../rate-cards/product-terms.ts'
+import {
+  applyProductTerms,
+  isOffered,
+  type ParamRestrictions,
+  type ProductTermsByName,
+} from '../../rate-cards/product-terms.ts'
 import { restrictParams, type ParamsSchema } from '../../glossary/restrict-params.ts'
 import { deriveDataProductId } from '../../glossary/data-products.ts'
 
@@ -37,8 +42,8 @@ export const listTaskingOffers = ({ hosts }: Pick<Integrations, 'hosts'>): Taski
 
 /** An offer with the terms in force; null if it is withdrawn. */
 export function applyTermsToOffer(offer: TaskingOffer, products: ProductTermsByName): TaskingOffer | null {
+  if (!isOffered(products, offer.name)) return null
   const terms = products.get(offer.name)
-  if (terms && !terms.is_available) return null
   return { ...offer, product: applyProductTerms(offer.product, terms), params: terms?.params ?? {} }
 }
 

@@ -1,9 +1,8 @@
 import type { Database, Queryable, Tx } from '../database.ts'
-import { DatabaseFailure } from '../failures.ts'
 import { getOwnerConnection, getRunner } from '../raw.ts'
 import { readCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
-import { planDistribution, type DroppedTrigger } from './plan.ts'
+import { planDistribution, refused, type DroppedTrigger } from './plan.ts'
 
 /** What a run did; a second one does nothing. */
 export interface DistributionReport {
@@ -40,8 +39,6 @@ export async function distributeTables(
   const { reference, tenant, triggers } = plan
   return { reference, tenant, triggers, leakproof: await markLeakproofOnNodes(owner) }
 }
-
-const refused = (message: string): DatabaseFailure => new DatabaseFailure('distribution-refused', message)
 
 async function requireCitus(owner: Queryable): Promise<void> {
   const [found] = await owner.query<{ exists: boolean }>(

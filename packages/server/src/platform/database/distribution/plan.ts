@@ -96,4 +96,4 @@ function orderByReferences(tables: readonly string[], references: ReadonlyMap<st
   return [...ordered]
 }
 
-const refused = (message: string): DatabaseFailure => new DatabaseFailure('distribution-refused', message)
+export const refused = (message: string): DatabaseFailure => new DatabaseFailure('distribution-refused', message)
