@@ -37,3 +37,23 @@ test('an integer becomes SQL text, and other values are rejected', () => {
 test('json values are bound as text, so that a list is not taken for an array', () => {
   assert.deepEqual(toStatement(sql`select ${sql.json([1, 'a'])}, ${sql.json(undefined)}`).values, ['[1,"a"]', 'null'])
 })
+
+test('a time that occurs several times as timestamptz is one parameter', () => {
+  const [from, to] = [new Date('2026-01-01T10:00:00Z'), new Date('2026-01-01T10:00:00Z')]
+  const began = (time: Date) => sql`began > ${time}::timestamptz`
+  assert.deepEqual(
+    toStatement(sql`${began(from)} and ${began(to)} or ${began(from)} and ${from}::timestamptz < ended`),
+    {
+      text: 'began > $1::timestamptz and began > $2::timestamptz or began > $1::timestamptz and $1::timestamptz < ended',
+      values: [from, to],
+      prepared: false,
+    },
+  )
+})
+
+test('a time with another cast is a parameter of its own, so that its type is not that of the first one', () => {
+  const at = new Date('2026-01-01T10:00:00Z')
+  const { text, values } = toStatement(sql`select ${at}::date, ${at}::timestamptz, ${at}, ${at}::timestamptz`)
+  assert.equal(text, 'select $1::date, $2::timestamptz, $3, $2::timestamptz')
+  assert.deepEqual(values, [at, at, at])
+})

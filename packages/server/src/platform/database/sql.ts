@@ -88,7 +88,7 @@ function integer(value: number): Sql {
 const json = (value: unknown): unknown => ({ [jsonBrand]: true, text: JSON.stringify(value ?? null) })
 
 /** The value that is bound for a value of a fragment. */
-export const toBoundValue = (value: unknown): unknown =>
+const toBoundValue = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && jsonBrand in value
     ? (value as unknown as { text: string }).text
     : value
@@ -120,13 +120,35 @@ const generic = (fragment: Sql): Sql => withPreparation(fragment, 'generic')
 const preparedWhenFrequent = (fragment: Sql): Sql => withPreparation(fragment, 'when-frequent')
 const genericWhenFrequent = (fragment: Sql): Sql => withPreparation(fragment, 'generic-when-frequent')
 
+const instantCast = '::timestamptz'
+
+/** The bound values of a statement: that of `$1` first. */
+export class BoundValues {
+  readonly values: unknown[] = []
+  private instants: Map<Date, number> | null = null
+
+  /**
+   * Binds a value of a fragment and returns the number of its parameter. A `Date` that is cast to timestamptz wherever it
+   * occurs is one parameter: a search names its interval in each of its parts, and PostgreSQL parses each parameter.
+   *
+   * @param following the text of the statement after the value.
+   */
+  bind(value: unknown, following: string): number {
+    if (!(value instanceof Date && following.startsWith(instantCast))) return this.values.push(toBoundValue(value))
+    this.instants ??= new Map()
+    const number = this.instants.get(value) ?? this.values.push(value)
+    this.instants.set(value, number)
+    return number
+  }
+}
+
 /** Appends the text and the bound values of a fragment and of those in it, in order. */
-function appendFragment({ strings, values }: Sql, text: string[], bound: unknown[]): void {
+function appendFragment({ strings, values }: Sql, text: string[], bound: BoundValues): void {
   for (let index = 0; index < values.length; index++) {
     text.push(strings[index]!)
     const value = values[index]
     if (value instanceof SqlFragment) appendFragment(value, text, bound)
-    else text.push(`$${bound.push(toBoundValue(value))}`)
+    else text.push(`$${bound.bind(value, strings[index + 1]!)}`)
   }
   text.push(strings[values.length]!)
 }
@@ -134,12 +156,12 @@ function appendFragment({ strings, values }: Sql, text: string[], bound: unknown
 /** The text with numbered parameters that both drivers take. */
 export function toStatement(fragment: Sql): SqlStatement {
   const text: string[] = []
-  const values: unknown[] = []
-  appendFragment(fragment, text, values)
+  const bound = new BoundValues()
+  appendFragment(fragment, text, bound)
   return {
     // One flat text: one made of many concatenations is slow to compare and to hash.
     text: text.join(''),
-    values,
+    values: bound.values,
     prepared: fragment instanceof SqlFragment && fragment.prepared,
   }
 }

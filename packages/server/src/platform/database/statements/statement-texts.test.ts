@@ -31,6 +31,15 @@ test('statements are those that are composed anew, in any order, and with too fe
   }
 })
 
+test('statements in which the same time occurs are those that are composed anew', () => {
+  const createStatement = createStatementTexts()
+  const between = (from: Date, to: Date): Sql =>
+    sql.prepared(sql`select ${from}::timestamptz, ${sql`${to}::timestamptz`}, ${from}::timestamptz, ${to}::date`)
+  const [one, other] = [new Date('2026-01-01'), new Date('2026-01-02')]
+  for (const fragment of [between(one, other), between(one, one), between(other, one)])
+    assert.deepEqual(createStatement(fragment), toStatement(fragment))
+})
+
 test('a text is made once for all values of a shape', () => {
   const createStatement = createStatementTexts()
   const make = (value: unknown): Sql => {

@@ -1,4 +1,4 @@
-import { SqlFragment, toBoundValue, toStatement, type Sql, type SqlStatement } from '../sql.ts'
+import { BoundValues, SqlFragment, toStatement, type Sql, type SqlStatement } from '../sql.ts'
 
 /** Makes statements of fragments, and remembers the texts of those that may be prepared. */
 export type CreateStatement = (fragment: Sql) => SqlStatement
@@ -9,7 +9,10 @@ interface ShapeNode {
   text: string | null
 }
 
-/** The text of a fragment, or a bound value, whatever it is. */
+/**
+ * The text of a fragment, or a bound value, whatever it is; for one that is bound already, the number of its parameter,
+ * negative because lists are numbers, too.
+ */
 type ShapeKey = SqlFragment['shape'] | typeof boundValue
 
 const boundValue = Symbol('bound value')
@@ -35,23 +38,29 @@ export function createStatementTexts(max_nodes = 20_000): CreateStatement {
     return added
   }
   /** Appends the bound values of a fragment in order; returns where its shape leads, null if that is not in the tree. */
-  const follow = (fragment: SqlFragment, start: ShapeNode | null, bound: unknown[]): ShapeNode | null => {
-    let node = step(start, fragment.shape)
-    for (const value of fragment.values) {
+  const follow = (
+    { shape, strings, values }: SqlFragment,
+    start: ShapeNode | null,
+    bound: BoundValues,
+  ): ShapeNode | null => {
+    let node = step(start, shape)
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index]
       if (value instanceof SqlFragment) node = follow(value, node, bound)
       else {
-        node = step(node, boundValue)
-        bound.push(toBoundValue(value))
+        const count = bound.values.length
+        const number = bound.bind(value, strings[index + 1]!)
+        node = step(node, number > count ? boundValue : -number)
       }
     }
     return node
   }
   return (fragment) => {
     if (!(fragment instanceof SqlFragment) || fragment.prepared === false) return toStatement(fragment)
-    const values: unknown[] = []
-    const node = follow(fragment, root, values)
+    const bound = new BoundValues()
+    const node = follow(fragment, root, bound)
     if (node === null) return toStatement(fragment)
     node.text ??= toStatement(fragment).text
-    return { text: node.text, values, prepared: fragment.prepared }
+    return { text: node.text, values: bound.values, prepared: fragment.prepared }
   }
 }
