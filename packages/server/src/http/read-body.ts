@@ -12,6 +12,11 @@ export function readBodyBytes(stream: Readable, limit_bytes: number, content_len
     drainBody(stream)
     return Promise.reject(tooLarge())
   }
+  // A small body arrives with its headers.
+  if (content_length !== null && content_length > 0 && stream.readableLength === content_length) {
+    const body: unknown = stream.read()
+    if (body instanceof Buffer && body.length === content_length) return Promise.resolve(body)
+  }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
