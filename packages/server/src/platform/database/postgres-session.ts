@@ -33,6 +33,9 @@ const errorCode = (error: unknown): unknown =>
  */
 const connectionErrors = new WeakMap<ClientBase, Error>()
 
+/** False if the connection was lost. */
+export const isConnected = (client: ClientBase): boolean => !connectionErrors.has(client)
+
 /** Records the errors of a new connection for its lifetime. */
 export const recordConnectionErrors = (client: ClientBase): void => {
   client.on('error', (error: Error) => {
@@ -163,7 +166,7 @@ const session_settings_sql = `
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false)`
 
 /** What a session sets on its connection. */
-interface SessionSettings {
+export interface SessionSettings {
   readonly role: string
   readonly organization: string
   readonly limit_ms: number
@@ -173,28 +176,36 @@ interface SessionSettings {
 /** The settings last applied to each connection. */
 const appliedSettings = new WeakMap<ClientBase, SessionSettings>()
 
-/** Applies the session to its connection. Returns no promise if the connection has these settings already. */
-export function applySessionToConnection(
-  client: ClientBase,
+export const sessionSettingsOf = (
   session: DatabaseSession,
   limits: StatementTimeouts,
   prepared: Preparation = false,
-): void | Promise<void> {
-  const wanted = {
-    role: postgres_roles[session.role],
-    organization: session.organization ?? '',
-    limit_ms: statementTimeout_ms(session, limits),
-    planMode: planModeOf(prepared),
-  }
-  const previous = appliedSettings.get(client)
-  if (
-    previous?.role === wanted.role &&
-    previous.organization === wanted.organization &&
-    previous.limit_ms === wanted.limit_ms &&
-    previous.planMode === wanted.planMode
+): SessionSettings => ({
+  role: postgres_roles[session.role],
+  organization: session.organization ?? '',
+  limit_ms: statementTimeout_ms(session, limits),
+  planMode: planModeOf(prepared),
+})
+
+/** True if the connection has these settings already. */
+export const hasSettings = (client: ClientBase, wanted: SessionSettings): boolean => {
+  const applied = appliedSettings.get(client)
+  return (
+    applied?.role === wanted.role &&
+    applied.organization === wanted.organization &&
+    applied.limit_ms === wanted.limit_ms &&
+    applied.planMode === wanted.planMode
   )
-    return
-  return applySettings(client, wanted, previous === undefined, limits.statement_ms)
+}
+
+/** Applies the settings to a connection. Returns no promise if it has them already. */
+export const applySettingsToConnection = (
+  client: ClientBase,
+  wanted: SessionSettings,
+  { statement_ms }: StatementTimeouts,
+): void | Promise<void> => {
+  if (hasSettings(client, wanted)) return
+  return applySettings(client, wanted, !appliedSettings.has(client), statement_ms)
 }
 
 async function applySettings(

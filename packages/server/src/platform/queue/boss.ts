@@ -26,12 +26,15 @@ const isPlainObject = (value: unknown): boolean =>
 const encodeParameter = (value: unknown): string | null =>
   encodeValue(isPlainObject(value) ? JSON.stringify(value) : value)
 
+/** A script may change the settings of its connection, which are then set again: not so a text that is one statement. */
 async function executeStatement(
   runner: StatementRunner,
   text: string,
   values: readonly unknown[],
 ): Promise<StatementResult[]> {
-  return values.length > 0 ? [await runner.run(text, values.map(encodeParameter))] : runner.script(text)
+  return values.length > 0 || !text.includes(';')
+    ? [await runner.run(text, values.map(encodeParameter))]
+    : runner.script(text)
 }
 
 /**

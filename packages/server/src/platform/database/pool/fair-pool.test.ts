@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Pool } from 'pg'
 import type { WorkKind } from '../database.ts'
 import { createFairPool, type LentConnection } from './fair-pool.ts'
+import { createKeptConnections } from './kept-connections.ts'
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -15,14 +16,20 @@ function createFixture({ size = 1, timeout_ms = 60_000, isBroken = (): boolean =
       return { release: (destroys: boolean) => void closed.push(destroys) }
     },
   } as unknown as Pool
-  const fairPool = createFairPool(pool, { size, timeout_ms })
+  const fairPool = createFairPool(
+    pool,
+    createKeptConnections(() => true),
+    { size, timeout_ms },
+  )
   const order: string[] = []
   const lent: LentConnection[] = []
   const take = (name: string, work: WorkKind): Promise<void> =>
-    fairPool.connect(work).then((connection) => {
-      order.push(name)
-      lent.push(connection)
-    })
+    fairPool
+      .connect(work, () => false)
+      .then((connection) => {
+        order.push(name)
+        lent.push(connection)
+      })
   const giveBack = async (isUsable = true): Promise<void> => {
     lent.shift()!.release(isUsable)
     await nextTick()

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { WorkKind } from '../database.ts'
+import type { KeptConnections } from './kept-connections.ts'
 
 /** A connection of the pool that the caller has until `release`. */
 export interface LentConnection {
@@ -10,8 +11,16 @@ export interface LentConnection {
 
 /** Lends the connections of a pool: first in, first out within a kind of work, in turn between the kinds that wait. */
 export interface FairPool {
-  /** Rejects if no connection is free, or none can be opened, within the timeout. */
-  connect(work: WorkKind): Promise<LentConnection>
+  /**
+   * Rejects if no connection is free, or none can be opened, within the timeout.
+   *
+   * @param suits true for connections to prefer.
+   */
+  connect(work: WorkKind, suits: (client: PoolClient) => boolean): Promise<LentConnection>
+  /** Closes the connections; those that are lent, when they are given back. */
+  close(): Promise<void>
+  /** Connections that are lent. */
+  readonly in_use: number
   /** Callers that wait for a connection. */
   readonly waiting: number
 }
@@ -21,65 +30,94 @@ interface Waiter {
   readonly timer: NodeJS.Timeout
 }
 
+/** The turns of callers: as many at a time as there are connections. */
+interface Turns {
+  /** No promise if a turn is free. */
+  take(work: WorkKind): Promise<void> | undefined
+  end(): void
+  readonly taken: number
+  readonly waiting: number
+}
+
 /**
  * Makes callers wait here instead of in the queue of the pool, which has no kinds: there, the one transaction that sends webhooks
  * would wait behind every call of a busy moment.
  */
-export function createFairPool(
-  pool: Pool,
-  { size, timeout_ms }: { readonly size: number; readonly timeout_ms: number },
-): FairPool {
+function createTurns({ size, timeout_ms }: { readonly size: number; readonly timeout_ms: number }): Turns {
   const queues: Readonly<Record<WorkKind, Set<Waiter>>> = { calls: new Set(), background: new Set() }
   let free = size
   let lastServed: WorkKind = 'calls'
-
-  const takeTurn = (work: WorkKind): Promise<void> | undefined => {
-    if (free > 0) {
-      free -= 1
-      return undefined
-    }
-    return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        queues[work].delete(waiter)
-        reject(new Error('timeout exceeded when waiting for a connection'))
-      }
-      const waiter: Waiter = { start: resolve, timer: setTimeout(giveUp, timeout_ms) }
-      queues[work].add(waiter)
-    })
-  }
   const nextQueue = (): WorkKind => {
     const other: WorkKind = lastServed === 'calls' ? 'background' : 'calls'
     return queues[other].size > 0 ? other : lastServed
   }
-  const endTurn = (): void => {
-    const work = nextQueue()
-    const [waiter] = queues[work]
-    if (!waiter) {
-      free += 1
-      return
-    }
-    lastServed = work
-    queues[work].delete(waiter)
-    clearTimeout(waiter.timer)
-    waiter.start()
-  }
-
   return {
+    get taken() {
+      return size - free
+    },
     get waiting() {
       return queues.calls.size + queues.background.size
     },
-    connect: async (work) => {
-      const turn = takeTurn(work)
+    take: (work) => {
+      if (free > 0) {
+        free -= 1
+        return undefined
+      }
+      return new Promise((resolve, reject) => {
+        const giveUp = (): void => {
+          queues[work].delete(waiter)
+          reject(new Error('timeout exceeded when waiting for a connection'))
+        }
+        const waiter: Waiter = { start: resolve, timer: setTimeout(giveUp, timeout_ms) }
+        queues[work].add(waiter)
+      })
+    },
+    end: () => {
+      const work = nextQueue()
+      const [waiter] = queues[work]
+      if (!waiter) {
+        free += 1
+        return
+      }
+      lastServed = work
+      queues[work].delete(waiter)
+      clearTimeout(waiter.timer)
+      waiter.start()
+    },
+  }
+}
+
+/** Lends the connections of a pool in turn; those that are given back are kept for the next callers. */
+export function createFairPool(
+  pool: Pool,
+  kept: KeptConnections,
+  limits: { readonly size: number; readonly timeout_ms: number },
+): FairPool {
+  const turns = createTurns(limits)
+  return {
+    get in_use() {
+      return turns.taken
+    },
+    get waiting() {
+      return turns.waiting
+    },
+    close: () => {
+      kept.close()
+      return pool.end()
+    },
+    connect: async (work, suits) => {
+      const turn = turns.take(work)
       if (turn) await turn
       try {
-        const client = await pool.connect()
+        const client = kept.take(suits) ?? (await pool.connect())
         const release = (isUsable: boolean): void => {
-          client.release(!isUsable)
-          endTurn()
+          if (isUsable) kept.keep(client)
+          else client.release(true)
+          turns.end()
         }
         return { client, release }
       } catch (error) {
-        endTurn()
+        turns.end()
         throw error
       }
     },

@@ -1,0 +1,226 @@
+import type { PoolClient } from 'pg'
+import {
+  type DatabaseSession,
+  type DriverTransaction,
+  type StatementResult,
+  type StatementRunner,
+  type StatementTimeouts,
+  statementTimeout_ms,
+  workKindOf,
+} from './driver.ts'
+import { DatabaseFailure } from './failures.ts'
+import type { FairPool, LentConnection } from './pool/fair-pool.ts'
+import {
+  type SessionSettings,
+  type SessionSettingScope,
+  type StatementNames,
+  applySettingsToConnection,
+  beginStatements,
+  forgetAppliedSession,
+  hasSettings,
+  isUsableAfter,
+  runStatement,
+  runStatements,
+  sessionSettingsOf,
+} from './postgres-session.ts'
+import type { Preparation } from './sql.ts'
+import type { EncodedParameter } from './values.ts'
+
+/** For scripts, migrations and maintenance. */
+export const script_timeout_ms = 600_000
+
+/** What all sessions on an open pool share. */
+export interface PostgresSetup {
+  readonly pool: FairPool
+  readonly limits: StatementTimeouts
+  readonly sessionScope: SessionSettingScope
+  /** True if the rows are distributed over several servers by Citus. */
+  readonly isCitus: boolean
+  /** Null behind a pooler, where the next statement may run on another connection without the prepared statement. */
+  readonly statementNames: StatementNames | null
+}
+
+/** A connection, if possible one that has the settings already. */
+async function checkOut(
+  pool: FairPool,
+  session: DatabaseSession,
+  settings: SessionSettings | null,
+): Promise<LentConnection> {
+  try {
+    return await pool.connect(workKindOf(session), (client) => settings !== null && hasSettings(client, settings))
+  } catch (error) {
+    throw new DatabaseFailure('database-unavailable', 'no connection to the database could be opened', error)
+  }
+}
+
+/** Lends a connection to `work`; closes it after an error that leaves its state unknown. */
+export async function withClient<T>(
+  pool: FairPool,
+  session: DatabaseSession,
+  work: (client: PoolClient) => Promise<T>,
+  settings: SessionSettings | null = null,
+): Promise<T> {
+  const { client, release } = await checkOut(pool, session, settings)
+  let isUsable = true
+  try {
+    return await work(client)
+  } catch (error) {
+    isUsable = isUsableAfter(error)
+    throw error
+  } finally {
+    release(isUsable)
+  }
+}
+
+/** Runs a statement on a connection with the settings of the session. */
+function runInSession(
+  { pool, limits, sessionScope, statementNames }: PostgresSetup,
+  session: DatabaseSession,
+  {
+    text,
+    values,
+    prepared = false,
+  }: { readonly text: string; readonly values: readonly EncodedParameter[]; readonly prepared?: Preparation },
+): Promise<StatementResult> {
+  const settings = sessionSettingsOf(session, limits, prepared)
+  const timeout_ms = statementTimeout_ms(session, limits)
+  const run = async (client: PoolClient): Promise<StatementResult> => {
+    const pendingSettings =
+      sessionScope === 'connection' ? applySettingsToConnection(client, settings, limits) : undefined
+    if (pendingSettings) await pendingSettings
+    const name = prepared ? statementNames?.find(text) : undefined
+    return runStatement(client, { text, values, timeout_ms, name })
+  }
+  return withClient(pool, session, run, settings)
+}
+
+/** Runs the statements of a session, each on the connection that is free then. */
+export function createRunner(
+  setup: PostgresSetup,
+  session: DatabaseSession,
+  begin: () => Promise<DriverTransaction>,
+): StatementRunner {
+  const { pool, limits, sessionScope: sessionSetup, isCitus } = setup
+  const inOwnTransaction = async <T>(work: (transaction: DriverTransaction) => Promise<T>): Promise<T> => {
+    const transaction = await begin()
+    try {
+      const result = await work(transaction)
+      await transaction.commit()
+      return result
+    } catch (error) {
+      await transaction.rollback()
+      throw error
+    }
+  }
+  /** In one message, so that a pooler uses one connection for all of it. A script that commits itself has already done so. */
+  const runScriptInTransaction = (text: string): Promise<StatementResult[]> =>
+    withClient(pool, session, async (client) => {
+      const sessionSetup = beginStatements(session, { ...limits, statement_ms: script_timeout_ms }, isCitus)
+      try {
+        const results = await runStatements(client, `${sessionSetup.join('; ')}; ${text}\n; commit`, script_timeout_ms)
+        return results.slice(sessionSetup.length, -1)
+      } catch (error) {
+        await client.query('rollback').catch(() => undefined)
+        throw error
+      }
+    })
+  const runScriptInSession = (text: string): Promise<StatementResult[]> =>
+    withClient(pool, session, async (client) => {
+      await applySettingsToConnection(client, sessionSettingsOf(session, limits), limits)
+      forgetAppliedSession(client)
+      try {
+        return await runStatements(
+          client,
+          `set statement_timeout = ${script_timeout_ms}; ${text}`,
+          script_timeout_ms,
+        ).then((results) => results.slice(1))
+      } catch (error) {
+        await client.query('rollback').catch(() => undefined)
+        throw error
+      }
+    })
+  return {
+    run: async (text, values, prepared = false) => {
+      if (sessionSetup === 'transaction' && session.role !== 'owner')
+        return inOwnTransaction((transaction) => transaction.run(text, values))
+      return runInSession(setup, session, { text, values, prepared })
+    },
+    script: sessionSetup === 'transaction' ? runScriptInTransaction : runScriptInSession,
+  }
+}
+
+/** Begins a transaction with the settings of the session. */
+async function beginOnConnection(
+  { limits, sessionScope, isCitus }: PostgresSetup,
+  client: PoolClient,
+  session: DatabaseSession,
+): Promise<void> {
+  const settings = sessionSettingsOf(session, limits)
+  if (sessionScope === 'transaction') {
+    await runStatements(client, beginStatements(session, limits, isCitus).join('; '), settings.limit_ms)
+    return
+  }
+  await applySettingsToConnection(client, settings, limits)
+  await runStatement(client, { text: 'begin', values: [], timeout_ms: settings.limit_ms })
+}
+
+/** Begins a transaction of a session on a connection that it has until its end. */
+export async function beginTransaction(setup: PostgresSetup, session: DatabaseSession): Promise<DriverTransaction> {
+  const { pool, limits, statementNames } = setup
+  const { client, release: giveBack } = await checkOut(pool, session, sessionSettingsOf(session, limits))
+  const timeout_ms = statementTimeout_ms(session, limits)
+  let isUsable = true
+  let isEnded = false
+  const trackUsable = async <T>(work: T | Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      isUsable &&= isUsableAfter(error)
+      throw error
+    }
+  }
+  const release = (): void => {
+    if (isEnded) return
+    isEnded = true
+    giveBack(isUsable)
+  }
+  const run = (text: string): Promise<StatementResult> =>
+    trackUsable(runStatement(client, { text, values: [], timeout_ms }))
+  try {
+    await beginOnConnection(setup, client, session)
+  } catch (error) {
+    isUsable = false
+    release()
+    throw error
+  }
+  return {
+    run: (text, values, prepared) =>
+      trackUsable(
+        runStatement(client, { text, values, timeout_ms, name: prepared ? statementNames?.find(text) : undefined }),
+      ),
+    script: async (text) => {
+      await run(`set local statement_timeout = ${script_timeout_ms}`)
+      const results = await trackUsable(runStatements(client, text, script_timeout_ms))
+      await run(`set local statement_timeout = ${Math.trunc(timeout_ms)}`)
+      return results
+    },
+    commit: async () => {
+      try {
+        requireCommitted(await run('commit'))
+      } finally {
+        release()
+      }
+    },
+    rollback: async () => {
+      if (isEnded) return
+      if (isUsable) await run('rollback').catch(() => undefined)
+      release()
+    },
+  }
+}
+
+/** PostgreSQL answers a commit with ROLLBACK if an earlier statement failed. */
+function requireCommitted(result: StatementResult | undefined): void {
+  if (result?.command !== 'ROLLBACK') return
+  throw new DatabaseFailure('transaction-rolled-back', 'an earlier statement failed, so the commit rolled back')
+}
