@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createTestDatabase } from '../../../packages/server/test/database.ts'
+import { withPostgresServer } from '../../../tools/postgres-server.ts'
 import { clientOf, serverSettings } from '../crash/crash-server.ts'
 import { quantile } from '../load/samples.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
@@ -37,15 +39,28 @@ interface Form {
 
 /**
  * Events at a steady rate for 50 endpoints, of which 10 are dead or slow, while the server is killed: every event reaches its
- * endpoint or the dead letters, and the first attempts to healthy endpoints are soon after their events while a server runs. On
- * PostgreSQL with `DATABASE_URL`, otherwise on the embedded database.
+ * endpoint or the dead letters, and the first attempts to healthy endpoints are soon after their events while a server runs.
+ * The long form runs on the PostgreSQL server of `DATABASE_URL` or on a temporary one: the one thread of the embedded database
+ * is busy at half of this rate. The short form runs on the embedded database unless there is a `DATABASE_URL`.
  */
-export async function proveWebhooks({ short, seed, events }: ProofOptions): Promise<ProofResult> {
+export function proveWebhooks({ short, seed, events }: ProofOptions): Promise<ProofResult> {
   const defaults = short ? short_form : long_form
   const form = { ...defaults, events: Math.min(max_events, events ?? defaults.events) }
+  if (short) return proveOn(process.env['DATABASE_URL'] ?? '', form, seed)
+  return withPostgresServer(async (server) => {
+    const database = await createTestDatabase(server)
+    try {
+      return await proveOn(database.url, form, seed)
+    } finally {
+      await database.drop()
+    }
+  })
+}
+
+/** @param database_url empty: the embedded database. */
+async function proveOn(database_url: string, form: Form, seed: number): Promise<ProofResult> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-webhooks-'))
   const endpoints = await startEndpoints(behavioursOf(endpoint_count))
-  const database_url = process.env['DATABASE_URL'] ?? ''
   const environment = {
     ...serverSettings(folder),
     ...(database_url === '' ? {} : await postgresSettings(database_url)),

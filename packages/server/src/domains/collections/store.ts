@@ -73,12 +73,14 @@ export async function updateCollection(
   id: string,
   update: CollectionUpdate,
 ): Promise<CollectionRow | null> {
-  const [updated] = await tx.query(sql`
+  const [updated] = await tx.query(
+    sql.prepared(sql`
     update collections as c
     set name = ${update.name}, description = ${update.description}, color = ${update.color},
         show_on_map = ${update.show_on_map}, layer_order = ${update.layer_order}, updated_at = ${update.updated_at}
     where c.organization_id = ${organization} and c.id = ${id} and c.deleted_at is null
-    returning c.id`)
+    returning c.id`),
+  )
   return updated ? findCollection(tx, organization, id) : null
 }
 
@@ -89,10 +91,12 @@ export async function findCollection(
   id: string,
   lock = false,
 ): Promise<CollectionRow | null> {
-  const [row] = await db.query<CollectionRow>(sql`
+  const [row] = await db.query<CollectionRow>(
+    sql.prepared(sql`
     select ${columns} from collections c
     where c.organization_id = ${organization} and c.id = ${id} and c.deleted_at is null
-    ${lock ? sql`for update of c` : sql.empty}`)
+    ${lock ? sql`for update of c` : sql.empty}`),
+  )
   return row ?? null
 }
 

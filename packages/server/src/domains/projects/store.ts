@@ -29,13 +29,15 @@ export async function findProject(
   project_id: string,
   user: string | null,
 ): Promise<ProjectWithRoles | null> {
-  const [row] = await db.query<ProjectWithRoles>(sql`
+  const [row] = await db.query<ProjectWithRoles>(
+    sql.prepared(sql`
     select ${columns}, pm.role as project_role, m.role as organization_role
     from projects p
     left join project_members pm
       on pm.organization_id = p.organization_id and pm.project_id = p.id and pm.user_id = ${user}::uuid
     left join memberships m on m.organization_id = p.organization_id and m.user_id = ${user}::uuid
-    where p.organization_id = ${organization} and p.id = ${project_id} and p.deleted_at is null`)
+    where p.organization_id = ${organization} and p.id = ${project_id} and p.deleted_at is null`),
+  )
   return row ?? null
 }
 
