@@ -50,7 +50,7 @@ export type Captures = Capture[]
 
 export interface CatalogCollection { id: string; title: string; data_type: string; render_strategy: string; access_model: string; gsd: number | null; render_params: Record<string, unknown> }
 
-export interface CatalogFeature { type: 'Feature'; stac_version?: string; stac_extensions?: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets?: Record<string, StacAsset>; links?: StacLink[]; 'service:price': ServicePrice; play_money?: boolean }
+export interface CatalogFeature { type: 'Feature'; stac_version?: string; stac_extensions?: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets?: Record<string, StacAsset>; links?: StacLink[]; 'service:price': ServicePrice | null; play_money?: boolean }
 
 export interface CatalogSearchFilters { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null }
 
