@@ -70,7 +70,7 @@ function drawHead(pages: ReportPages, { title, subtitle, facts }: ReportDocument
   for (let first = 0; first < facts.length; first += count) {
     const row = facts.slice(first, first + count).map(([label, value]) => ({
       label,
-      lines: pages.text.wrap(value, style, { width: column_width - 8, max_lines: 2 }),
+      lines: pages.text.wrap(value, style, { width: column_width - 8, max_lines: 3 }),
     }))
     for (const [at, { label, lines }] of row.entries()) {
       const x = page.left + at * column_width
