@@ -222,7 +222,7 @@ export async function fillOrganization(client: Client, url: string): Promise<Sam
       datetime: properties['datetime'] ?? null,
       footprint: geometry,
       area: null,
-      licences: price.licences ?? [],
+      licences: price?.licences ?? [],
     }))
   await addReports(client)
   const library = await fillLibrary(client, projectId, itemIds)

@@ -50,7 +50,7 @@ export type Captures = Capture[]
 
 export interface CatalogCollection { id: string; title: string; data_type: string; render_strategy: string; access_model: string; gsd: number | null; render_params: Record<string, unknown> }
 
-export interface CatalogFeature { type: 'Feature'; stac_version?: string; stac_extensions?: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets?: Record<string, StacAsset>; links?: StacLink[]; 'service:price': ServicePrice; play_money?: boolean }
+export interface CatalogFeature { type: 'Feature'; stac_version?: string; stac_extensions?: string[]; id: string; collection?: string | null; geometry: Geometry | null; bbox?: number[]; properties: Record<string, unknown>; assets?: Record<string, StacAsset>; links?: StacLink[]; 'service:price': ServicePrice | null; play_money?: boolean }
 
 export interface CatalogSearchFilters { collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null }
 
@@ -270,6 +270,8 @@ export interface SpendLimits { user_id: string; per_order_limit_credits: number 
 
 export interface SpendWindow { user_id: string; per_order_limit_credits: number | null; spend_limit_credits: number | null; window_days: 30; window_used_credits: number; remaining_credits: number | null; frees: { at: string; credits: number }[]; play_money?: boolean }
 
+export interface SpendingForecast { organization_id: string; period: string; ends_at: string; measured_at: string; spent_credits: number; recent_days: number; credits_per_day: number; forecast_credits: number; forecast_aud: number; play_money?: boolean }
+
 export interface StacAggregations { type: 'AggregationCollection'; aggregations: { name: string; data_type: string; value?: unknown; buckets?: { key: string; data_type: string; frequency: number; from?: unknown; to?: unknown }[]; overflow?: number }[]; links: StacLink[] }
 
 export interface StacAsset { href: string; type?: string; title?: string; roles?: string[] }
@@ -429,6 +431,7 @@ export interface Operations {
   'billing.dlq.replay': { input: { reason?: string | null; batch_size?: number }; output: { replayed_count: number; failed_count: number } }
   'billing.enterprise.accrual': { input: { organization_id: string; period?: string | null }; output: { accrual: { organization_id: string; period: string; total_aud: number; invoiced_aud: number; orders: ({ order_id: string; kind: string; amount_aud: number; reference: string | null; at: string })[]; true_ups: ({ commitment_id: string; amount_aud: number; reference: string | null; at: string })[] }; play_money?: boolean } }
   'billing.enterprise.mark_invoiced': { input: { reason?: string | null; organization_id: string; reference: string; period?: string | null; order_ids?: string[] | null; note?: string | null }; output: { organization_id: string; reference: string; marked_count: number; total_aud: number; play_money?: boolean } }
+  'billing.forecast': { input: { organization_id: string }; output: SpendingForecast }
   'billing.free_tier.approve': { input: { reason?: string | null; organization_id: string; admin_user_id?: string | null }; output: { organization_id: string; granted_credits: number; play_money?: boolean } }
   'billing.free_tier.grant_all': { input: ReasonInput; output: { organization_count: number; granted_credits: number; failures: { organization_id: string; error: string }[]; play_money?: boolean } }
   'billing.free_tier.list_pending': { input: Record<string, never>; output: { organizations: { organization_id: string; name: string; created_at: string }[]; limit: number; offset: number; total: number } }
@@ -818,6 +821,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'billing.dlq.replay': ['compute', null, 'json', false],
   'billing.enterprise.accrual': ['read', null, 'json', false],
   'billing.enterprise.mark_invoiced': ['compute', null, 'json', false],
+  'billing.forecast': ['read', null, 'json', false],
   'billing.free_tier.approve': ['compute', null, 'json', false],
   'billing.free_tier.grant_all': ['compute', null, 'json', false],
   'billing.free_tier.list_pending': ['read', null, 'json', false],

@@ -9,7 +9,8 @@ import type { EmailMode } from './schemas/notification.ts'
 export type NotificationAudience = 'project' | 'creator' | 'billing' | 'admins' | 'named'
 
 /**
- * What a kind of event tells users. `{name}` in a text is a member of the data of the event, `{entity_id}` the id of its entity.
+ * What a kind of event tells users. `{name}` in a text is a member of the data of the event, of a list its length; `{entity_id}` is the
+ * id of its entity, `{entity_name}` the name of an order.
  */
 export interface NotificationKind {
   readonly event: EventType
@@ -45,7 +46,7 @@ export const notificationKinds = {
     event: 'order.fulfilled',
     description: 'An order was delivered.',
     title: 'Order delivered',
-    body: 'The order was delivered in full; {creditsCaptured} credits were charged.',
+    body: '“{entity_name}” was delivered in full; {creditsCaptured} credits were charged.',
     email: 'immediate',
   },
   'order.failed': {
@@ -53,7 +54,7 @@ export const notificationKinds = {
     event: 'order.failed',
     description: 'An order failed permanently.',
     title: 'Order failed',
-    body: 'The order failed and {creditsRefunded} credits were released. {failureReason}',
+    body: '“{entity_name}” failed and {creditsRefunded} credits were released. {failureReason}',
     email: 'immediate',
   },
   'order.cancelled': {
@@ -61,7 +62,7 @@ export const notificationKinds = {
     event: 'order.cancelled',
     description: 'An order was cancelled.',
     title: 'Order cancelled',
-    body: 'The order was cancelled; {creditsCaptured} credits were charged.',
+    body: '“{entity_name}” was cancelled; {creditsCaptured} credits were charged.',
     email: 'off',
   },
   'feasibility.answered': {
@@ -69,7 +70,7 @@ export const notificationKinds = {
     event: 'feasibility.answered',
     description: 'A feasibility study waits for a decision.',
     title: 'Feasibility study ready',
-    body: 'Decide by {decideBy}.',
+    body: 'The study for “{entity_name}” is ready. Decide by {decideBy}.',
     email: 'immediate',
   },
   'quotation.requested': {
@@ -77,14 +78,14 @@ export const notificationKinds = {
     event: 'quotation.requested',
     description: 'A quotation waits for a decision.',
     title: 'Quotation ready',
-    body: 'The price is {creditsPrice} credits. Decide by {decideBy}.',
+    body: 'The price of “{entity_name}” is {creditsPrice} credits. Decide by {decideBy}.',
     email: 'immediate',
   },
   'saved_search.matched': {
     event: 'saved_search.matched',
     description: 'A saved search has new scenes.',
     title: 'New scenes: {name}',
-    body: 'The saved search has new scenes at {source_id}.',
+    body: 'The saved search has new scenes at {source_id}: {scene_ids}.',
     link: '/watch/searches',
     audience: 'project',
     email: 'off',
@@ -117,7 +118,7 @@ export const notificationKinds = {
     event: 'report.delivered',
     description: 'A scheduled report was generated.',
     title: 'Report: {name}',
-    body: 'The scheduled report is ready. Its files are attached unless they are too large; they are kept for 90 days.',
+    body: 'The scheduled report from {from} to {to} is ready. Its files are attached unless they are too large; they are kept for 90 days.',
     link: '/money/reports?report={entity_id}',
     audience: 'named',
     email: 'immediate',
@@ -164,7 +165,7 @@ export const notificationKinds = {
     event: 'payment_method.expiring',
     description: 'A card is about to expire.',
     title: 'Card expires soon',
-    body: 'The card {brand} ending in {last4} expires in {exp_month}/{exp_year}.',
+    body: 'The card ending in {last4} ({brand}) expires in {exp_month}/{exp_year}.',
   },
   'dispute.opened': {
     ...money,
@@ -185,7 +186,7 @@ export const notificationKinds = {
     event: 'event_subscription.failing',
     description: 'A webhook endpoint has failed for a day.',
     title: 'Webhook endpoint failing',
-    body: 'Every delivery of {event_type} to {endpoint_url} fails since {failing_since}. It will be disabled at {disables_at}.',
+    body: 'Every delivery of {event_type} to {endpoint_url} has failed since {failing_since}. It will be disabled at {disables_at}.',
   },
   'event_subscription.disabled': {
     ...webhook,

@@ -64,6 +64,7 @@ export const exploreTexts = {
     return most === 100 ? `at least ${least} % cloud in it` : `${least} to ${most} % cloud in it`
   },
   free: 'Free',
+  notOffered: 'Not offered',
   comparison: {
     title: 'Compare prices for this area',
     none: 'No collection covers the area.',

@@ -13,6 +13,7 @@ export const usageTexts = {
   jobs: 'Jobs',
   orders: 'Orders',
   spent: 'Spent',
+  forecast: 'Forecast for the whole month',
   byDay: 'Calls by day',
   byDayLabel: 'Calls by day of this month',
   byOperation: 'By operation',

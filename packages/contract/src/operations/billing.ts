@@ -13,6 +13,7 @@ import {
   MonthlyBillingRun,
   Plan,
   ProcessorInvoice,
+  SpendingForecast,
   TopupRefund,
   Topup,
 } from '../schemas/billing.ts'
@@ -39,6 +40,18 @@ export const billingStatusGetOperation = operation({
   input: StrictObject({ organization_id: Uuid }),
   output: Type.Object({ billing_status: BillingStatus }),
   problems: ['not-found'],
+  implemented: true,
+})
+
+export const billingForecastOperation = operation({
+  id: 'billing.forecast',
+  scope: 'billing:read',
+  effect: 'read',
+  summary: 'Estimate what will have been spent at the end of the month, at the pace of the last 30 days.',
+  input: StrictObject({ organization_id: Uuid }),
+  output: SpendingForecast,
+  problems: ['not-found'],
+  extension: true,
   implemented: true,
 })
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Count, Currency, Nullable, Timestamp, Uuid } from './primitives.ts'
+import { Count, Currency, Nullable, Timestamp, Uuid, WithDescription } from './primitives.ts'
 
 const Aud = Type.Number({ description: 'AUD, including GST.' })
 
@@ -172,6 +172,23 @@ export const DeadLetter = Type.Object({
   attempts: Count,
   last_error: Type.String(),
   created_at: Timestamp,
+})
+
+/** What will have been spent at the end of a month; without a billing role, by the projects of the caller. */
+export const SpendingForecast = Type.Object({
+  organization_id: Uuid,
+  period: Type.String({ description: 'The current month, `YYYY-MM`, in UTC.' }),
+  ends_at: WithDescription('When the month ends.', Timestamp),
+  measured_at: Timestamp,
+  spent_credits: WithDescription('Charged in this month so far, less what was given back.', Count),
+  recent_days: Type.Number({
+    minimum: 1,
+    maximum: 30,
+    description: 'The days on whose spending the estimate is based: 30, or the age of a younger organization.',
+  }),
+  credits_per_day: Type.Number({ minimum: 0, description: 'Spent per day in these days.' }),
+  forecast_credits: WithDescription('The estimate for the whole month.', Count),
+  forecast_aud: Type.Number({ minimum: 0, description: 'The same in AUD.' }),
 })
 
 export type Plan = Static<typeof Plan>

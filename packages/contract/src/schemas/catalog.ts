@@ -49,14 +49,16 @@ export const catalogFilterFields = {
     }),
   ),
   full_catalog: OptionalNullable(
-    Type.Boolean({ description: 'Also search collections that can be viewed but not ordered.' }),
+    Type.Boolean({
+      description: 'Also search collections that can be viewed but not ordered; their scenes have no price.',
+    }),
   ),
 }
 
 /** The filters of a saved search. */
 export const CatalogSearchFilters = StrictObject(catalogFilterFields)
 
-/** A scene of a host with its price, `service:price`; scenes of free collections cost 0 credits. */
+/** A scene of a host with its price, `service:price`; scenes of free collections cost 0 credits. Without an offer it is null. */
 export const CatalogFeature = Type.Object({
   type: Type.Literal('Feature'),
   stac_version: Type.Optional(Type.String()),
@@ -68,7 +70,7 @@ export const CatalogFeature = Type.Object({
   properties: AnyObject,
   assets: Type.Optional(Type.Record(Type.String(), StacAsset)),
   links: Type.Optional(Type.Array(StacLink)),
-  'service:price': ServicePrice,
+  'service:price': WithDescription('Null for a scene that cannot be ordered.', Nullable(ServicePrice)),
 })
 
 export const CatalogSearchResult = Type.Object({

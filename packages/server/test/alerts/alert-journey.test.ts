@@ -98,6 +98,12 @@ test('a delivered scene triggers a rule: alert event, notification, e-mail, ackn
   assert.equal(await emailOf(), 'off')
 })
 
+test('the e-mail about an order names the order and the organization', async () => {
+  const { text = '' } = await findMail(/^Order delivered$/)
+  assert.match(text, /“Order \d{4}-\d\d-\d\d \S.*” was delivered in full; [\d,]+ credits were charged\./)
+  assert.match(text, /You receive this e-mail as a member of \S/)
+})
+
 test('a changed unsubscribe link changes nothing', async () => {
   const mail = await findMail(/^Order delivered$/)
   const url = `${unsubscribeUrlOf(mail)}x`

@@ -106,6 +106,11 @@ test('every operation returns 422 for an unknown field on both routes and names 
   }
 })
 
+test('every operation of the contract is implemented', () => {
+  const missing = registry.filter(({ implemented }) => !implemented).map(({ id }) => id)
+  assert.deepEqual(missing, [])
+})
+
 test('an operation that is not implemented returns 501 for a valid input', async () => {
   for (const operation of registry.filter((entry) => !entry.implemented)) {
     const input = createMinimalValue(operation.input)

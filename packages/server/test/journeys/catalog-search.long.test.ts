@@ -190,7 +190,7 @@ test('every scene of the demo hosts has a thumbnail and a price', async () => {
   for (const host_name of ['open', 'commercial']) {
     const { features } = await client.call('catalog.search', { host_name })
     for (const feature of features) {
-      assert.equal(feature['service:price'].credits > 0, host_name === 'commercial', feature.id)
+      assert.equal(feature['service:price']!.credits > 0, host_name === 'commercial', feature.id)
       const href = feature.assets!['thumbnail']!.href
       const response = await client.fetch(href)
       assert.equal(response.headers.get('content-type'), 'image/png')
@@ -242,10 +242,10 @@ test('a clipped scene is charged by its area, and at least the minimum', async (
     ids: ['naip-nd-20190904'],
     intersects: cornerArea as never,
   })
-  const price = clippedScene.features[0]!['service:price']
+  const price = clippedScene.features[0]!['service:price']!
   assert.equal(price.charged_km2, price.minimum_km2)
   assert.equal(price.credits, price.minimum_km2! * price.rate_credits!)
-  assert.ok(price.credits < wholeScene.features[0]!['service:price'].credits)
+  assert.ok(price.credits < wholeScene.features[0]!['service:price']!.credits)
   const captures = [{ id: 'naip-nd-20190904', geometry: cornerArea, host: 'commercial' }]
   const estimate = await client.call('orders.archive.estimate', { captures })
   assert.equal(estimate.total_credits, price.credits)

@@ -366,6 +366,7 @@ const memberReadable = new Set([
   'band_formulas.get',
   'band_formulas.update',
   'billing.approvals.get',
+  'billing.forecast',
   'billing.invoices.download',
   'billing.invoices.get',
   'billing.status.get',

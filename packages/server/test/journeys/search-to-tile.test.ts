@@ -29,12 +29,12 @@ test('search: the open scene over Bolzano is free, the commercial aerial scene h
   const { client } = org.owner
   const freeScenes = await client.call('catalog.search', { host_name: 'open', bbox: [11.3, 46.4, 11.4, 46.5] })
   assert.deepEqual(
-    freeScenes.features.map((feature) => [feature.id, feature['service:price'].credits]),
+    freeScenes.features.map((feature) => [feature.id, feature['service:price']!.credits]),
     [['s2-bolzano-20220612', 0]],
   )
   const pricedScenes = await client.call('catalog.search', { host_name: 'commercial', ids: ['naip-va-17n'] })
   const [scene] = pricedScenes.features
-  const price = scene!['service:price']
+  const price = scene!['service:price']!
   assert.equal(price.unit, 'km2')
   assert.equal(price.credits, Math.ceil(Math.max(price.charged_km2!, price.minimum_km2!) * price.rate_credits! - 1e-6))
   assert.equal(price.aud, price.credits / 100)
@@ -48,7 +48,7 @@ test('estimate and order: the prices of search, estimate and order are equal', a
   const { captures } = journey
   const estimate = await client.call('orders.archive.estimate', { captures })
   const search = await client.call('catalog.search', { host_name: 'commercial', ids: ['naip-va-17n'] })
-  assert.equal(estimate.total_credits, search.features[0]!['service:price'].credits)
+  assert.equal(estimate.total_credits, search.features[0]!['service:price']!.credits)
   const orderResponse = await client.call('orders.archive.place', { captures, licenseType: 'extended' })
   assert.equal(orderResponse.totalCredits, estimate.total_credits)
   assert.equal(orderResponse.totalAud, estimate.total_aud)

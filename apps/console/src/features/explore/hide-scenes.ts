@@ -11,7 +11,7 @@ const tests = {
   maxCloud: ({ maxCloud }: ExploreFilters) => atMost(maxCloud, (scene) => cloudOf(scene) ?? 0),
   maxGsd: ({ maxGsd }: ExploreFilters) => atMost(maxGsd, (scene) => gsdOf(scene) ?? Infinity),
   maxOffNadir: ({ maxOffNadir }: ExploreFilters) => atMost(maxOffNadir, (scene) => offNadirOf(scene) ?? 0),
-  maxCredits: ({ maxCredits }: ExploreFilters) => atMost(maxCredits, creditsOf),
+  maxCredits: ({ maxCredits }: ExploreFilters) => atMost(maxCredits, (scene) => creditsOf(scene) ?? Infinity),
 } as const
 
 export type HidingFilter = keyof typeof tests

@@ -37,8 +37,11 @@ const asText = (value: unknown): string | null =>
   Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : null
 const asDegrees = (value: unknown): string | null => (typeof value === 'number' ? texts.explore.degrees(value) : null)
 
-const Price = ({ price: { credits, aud } }: { price: Scene['service:price'] }) =>
-  credits === 0 ? texts.explore.free : <Credits credits={credits} {...(aud ? { aud } : {})} />
+function Price({ price }: { price: Scene['service:price'] }) {
+  if (price === null) return texts.explore.notOffered
+  const { credits, aud } = price
+  return credits === 0 ? texts.explore.free : <Credits credits={credits} {...(aud ? { aud } : {})} />
+}
 
 /** One scene: its picture here and on the map, and what is known about it. */
 export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }: SceneDetailProps) {
@@ -62,7 +65,12 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
               {texts.explore.inCart}
             </Badge>
           ) : (
-            <Button kind="primary" icon={ShoppingCart} onClick={() => addSceneToCart(scene, area)}>
+            <Button
+              kind="primary"
+              icon={ShoppingCart}
+              disabled={price === null}
+              onClick={() => addSceneToCart(scene, area)}
+            >
               {texts.explore.addToCart}
             </Button>
           )}
@@ -92,8 +100,8 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
             [names.id, <Identifier key="id" id={scene.id} />],
             [names.time, timeOf(scene) && <Time key="time" at={timeOf(scene)!} />],
             [names.price, <Price key="price" price={price} />],
-            [names.rate, price.rate_credits && <Credits key="rate" credits={price.rate_credits} />],
-            [names.minimum, price.minimum_km2 && <Area key="minimum" km2={price.minimum_km2} />],
+            [names.rate, price?.rate_credits && <Credits key="rate" credits={price.rate_credits} />],
+            [names.minimum, price?.minimum_km2 && <Area key="minimum" km2={price.minimum_km2} />],
             [names.area, footprint && <Area key="area" km2={geometryArea_km2(footprint)} />],
             [names.cloud, cloudOf(scene) !== null && formatPercent(cloudOf(scene)!)],
             [names.inArea, part && describePart(part)],

@@ -112,7 +112,9 @@ function SceneSummary({ scene, part, isOwned }: SceneSummaryProps) {
             {texts.explore.owned}
           </Badge>
         ) : (
-          <b>{credits === 0 ? texts.explore.free : formatCredits(credits)}</b>
+          <b>
+            {credits === null ? texts.explore.notOffered : credits === 0 ? texts.explore.free : formatCredits(credits)}
+          </b>
         )}
       </span>
     </span>

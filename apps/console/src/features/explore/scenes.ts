@@ -19,7 +19,8 @@ export const timeOf = ({ properties }: Scene): string | null => {
 export const cloudOf = ({ properties }: Scene): number | null => readNumber(properties['eo:cloud_cover'])
 export const gsdOf = ({ properties }: Scene): number | null => readNumber(properties['gsd'])
 export const offNadirOf = ({ properties }: Scene): number | null => readNumber(properties['view:off_nadir'])
-export const creditsOf = (scene: Scene): number => scene['service:price'].credits
+/** Null if it cannot be ordered. */
+export const creditsOf = (scene: Scene): number | null => scene['service:price']?.credits ?? null
 
 /** What people call it; hosts without titles have the id. */
 export const titleOf = ({ id, properties }: Scene): string => {

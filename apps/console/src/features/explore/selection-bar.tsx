@@ -23,7 +23,7 @@ export interface SelectionBarProps {
 /** What is selected, how much of the area it covers, and the way to the cart. */
 export function SelectionBar({ scenes, area, cover, footprints, onClear }: SelectionBarProps) {
   const cart = useCart()
-  const credits = scenes.reduce((sum, scene) => sum + creditsOf(scene), 0)
+  const credits = scenes.reduce((sum, scene) => sum + (creditsOf(scene) ?? 0), 0)
   const km2 = useMemo(() => cover?.km2 ?? unionArea_km2(footprints), [cover, footprints])
   const isInCart =
     scenes.length > 0 &&

@@ -9,7 +9,7 @@ const sorts: Readonly<Record<'newest' | 'oldest' | 'cloud' | 'price' | 'gsd' | '
   newest: (scene: Scene) => -Date.parse(timeOf(scene) ?? ''),
   oldest: (scene: Scene) => Date.parse(timeOf(scene) ?? ''),
   cloud: (scene: Scene) => cloudOf(scene) ?? NaN,
-  price: creditsOf,
+  price: (scene: Scene) => creditsOf(scene) ?? NaN,
   gsd: (scene: Scene) => gsdOf(scene) ?? NaN,
   cover: (scene, measureCover) => -measureCover(scene),
 }

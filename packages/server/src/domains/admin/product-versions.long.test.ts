@@ -136,24 +136,54 @@ test('minimum and licences are decided by another operator, and hold for orders 
   await assertLedgerConsistent(app)
 })
 
+interface FoundScene {
+  readonly collection: string
+  readonly geometry: object
+  readonly 'service:price': object | null
+}
+
+const search = async (more: object = {}): Promise<readonly FoundScene[]> => {
+  const input = { host_name: 'commercial', ids: ['naip-va-17n'], ...more }
+  return (await client.call<{ features: FoundScene[] }>('catalog.search', input)).features
+}
+
+/** Searches of every kind leave out a withdrawn product; the full catalogue has it without a price. */
+async function assertNoOfferFound(intersects: object): Promise<void> {
+  assert.deepEqual(await search(), [])
+  assert.deepEqual(await search({ collections: ['naip'] }), [])
+  const [viewed] = await search({ full_catalog: true })
+  assert.deepEqual([viewed?.collection, viewed?.['service:price']], ['naip', null])
+  const source_ids = ['commercial']
+  const federated = await client.call<{ features: FoundScene[] }>('catalog.federated_search', { source_ids })
+  assert.ok(!federated.features.some(({ collection }) => collection === 'naip'))
+  const { offers } = await client.call<{ offers: { collection: string }[] }>('catalog.compare_prices', {
+    source_ids,
+    intersects,
+  } as never)
+  assert.ok(!offers.some(({ collection }) => collection === 'naip'))
+}
+
 test('one operator withdraws a product: it is not offered, quotes of it are refused, and earlier orders go on', async () => {
-  const order = await client.call('orders.archive.place', { captures: await captures() })
+  const chosen = await captures()
+  const order = await client.call('orders.archive.place', { captures: chosen })
   const quote = await client.call('orders.quote', { captures: await captures() })
+  const [offered] = await search()
+  assert.ok(offered?.['service:price'])
   const withdrawn = await add({ is_available: false }, 0.05)
   assert.deepEqual([withdrawn.status, withdrawn.needs_approval], ['approved', false])
   moveClock(0.1)
   assert.equal(await findProduct(product), undefined)
+  await assertNoOfferFound(offered.geometry)
   assert.deepEqual(
-    (await estimate()).errors.map(({ code }) => code),
+    (await client.call('orders.archive.estimate', { captures: chosen })).errors.map(({ code }) => code),
     ['not-available'],
   )
-  await assert.rejects(async () => client.call('orders.archive.place', { captures: await captures() }), {
-    problem: 'validation',
-  })
+  await assert.rejects(client.call('orders.archive.place', { captures: chosen }), { problem: 'validation' })
   await assert.rejects(client.call('orders.archive.place', { quote_id: quote.quote_id }), { problem: 'invalid-state' })
   await waitForOrder(client, order.id, 'FULFILLED')
   await add({ is_available: true }, 0.05)
   moveClock(0.1)
+  assert.ok((await search())[0]?.['service:price'])
   assert.deepEqual((await findProduct(product))?.licences, ['standard'], 'the licences of an earlier version hold')
   assert.deepEqual((await estimate()).errors, [])
 })

@@ -3,6 +3,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { yieldEvery } from '../../platform/event-loop.ts'
 import type { PriceRates } from '../contracts/rates.ts'
+import { dataProductName, isOffered } from '../rate-cards/product-terms.ts'
 import type { FederatedScene } from './federated-search.ts'
 import { findSoldCollection } from './hosts.ts'
 import { intersectionAreaKm2, isAreaGeometry, priceScene } from './price.ts'
@@ -12,7 +13,7 @@ type Offer = PriceComparison['offers'][number]
 
 /**
  * One offer for each collection that covers a part of the area, by the scene that covers most of it. The cheapest is first;
- * of equal prices, the one that covers more.
+ * of equal prices, the one that covers more. What cannot be ordered has no offer.
  *
  * @param scenes newest first.
  */
@@ -28,6 +29,7 @@ export async function comparePrices(
   for (const found of scenes) {
     await yieldToEventLoop(1)
     if (!isAreaGeometry(found.scene.geometry)) continue
+    if (!isOffered(rates.products, dataProductName(found.host.name, found.scene.collection))) continue
     const covered_percent = Math.min(100, (100 * intersectionAreaKm2(area, found.scene.geometry)) / area_km2)
     if (covered_percent === 0) continue
     const key = JSON.stringify([found.host.name, found.scene.collection])

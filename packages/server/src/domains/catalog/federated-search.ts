@@ -2,6 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { monotonic_ms } from '../../platform/clock.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../platform/integrations/imagery-host.ts'
+import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { findHostStatus, loadCollections, requireImageryHost } from './hosts.ts'
 import { searchImageryHost, toHostSearch, type CatalogFilters } from './search.ts'
 
@@ -65,24 +66,12 @@ export async function listSearchedHosts(
  */
 export async function searchHosts(
   hosts: readonly ImageryHost[],
-  {
-    filters,
-    limit,
-    after,
-    signal,
-  }: {
-    readonly filters: CatalogFilters
-    readonly limit: number
-    readonly after: FederatedPosition | null
-    readonly signal: AbortSignal
-  },
+  { signal, ...request }: PageRequest,
 ): Promise<FederatedResult> {
   const answers = await Promise.all(
     hosts.map(async (host) => {
       const begin_ms = monotonic_ms()
-      const outcome = await withHostDeadline(signal, (limited) =>
-        readHostPage(host, { filters, limit, after, signal: limited }),
-      )
+      const outcome = await withHostDeadline(signal, (limited) => readHostPage(host, { ...request, signal: limited }))
       return { host, outcome, elapsed_ms: Math.round(monotonic_ms() - begin_ms) }
     }),
   )
@@ -92,7 +81,7 @@ export async function searchHosts(
     outcome instanceof Problem ? [] : outcome.map((scene) => ({ host, scene })),
   )
   return {
-    scenes: scenes.toSorted(compareFederated).slice(0, limit),
+    scenes: scenes.toSorted(compareFederated).slice(0, request.limit),
     reports: answers.map(({ host, outcome, elapsed_ms }) => ({
       source_id: host.name,
       title: host.title,
@@ -104,6 +93,8 @@ export async function searchHosts(
 
 interface PageRequest {
   readonly filters: CatalogFilters
+  /** The terms of data products: withdrawn ones are not searched. */
+  readonly products: ProductTermsByName
   readonly limit: number
   readonly after: FederatedPosition | null
   readonly signal: AbortSignal
@@ -126,10 +117,10 @@ export async function withHostDeadline<T>(
 /** Up to `limit` scenes of a host that come after the position in the order of all hosts. */
 async function readHostPage(
   host: ImageryHost,
-  { filters, limit, after, signal }: PageRequest,
+  { filters, products, limit, after, signal }: PageRequest,
 ): Promise<readonly HostScene[]> {
   await loadCollections(host, signal)
-  const search = limitTime(toHostSearch(host, filters), host, after)
+  const search = limitTime(toHostSearch(host, filters, products), host, after)
   const scenes: HostScene[] = []
   let last = after?.host === host.name ? { datetime: after.datetime, id: after.id } : null
   while (scenes.length < limit) {

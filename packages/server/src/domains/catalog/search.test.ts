@@ -115,7 +115,7 @@ test('a scene becomes a Feature with its price, property aliases and quicklook U
     `https://swath.example/catalog/commercial/image/${scene!.id}/quicklook`,
   )
   assert.deepEqual(feature['service:price'], feature.properties['service:price'])
-  assert.ok(feature['service:price'].credits > 0)
+  assert.ok(feature['service:price']!.credits > 0)
   const odd = { ...scene!, id: 'a/b c?d' }
   assert.ok(
     toCatalogFeature({ host: commercial, scene: odd, filters: {}, baseUrl: '', rates: noRates }).assets![

@@ -5,6 +5,7 @@ import { parseInterval } from '../items/datetime.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import type { HostScene, HostSearch, ImageryHost, PropertyBounds } from '../../platform/integrations/imagery-host.ts'
 import type { PriceRates } from '../contracts/rates.ts'
+import { dataProductName, isOffered, type ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { toStacLicence } from '../items/stac/licence.ts'
 import { callHost, findSoldCollection } from './hosts.ts'
 import { priceScene } from './price.ts'
@@ -18,6 +19,8 @@ export interface CatalogFilters {
   readonly bbox?: readonly number[] | null
   readonly intersects?: { readonly type: string } | null
   readonly query?: Readonly<Record<string, Readonly<Record<string, number | string | null | undefined>>>> | null
+  /** Also scenes of products that are not offered. */
+  readonly full_catalog?: boolean | null
 }
 
 const aliases: Record<string, string> = {
@@ -33,8 +36,15 @@ const geometryLimits = { max_vertices: limits.max_capture_vertices }
 /** Scenes to price before yielding to the event loop. */
 export const scenes_per_yield = 5
 
-/** Converts the filters to a host search. Throws `conflicting-parameters` or `validation`. */
-export function toHostSearch(host: ImageryHost, filters: CatalogFilters): Omit<HostSearch, 'limit' | 'after'> {
+/**
+ * Converts the filters to a host search, without the collections that operators have withdrawn unless the full catalogue is asked
+ * for. Throws `conflicting-parameters` or `validation`.
+ */
+export function toHostSearch(
+  host: ImageryHost,
+  filters: CatalogFilters,
+  products: ProductTermsByName = new Map(),
+): Omit<HostSearch, 'limit' | 'after'> {
   if (filters.bbox && filters.intersects) {
     throw new Problem('conflicting-parameters', '`bbox` and `intersects` are mutually exclusive.')
   }
@@ -48,14 +58,27 @@ export function toHostSearch(host: ImageryHost, filters: CatalogFilters): Omit<H
   }
   const query = readPropertyBounds(host, filters, errors)
   if (errors.length > 0) throw validationProblem(errors)
+  const collections = listSearchedCollections(host, filters, products)
   return {
-    ...(filters.collections ? { collections: filters.collections } : {}),
+    ...(collections ? { collections } : {}),
     ...(filters.ids ? { ids: filters.ids } : {}),
     ...(filters.bbox ? { bbox: filters.bbox } : {}),
     ...(filters.intersects ? { intersects: filters.intersects as NonNullable<HostSearch['intersects']> } : {}),
     ...(span && typeof span !== 'string' ? { from: span.from, to: span.to } : {}),
     ...(query ? { query } : {}),
   }
+}
+
+/** Null if the host is searched as a whole. */
+function listSearchedCollections(
+  host: ImageryHost,
+  { collections, full_catalog }: CatalogFilters,
+  products: ProductTermsByName,
+): readonly string[] | null {
+  const isSearched = (id: string): boolean => isOffered(products, dataProductName(host.name, id))
+  const known = host.collections.map(({ id }) => id)
+  if (full_catalog || known.every(isSearched)) return collections ?? null
+  return (collections ?? known).filter(isSearched)
 }
 
 const isValidBbox = ([west, south, east, north]: readonly number[]): boolean =>
@@ -91,14 +114,18 @@ function readPropertyBounds(
   return bounds
 }
 
-/** One page of scenes, newest first. */
-export const searchImageryHost = (
+/** One page of scenes, newest first; none if no collection is searched. */
+export const searchImageryHost = async (
   host: ImageryHost,
   search: HostSearch,
   signal: AbortSignal,
-): Promise<readonly HostScene[]> => callHost(host, host.search(search, signal))
+): Promise<readonly HostScene[]> =>
+  search.collections?.length === 0 ? [] : callHost(host, host.search(search, signal))
 
-/** A scene as a STAC 1.0.0 Item with its price by the caller's commitments and a link to its quicklook. */
+/**
+ * A scene as a STAC 1.0.0 Item with its price by the caller's commitments and a link to its quicklook. A scene of a product that is
+ * not offered has no price.
+ */
 export function toCatalogFeature({
   host,
   scene,
@@ -115,7 +142,9 @@ export function toCatalogFeature({
   const collection = findSoldCollection(host, scene, rates.products)
   const quicklook = `${baseUrl}/catalog/${encodeURIComponent(host.name)}/image/${encodeURIComponent(scene.id)}/quicklook`
   const licence = collection?.price?.licences[0] ?? collection?.license ?? host.license
-  const price = priceScene(collection?.price ?? null, scene.geometry, filters.intersects, rates)
+  const price = isOffered(rates.products, dataProductName(host.name, scene.collection))
+    ? priceScene(collection?.price ?? null, scene.geometry, filters.intersects, rates)
+    : null
   return {
     type: 'Feature',
     stac_version: '1.0.0',

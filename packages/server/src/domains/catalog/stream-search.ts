@@ -4,12 +4,19 @@ import { Problem } from '../../engine/problem.ts'
 import { yieldEvery } from '../../platform/event-loop.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { PriceRates } from '../contracts/rates.ts'
+import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { withHostDeadline } from './federated-search.ts'
 import { loadCollections } from './hosts.ts'
 import { scenes_per_yield, searchImageryHost, toCatalogFeature, toHostSearch, type CatalogFilters } from './search.ts'
 
 export interface StreamFilters extends CatalogFilters {
   readonly data_types?: readonly string[] | null | undefined
+}
+
+interface StreamRequest {
+  readonly filters: StreamFilters
+  /** The terms of data products: withdrawn ones are not searched. */
+  readonly products: ProductTermsByName
 }
 
 /** A page of scenes of one host. */
@@ -28,11 +35,11 @@ const page_size = 100
 export async function openSceneStream(
   call: Call,
   hosts: readonly ImageryHost[],
-  filters: StreamFilters,
+  request: StreamRequest,
 ): Promise<AsyncIterable<ScenePage>> {
   const open = (host: ImageryHost): Promise<ScenePage | Problem> =>
     callWithin(call, hosts, (signal) =>
-      openHost(host, filters, { signal, readPage: (read) => callWithin(call, hosts, read) }),
+      openHost(host, request, { signal, readPage: (read) => callWithin(call, hosts, read) }),
     )
   const arrivals = inOrderOfArrival(hosts.map(open))
   const failures: Problem[] = []
@@ -57,14 +64,14 @@ const callWithin = (
 
 async function openHost(
   host: ImageryHost,
-  filters: StreamFilters,
+  { filters, products }: StreamRequest,
   { signal, readPage }: { readonly signal: AbortSignal; readonly readPage: ReadPage },
 ): Promise<ScenePage> {
   await loadCollections(host, signal)
   const types = filters.data_types
   if (types && !host.collections.some(({ data_type }) => types.includes(data_type)))
     return { host, scenes: [], next: null }
-  return readScenes(host, { ...toHostSearch(host, filters), limit: page_size }, { signal, readPage })
+  return readScenes(host, { ...toHostSearch(host, filters, products), limit: page_size }, { signal, readPage })
 }
 
 async function readScenes(

@@ -56,7 +56,7 @@ interface NotificationInput {
 }
 
 function createRow({ kind, definition, event, channels, user, now }: NotificationInput): NewNotification {
-  const values = { ...event.data, entity_id: event.entity_id }
+  const values = { ...event.data, entity_id: event.entity_id, entity_name: event.entity_name }
   return {
     id: newId(),
     user_id: user,

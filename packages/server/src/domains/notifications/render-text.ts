@@ -10,6 +10,11 @@ const readableWords: Readonly<Record<string, Readonly<Record<string, string>>>> 
     between: 'in a range from',
     outside: 'outside of a range from',
   },
+  reason: {
+    failing: 'its deliveries have failed for too long',
+    gone: 'the endpoint has answered that it is gone',
+    stopped: 'too many were declined in a row',
+  },
 }
 
 const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text)
@@ -18,16 +23,37 @@ const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\
 const formatTime = (time: string): string =>
   `${new Date(time).toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })} UTC` // prettier-ignore
 
-/** Integers in full, other numbers with six significant digits; groups from 10,000 on, so that years have none. */
-const formatNumber = (value: number): string =>
-  value.toLocaleString('en', { maximumSignificantDigits: Number.isInteger(value) ? 21 : 6, useGrouping: 'min2' })
+/** Names of members that are amounts: their numbers are always in groups, those in AUD with cents. */
+const isCredits = (name: string): boolean => /credits/i.test(name)
+const isMoney = (name: string): boolean => /(?:^|_)aud$/i.test(name)
 
-/** A value as people read it. */
-function formatValue(name: string, value: unknown): string {
-  if (typeof value === 'number') return formatNumber(value)
-  if (typeof value !== 'string') return ''
-  return isTime(value) ? formatTime(value) : (readableWords[name]?.[value] ?? value)
+/** Integers in full, other numbers with six significant digits; groups from 10,000 on, so that years have none. */
+function formatNumber(name: string, value: number): string {
+  if (isMoney(name)) return value.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const maximumSignificantDigits = Number.isInteger(value) ? 21 : 6
+  return value.toLocaleString('en', { maximumSignificantDigits, useGrouping: isCredits(name) ? true : 'min2' })
 }
+
+/** A word for programs, such as `card_declined`. */
+const isCode = (text: string): boolean => /^[a-z]+(?:_[a-z]+)+$/.test(text)
+
+/** A value as people read it; a list is its length. */
+function formatValue(name: string, value: unknown): string {
+  if (typeof value === 'number') return formatNumber(name, value)
+  if (Array.isArray(value)) return formatNumber(name, value.length)
+  if (typeof value !== 'string') return ''
+  if (isTime(value)) return formatTime(value)
+  const word = readableWords[name]?.[value]
+  if (word !== undefined) return word
+  return isolateRightToLeft(name === 'reason' && isCode(value) ? value.replaceAll('_', ' ') : value)
+}
+
+/**
+ * The text between isolates of the Unicode Bidirectional Algorithm if it has letters that are read from right to left: then it does not
+ * change the order of the sentence in which it stands.
+ */
+export const isolateRightToLeft = (text: string): string =>
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text) ? `\u2068${text}\u2069` : text
 
 /** Longer texts are cut. */
 const max_length = 500

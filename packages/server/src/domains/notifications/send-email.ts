@@ -2,6 +2,7 @@ import type { TaskContext } from '../../engine/task.ts'
 import { shiftTime } from '../../platform/clock.ts'
 import { MailFailure } from '../../platform/integrations/mail/mailer.ts'
 import { isUserDisabled } from '../identity/user-principal.ts'
+import { readOrganization } from '../organizations/organization.ts'
 import { composeEmail } from './compose-email.ts'
 import { readAttachments } from './read-attachments.ts'
 import {
@@ -64,6 +65,7 @@ async function attempt(context: TaskContext, organization: string, email: EmailR
     date: email.created_at,
     notifications,
     publicUrl,
+    organization_name: (await readOrganization(db, organization))?.name ?? '',
     attachments: await readAttachments(context.blobs, email.attachments),
     unsubscribe_url: unsubscribeLinks.urlOf({ organization, user: email.user_id, kind: email.kind }),
   })

@@ -9,14 +9,19 @@ export interface NotifiedEventRow {
   readonly id: string
   readonly entity_type: string
   readonly entity_id: string
+  /** Of an order; null for other entities. */
+  readonly entity_name: string | null
   readonly project_id: string | null
   readonly data: Readonly<Record<string, unknown>>
 }
 
 export async function findNotifiedEvent(tx: Tx, organization: string, id: string): Promise<NotifiedEventRow | null> {
   const [row] = await tx.query<NotifiedEventRow>(sql`
-    select id, entity_type, entity_id, project_id, data from events
-    where organization_id = ${organization} and id = ${id}`)
+    select e.id, e.entity_type, e.entity_id, o.display_name as entity_name, e.project_id, e.data
+    from events e
+    left join orders o on o.organization_id = e.organization_id
+      and o.id = case when e.entity_type = 'order' then e.entity_id::uuid end
+    where e.organization_id = ${organization} and e.id = ${id}`)
   return row ?? null
 }
 

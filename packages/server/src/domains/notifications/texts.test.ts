@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { events } from '@swath/contract/events.ts'
+import { notificationKinds } from '@swath/contract/notification-kinds.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import { composeEmail } from './compose-email.ts'
 import { nextDigest } from './notify.ts'
@@ -21,6 +23,32 @@ test('times, large numbers and comparisons are written as people read them', () 
   assert.equal(renderText('{expression}', { expression: 'gt' }), 'gt')
 })
 
+test('amounts have groups and cents, lists are counted, and codes are words', () => {
+  const data = { creditsCaptured: 1200, total_aud: 1234.5, scene_ids: ['a', 'b'], exp_year: 2027 }
+  assert.equal(
+    renderText('{creditsCaptured} credits, {total_aud} AUD, {scene_ids} scenes, {exp_year}', data),
+    '1,200 credits, 1,234.50 AUD, 2 scenes, 2027',
+  )
+  assert.equal(renderText('{reason}', { reason: 'insufficient_funds' }), 'insufficient funds')
+  assert.equal(renderText('{reason}', { reason: 'gone' }), 'the endpoint has answered that it is gone')
+  assert.equal(renderText('{name}', { name: 'north_field' }), 'north_field')
+})
+
+test('a name in Arabic does not change the order of the sentence', () => {
+  assert.equal(
+    renderText('Report: {name}, ready', { name: 'مزارع (2030) North' }),
+    'Report: \u2068مزارع (2030) North\u2069, ready',
+  )
+})
+
+test('every kind of notification has a text without gaps for the example of its event', () => {
+  for (const [kind, { event, title, body, link }] of Object.entries(notificationKinds)) {
+    const data = { ...events[event].example, entity_id: 'id', entity_name: 'Order of the harbour' }
+    for (const text of [title, body, link].map((template) => renderText(template, data)))
+      assert.ok(text !== '' && !/ {2}|“”| [.,;]|[{}]|\d{4}-\d\d-\d\dT/.test(text), `${kind}: ${text}`)
+  }
+})
+
 test('a value with a placeholder is not filled again', () => {
   assert.equal(renderText('{a}', { a: '{b}', b: 'secret' }), '{b}')
 })
@@ -32,20 +60,37 @@ test('what happens until seven in the morning is in the e-mail of that day, late
   assert.equal(due('2026-03-01T23:00:00.000Z'), '2026-03-02T07:00:00.000Z')
 })
 
-test('HTML escapes what users have written', () => {
-  const { html, text } = composeEmail({
+const compose = (body: string) =>
+  composeEmail({
     id: 'id',
     to: { name: null, address: 'a@example.org' },
     date: new Date(0),
-    notifications: [
-      { id: '1', kind: 'alert', title: '<img src=x>', body: '"a" & b', link: '/watch', is_closed: false },
-    ],
+    notifications: [{ id: '1', kind: 'alert', title: '<img src=x>', body, link: '/watch', is_closed: false }],
     publicUrl: 'https://swath.example.org',
+    organization_name: 'Acme & <b>',
     attachments: [],
     unsubscribe_url: 'https://swath.example.org/u?a=1&b=2',
   })
+
+test('HTML escapes what users have written', () => {
+  const { html, text } = compose('"a" & b')
   assert.ok(!html.includes('<img') && html.includes('&lt;img src=x&gt;') && html.includes('&quot;a&quot; &amp; b'))
   assert.ok(text.includes('<img src=x>') && text.includes('https://swath.example.org/watch'))
+})
+
+test('an e-mail names the organization, fits narrow screens and has dark colours', () => {
+  const { html, text } = compose('https://hooks.example.org/a-long-path')
+  assert.ok(text.includes('as a member of Acme & <b>.\nEnd these e-mails: https://swath.example.org/u?a=1&b=2'))
+  assert.ok(html.includes('as a member of Acme &amp; &lt;b&gt;.'))
+  for (const part of [
+    'name="viewport"',
+    'name="color-scheme" content="light dark"',
+    'prefers-color-scheme:dark',
+    'overflow-wrap:anywhere',
+    'max-width:560px',
+  ])
+    // prettier-ignore
+    assert.ok(html.includes(part), part)
 })
 
 test('an unsubscribe link is valid for exactly what it says', () => {

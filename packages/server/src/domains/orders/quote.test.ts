@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '@swath/contract/limits.ts'
+import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { Sql } from '../../platform/database/sql.ts'
 import type { HostScene, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { square } from '../../../test/geometries.ts'
 import { quoteCaptures, type Quote } from './quote.ts'
+import { estimateArchiveOrder } from './operations/orders.archive.estimate.ts'
+import { quoteOrder } from './operations/orders.quote.ts'
 import type { CaptureRequest } from './find-offers.ts'
+import { callHandler } from '../../../test/call-handler.ts'
+import { openTestServices } from '../../../test/test-services.ts'
 import { testThreads } from '../../../test/test-process-services.ts'
 
 /** A tenth of a degree, some 100 km² at this latitude. */
@@ -289,4 +295,27 @@ test('a host that hangs does not delay captures that earlier hosts offer', async
   const hangingHost = { ...priced, search: () => new Promise<never>(() => undefined) } as ImageryHost
   const { captures } = await quote([requestCapture('gift', 20)], false, integrationsOf(free, hangingHost))
   assert.equal(captures.length, 1)
+})
+
+test('an estimate and a quote read the rates and terms of products once', async (context) => {
+  const services = await openTestServices()
+  context.after(() => services.close())
+  const { owner } = await services.createOrganization()
+  for (const handler of [estimateArchiveOrder, quoteOrder]) {
+    let reads = 0
+    const query = <Row>(statement: Sql): Promise<Row[]> => {
+      if (statement.strings.join('').includes('negotiated')) reads += 1
+      return owner.db.query<Row>(statement)
+    }
+    const call: Call = {
+      ...owner,
+      db: { ...owner.db, query } as Call['db'],
+      integrations: { ...owner.integrations, ...defaultIntegrations },
+    }
+    const { total_credits } = await callHandler<{ total_credits: number }>(handler, call, {
+      captures: [requestCapture('a', 10)],
+    })
+    assert.ok(total_credits > 0)
+    assert.equal(reads, 1, handler.operation.id)
+  }
 })

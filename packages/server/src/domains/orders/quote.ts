@@ -137,15 +137,30 @@ export interface QuoteRequest {
 }
 
 /** Prices captures for a caller, at the list rates in force and the rates that its organization has negotiated. */
-export async function quoteForCaller(
+export const quoteForCaller = async (
+  call: PurchaseCall,
+  request: QuoteRequest,
+  now: OrganizationTime,
+): Promise<Quote> => quoteAtRates(call, request, await readPriceRates(call.db, call.organization, now))
+
+/** The same at rates that were read before, for a caller that needs the terms of the products too. */
+export async function quoteAtRates(
   call: PurchaseCall,
   { captures, splitByDate, exclude_owned, licenseType }: QuoteRequest,
-  now: OrganizationTime,
+  rates: PriceRates,
 ): Promise<Quote> {
   const scene_ids = captures.map(({ id }) => id)
   const findHeld = exclude_owned ? await readHeldAreas(call, scene_ids, licenseType ?? null) : null
-  const request = { lists: [captures], splitByDate: splitByDate ?? false, findHeld }
-  const [quote] = await quoteListsForCaller(call, request, now)
+  const { integrations, signal } = call
+  const [quote] = await quoteCaptureLists({
+    lists: [captures],
+    splitByDate: splitByDate ?? false,
+    findHeld,
+    integrations,
+    signal,
+    vectors: vectorWorkOf(call),
+    rates,
+  })
   return quote!
 }
 

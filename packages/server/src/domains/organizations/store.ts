@@ -33,6 +33,7 @@ export interface OrganizationRow {
   readonly country: string | null
   readonly status: 'active' | 'suspended' | 'deleted'
   readonly enterprise_billing: boolean
+  readonly created_at: Date
 }
 
 export interface MemberRow {
@@ -49,7 +50,7 @@ export const memberColumns = sql`m.user_id, m.email, m.name, m.role, m.per_order
 
 export async function findOrganization(db: Queryable, organization: string): Promise<OrganizationRow | null> {
   const [row] = await db.query<OrganizationRow>(sql`
-    select organization_id as id, name, slug, plan, country, status, enterprise_billing
+    select organization_id as id, name, slug, plan, country, status, enterprise_billing, created_at
     from organizations where organization_id = ${organization}`)
   return row ?? null
 }

@@ -5,7 +5,8 @@ import type { Geometry } from 'geojson'
 import type { MapFeature, ReportChart, ReportDocument, ReportMap } from './pdf/report-document.ts'
 import type { ReportRow } from './report.ts'
 import type { ReportData } from './report-data.ts'
-import { reportLayouts, showNumber } from './report-layouts.ts'
+import { isolate } from './pdf/isolates.ts'
+import { chooseByteUnit, reportLayouts, showBytes, showNumber } from './report-layouts.ts'
 
 /** Rows of the table in a PDF; all of them are in the CSV file. */
 const max_table_rows = 500
@@ -18,17 +19,17 @@ export function buildReportDocument(data: ReportData, name: string): ReportDocum
   const layout = reportLayouts[subject.report_type]
   return {
     title: name,
-    subtitle: `${data.organization_name} · ${layout.title} · ${formatInterval(data)}`,
+    subtitle: `${layout.title} · ${formatInterval(data)} · ${isolate(data.organization_name)}`,
     facts: listFacts(data),
     charts: layout.charts.map((chart) => buildChart(data, chart)),
-    map: buildMap(data, layout.map_title),
+    map: buildMap(data, layout),
     table: {
       title: 'Details',
       columns: layout.columns,
       rows: rows.slice(0, max_table_rows).map((row) => layout.columns.map(({ value }) => value(row, names))),
       omitted: Math.max(0, rows.length - max_table_rows),
     },
-    footer: `${data.organization_name} · generated ${generated_at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    footer: `Generated ${generated_at.toISOString().slice(0, 16).replace('T', ' ')} UTC · ${isolate(data.organization_name)}`,
   }
 }
 
@@ -41,17 +42,22 @@ export const formatInterval = ({ scope }: Pick<ReportData, 'scope'>): string =>
 function listFacts(data: ReportData): (readonly [string, string])[] {
   const { subject, scope, names, totals, places } = data
   const { totals: labels } = reportLayouts[subject.report_type]
-  const project =
-    subject.project_id === null ? 'All that the reader has access to' : (names.get(subject.project_id) ?? '–')
+  const project = subject.project_id === null ? 'All accessible' : (names.get(subject.project_id) ?? '–')
   const facts: (readonly [string, string])[] = [[subject.project_id === null ? 'Projects' : 'Project', project]]
   if (scope.area !== null) {
     const covered = coveredFraction(scope.area, listAreas(places.map(({ geometry }) => geometry)))
-    facts.push(['Area', subject.area_name ?? '–'])
+    if (subject.area_name !== null) facts.push(['Area', subject.area_name])
     facts.push(['Size', `${formatDecimal.format(geometryArea_km2(scope.area))} km²`])
     facts.push(['Covered at least once', `${formatDecimal.format(covered * 100)} %`])
   }
-  return [...facts, ...Object.entries(labels).map(([total, label]) => [label, showNumber(totals[total])] as const)]
+  return [
+    ...facts,
+    ...Object.entries(labels).map(([total, label]) => [label, showTotal(total, totals[total])] as const),
+  ]
 }
+
+const showTotal = (column: string, value: number | undefined): string =>
+  column.endsWith('_bytes') ? showBytes(value) : showNumber(value)
 
 const formatDecimal = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 })
 
@@ -63,19 +69,22 @@ const listAreas = (geometries: readonly Geometry[]): AreaGeometry[] =>
 
 type LayoutChart = (typeof reportLayouts)['usage']['charts'][number]
 
-function buildChart(data: ReportData, { title, unit, by, column, divisor = 1 }: LayoutChart): ReportChart {
+function buildChart(data: ReportData, { title, unit, by, column }: LayoutChart): ReportChart {
   const sums = new Map<string, number>()
   const labels = by === 'period' ? listPeriods(data) : []
   for (const label of labels) sums.set(label, 0)
   for (const row of data.rows) {
+    const value = column === null ? 1 : Number(row[column] ?? 0)
     const key = by === 'period' ? periodOf(row, data) : row[by]
-    if (key === null || key === undefined) continue
-    const label = data.names.get(String(key)) ?? String(key)
-    sums.set(label, (sums.get(label) ?? 0) + (column === null ? 1 : Number(row[column] ?? 0)) / divisor)
+    const isAbsent = key === null || key === undefined
+    if (isAbsent && (by !== 'project_id' || value === 0)) continue
+    const label = isAbsent ? 'No project' : (data.names.get(String(key)) ?? String(key))
+    sums.set(label, (sums.get(label) ?? 0) + value)
   }
-  const values = [...sums].map(([label, value]) => ({ label, value }))
-  if (by === 'period') return { title, unit, kind: 'columns', values }
-  return { title, unit, kind: 'bars', values: values.toSorted((left, right) => right.value - left.value) }
+  const scale = unit === 'bytes' ? chooseByteUnit(Math.max(0, ...sums.values())) : { unit, divisor: 1 }
+  const values = [...sums].map(([label, value]) => ({ label, value: value / scale.divisor }))
+  if (by === 'period') return { title, unit: scale.unit, kind: 'columns', values }
+  return { title, unit: scale.unit, kind: 'bars', values: values.toSorted((left, right) => right.value - left.value) }
 }
 
 /** The day or month of a row; rows of an area have a time instead. */
@@ -92,7 +101,10 @@ function listPeriods({ scope }: ReportData): string[] {
   return [...periods]
 }
 
-function buildMap({ subject, scope, places }: ReportData, title: string): ReportMap | null {
+function buildMap(
+  { subject, scope, places }: ReportData,
+  { map_title: title, map_legend: legend }: (typeof reportLayouts)['usage'],
+): ReportMap | null {
   const footprints: MapFeature[] = places.slice(0, max_map_features).map(({ geometry, properties }) => ({
     geometry,
     role: 'footprint',
@@ -103,5 +115,5 @@ function buildMap({ subject, scope, places }: ReportData, title: string): Report
     scope.area === null ? [] : [{ geometry: scope.area as unknown as Geometry, role: 'area', label: subject.area_name }]
   const features = [...footprints, ...area]
   if (features.length === 0) return null
-  return { title, features, omitted: Math.max(0, places.length - max_map_features) }
+  return { title, legend, features, omitted: Math.max(0, places.length - max_map_features) }
 }

@@ -221,7 +221,7 @@ test('a schedule sends one e-mail for each period with the files, and ends with 
   const mails = (await readOutbox(services.outbox)).filter(({ text }) => text?.includes(report_id))
   assert.equal(mails.length, 1)
   const { attachments, subject, text } = mails[0]!
-  assert.equal(subject, 'Report: 月報 مزارع')
+  assert.equal(subject, 'Report: \u2068月報 مزارع\u2069')
   assert.ok(text?.includes(`/money/reports?report=${report_id}`))
   assert.deepEqual(
     attachments.map(({ filename, contentType }) => [filename, contentType]),

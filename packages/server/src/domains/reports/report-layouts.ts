@@ -10,13 +10,12 @@ interface LayoutColumn extends ReportColumn {
 /** A chart that adds up a column of the rows. */
 interface LayoutChart {
   readonly title: string
+  /** `bytes` becomes MB, GB or TB. */
   readonly unit: string
   /** Over time if it is `period`, else one bar for each value of this column. */
   readonly by: string
   /** Null counts the rows. */
   readonly column: string | null
-  /** The values are divided by this. */
-  readonly divisor?: number
 }
 
 interface ReportLayout {
@@ -26,6 +25,8 @@ interface ReportLayout {
   /** Label of each total that is shown above the charts. */
   readonly totals: Readonly<Record<string, string>>
   readonly map_title: string
+  /** What the footprints of the map are. */
+  readonly map_legend: string
 }
 
 const integer = new Intl.NumberFormat('en-AU')
@@ -35,46 +36,66 @@ const decimal = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 })
 export const showNumber = (value: unknown): string =>
   value === null || value === undefined ? '–' : integer.format(Number(value))
 
-const bytesPerMegabyte = 1_000_000
+const byteUnits = [
+  { unit: 'TB', divisor: 1e12 },
+  { unit: 'GB', divisor: 1e9 },
+  { unit: 'MB', divisor: 1e6 },
+] as const
 
-export const showBytes = (bytes: unknown): string => `${decimal.format(Number(bytes ?? 0) / bytesPerMegabyte)} MB`
+/** The largest unit of which there is at least one; MB for less. */
+export const chooseByteUnit = (bytes: number): (typeof byteUnits)[number] =>
+  byteUnits.find(({ divisor }) => bytes >= divisor) ?? byteUnits[2]
 
-const text = (title: string, column: string, weight: number): LayoutColumn => ({
+export function showBytes(bytes: unknown): string {
+  const { unit, divisor } = chooseByteUnit(Number(bytes ?? 0))
+  return `${decimal.format(Number(bytes ?? 0) / divisor)} ${unit}`
+}
+
+const isAbsent = (value: unknown): boolean => value === null || value === undefined
+
+const text = (title: string, column: string, weight: number, absent = '–'): LayoutColumn => ({
   title,
   weight,
-  value: (row) => (row[column] === null || row[column] === undefined ? '–' : String(row[column])),
+  value: (row) => (isAbsent(row[column]) ? absent : String(row[column])),
 })
 
-const named = (title: string, column: string, weight: number): LayoutColumn => ({
+/** A date or a month, which is never cut. */
+const date = (title: string, column: string): LayoutColumn => ({ ...text(title, column, 0), fits: true })
+
+/** A word of the API, such as `FAILED_PERMANENTLY`, as people read it. */
+const word = (title: string, column: string, weight: number): LayoutColumn => ({
   title,
   weight,
-  value: (row, names) => names.get(String(row[column])) ?? '–',
+  value: (row) => showWord(String(row[column] ?? '–')),
 })
 
-const number = (title: string, column: string, weight = 2): LayoutColumn => ({
+export const showWord = (value: string): string =>
+  `${value.slice(0, 1).toUpperCase()}${value.slice(1).toLowerCase().replaceAll('_', ' ')}`
+
+const named = (title: string, column: string, weight: number, absent: string): LayoutColumn => ({
   title,
   weight,
-  align: 'right',
-  value: (row) => showNumber(row[column]),
+  value: (row, names) => (isAbsent(row[column]) ? absent : (names.get(String(row[column])) ?? '–')),
 })
 
-const megabytes = (title: string, column: string): LayoutColumn => ({
+const numeric = (title: string, value: LayoutColumn['value']): LayoutColumn => ({
   title,
-  weight: 2,
+  weight: 0,
+  fits: true,
   align: 'right',
-  value: (row) => showBytes(row[column]),
+  value,
 })
 
-const percent = (title: string, column: string): LayoutColumn => ({
-  title,
-  weight: 2,
-  align: 'right',
-  value: (row) =>
-    row[column] === null || row[column] === undefined ? '–' : `${decimal.format(Number(row[column]))} %`,
-})
+const number = (title: string, column: string): LayoutColumn => numeric(title, (row) => showNumber(row[column]))
 
-const period = text('Period', 'period', 2)
-const project = named('Project', 'project_id', 4)
+const byteSize = (title: string, column: string): LayoutColumn => numeric(title, (row) => showBytes(row[column]))
+
+const percent = (title: string, column: string): LayoutColumn =>
+  numeric(title, (row) => (isAbsent(row[column]) ? '–' : `${decimal.format(Number(row[column]))} %`))
+
+const period = date('Period, UTC', 'period')
+const project = named('Project', 'project_id', 4, 'No project')
+const collection = named('Collection', 'collection_id', 4, 'No collection')
 
 export const reportLayouts: Readonly<Record<ReportType, ReportLayout>> = {
   orders: {
@@ -87,14 +108,15 @@ export const reportLayouts: Readonly<Record<ReportType, ReportLayout>> = {
     columns: [
       period,
       project,
-      text('Type', 'type', 2),
-      text('Status', 'status', 3),
+      word('Type', 'type', 1.5),
+      word('Status', 'status', 2.5),
       number('Orders', 'orders'),
-      number('Priced', 'total_credits'),
-      number('Charged', 'captured_credits'),
+      number('Priced, credits', 'total_credits'),
+      number('Charged, credits', 'captured_credits'),
     ],
     totals: { orders: 'Orders', total_credits: 'Priced, credits', captured_credits: 'Charged, credits' },
-    map_title: 'Where was ordered',
+    map_title: 'Where the ordered areas are',
+    map_legend: 'Ordered areas',
   },
   spending: {
     title: 'Spending',
@@ -111,25 +133,27 @@ export const reportLayouts: Readonly<Record<ReportType, ReportLayout>> = {
       number('Credits', 'credits'),
     ],
     totals: { credits: 'Spent, credits', charges: 'Charges' },
-    map_title: 'Where was bought',
+    map_title: 'Where the areas of charged orders are',
+    map_legend: 'Areas of charged orders',
   },
   usage: {
     title: 'Usage',
     charts: [
       { title: 'Calls', unit: 'calls', by: 'period', column: 'calls' },
-      { title: 'Egress', unit: 'MB', by: 'period', column: 'egress_bytes', divisor: bytesPerMegabyte },
+      { title: 'Egress', unit: 'bytes', by: 'period', column: 'egress_bytes' },
       { title: 'Calls by operation', unit: 'calls', by: 'operation', column: 'calls' },
     ],
     columns: [
       period,
-      text('Operation', 'operation', 5),
+      text('Operation', 'operation', 5, 'Downloads'),
       number('Calls', 'calls'),
       number('Failed', 'failed_calls'),
       number('Time, ms', 'duration_ms'),
-      megabytes('Egress', 'egress_bytes'),
+      byteSize('Egress', 'egress_bytes'),
     ],
-    totals: { calls: 'Calls', failed_calls: 'Failed calls', transfers: 'Downloads' },
+    totals: { calls: 'Calls', failed_calls: 'Failed calls', transfers: 'Downloads', egress_bytes: 'Egress' },
     map_title: '',
+    map_legend: '',
   },
   processing: {
     title: 'Processing',
@@ -141,30 +165,32 @@ export const reportLayouts: Readonly<Record<ReportType, ReportLayout>> = {
       period,
       project,
       text('Process', 'process_id', 4),
-      text('Status', 'status', 3),
+      word('Status', 'status', 2.5),
       number('Jobs', 'jobs'),
-      number('Charged', 'captured_credits'),
+      number('Charged, credits', 'captured_credits'),
     ],
     totals: { jobs: 'Jobs', captured_credits: 'Charged, credits' },
     map_title: '',
+    map_legend: '',
   },
   inventory: {
     title: 'Inventory',
     charts: [
-      { title: 'Stored by project', unit: 'MB', by: 'project_id', column: 'file_bytes', divisor: bytesPerMegabyte },
+      { title: 'Stored by project', unit: 'bytes', by: 'project_id', column: 'file_bytes' },
       { title: 'Items by project', unit: 'items', by: 'project_id', column: 'items' },
     ],
     columns: [
       project,
-      named('Collection', 'collection_id', 4),
-      text('From', 'first_day', 2),
-      text('To', 'last_day', 2),
+      collection,
+      date('From, UTC', 'first_day'),
+      date('To, UTC', 'last_day'),
       number('Items', 'items'),
       number('Files', 'assets'),
-      megabytes('Size', 'file_bytes'),
+      byteSize('Size', 'file_bytes'),
     ],
-    totals: { items: 'Items', assets: 'Files' },
+    totals: { items: 'Items', assets: 'Files', file_bytes: 'Size' },
     map_title: 'Footprints of the items',
+    map_legend: 'Footprints of items',
   },
   area_monitoring: {
     title: 'Area monitoring',
@@ -173,14 +199,20 @@ export const reportLayouts: Readonly<Record<ReportType, ReportLayout>> = {
       { title: 'Acquisitions by project', unit: 'items', by: 'project_id', column: null },
     ],
     columns: [
-      { title: 'Acquired, UTC', weight: 3, value: (row) => String(row['acquired_at']).slice(0, 16).replace('T', ' ') },
+      {
+        title: 'Acquired, UTC',
+        weight: 0,
+        fits: true,
+        value: (row) => String(row['acquired_at']).slice(0, 16).replace('T', ' '),
+      },
       text('Item', 'name', 6),
-      named('Collection', 'collection_id', 4),
+      collection,
       percent('Cover', 'covered_percent'),
       percent('Cloud', 'cloud_cover'),
-      number('Alerts', 'alerts', 1.5),
+      number('Alerts', 'alerts'),
     ],
     totals: { rows: 'Acquisitions', alerts: 'Alerts' },
     map_title: 'The area and the footprints of its items',
+    map_legend: 'Footprints of items',
   },
 }

@@ -59,6 +59,7 @@ export const readExamples: ExampleInputs = {
   'billing.invoices.list': () => ({ limit: 5 }),
   'billing.dlq.list_pending': () => ({}),
   'billing.ledger.verify': () => ({}),
+  'billing.forecast': ({ organization }) => ({ organization_id: organization }),
   'billing.lots.list': () => ({ limit: 5 }),
   'billing.plans.list': () => ({}),
   'billing.reconciliation.detect_drift': ({ organization }) => ({ organization_id: organization }),

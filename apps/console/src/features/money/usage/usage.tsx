@@ -44,6 +44,7 @@ const formatSeconds = (milliseconds: number): string => words.seconds(formatCoun
 
 function UsageOfMonth({ current: { usage, days, operations, callers } }: { current: CurrentUsage }) {
   const nameOf = useMemberNames()
+  const forecast = useOperation('billing.forecast', { organization_id: usage.organization_id })
   const storage = formatBytes(usage.storage_bytes)
   const quota = usage.storage_quota_bytes
   return (
@@ -61,6 +62,7 @@ function UsageOfMonth({ current: { usage, days, operations, callers } }: { curre
             [words.orders, formatCount(usage.order_count)],
             [words.jobs, formatCount(usage.job_count)],
             [words.spent, formatCredits(usage.credits_spent)],
+            [words.forecast, forecast.data && formatCredits(forecast.data.forecast_credits)],
           ]}
         />
       </Section>

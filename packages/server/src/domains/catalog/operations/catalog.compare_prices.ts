@@ -12,6 +12,7 @@ export const compareHostPrices = defineHandler(catalogComparePricesOperation, as
   const rates = await readRatesOfCaller(call)
   const { scenes, reports } = await searchHosts(hosts, {
     filters: input,
+    products: rates.products,
     limit: max_scenes,
     after: null,
     signal: call.signal,

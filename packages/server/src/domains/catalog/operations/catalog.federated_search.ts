@@ -14,6 +14,7 @@ export const searchAllHosts = defineHandler(catalogFederatedSearchOperation, asy
   const rates = await readRatesOfCaller(call)
   const { scenes, reports } = await searchHosts(hosts, {
     filters: input,
+    products: rates.products,
     limit: input.limit + 1,
     after: keys && { datetime, host, id },
     signal: call.signal,

@@ -11,12 +11,12 @@ export const searchCatalog = defineHandler(catalogSearchOperation, async (call, 
   const host = requireImageryHost(call.integrations, input.host_name)
   await loadCollections(host, call.signal)
   const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey])
+  const rates = await readRatesOfCaller(call)
   const search = {
-    ...toHostSearch(host, input),
+    ...toHostSearch(host, input, rates.products),
     limit: input.limit + 1,
     ...(keys ? { after: { datetime: keys[0] ?? '', id: keys[1] ?? '' } } : {}),
   }
-  const rates = await readRatesOfCaller(call)
   const scenes = await searchImageryHost(host, search, call.signal)
   const { page, next } = tokenPageOf(call, input, scenes, ({ datetime, id }) => [new Date(datetime).toISOString(), id])
   const features: CatalogFeature[] = []

@@ -12,7 +12,7 @@ export const streamCatalogSearch = defineHandler(catalogSearchStreamOperation, a
     : [...call.integrations.hosts.values()]
   const rates = await readRatesOfCaller(call)
   // An error after the first line could only abort the stream.
-  const firstPages = await openSceneStream(call, hosts, input)
+  const firstPages = await openSceneStream(call, hosts, { filters: input, products: rates.products })
   const limit = input.limit ?? Number.POSITIVE_INFINITY
   return ndjsonResponse(streamFeatures(call, firstPages, { filters: input, rates, limit }))
 })

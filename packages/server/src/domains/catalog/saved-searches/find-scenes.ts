@@ -1,6 +1,7 @@
 import type { HostScene, HostSearch, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import { shiftTime } from '../../../platform/clock.ts'
+import type { ProductTermsByName } from '../../rate-cards/product-terms.ts'
 import { loadCollections } from '../hosts.ts'
 import { searchImageryHost, toHostSearch, type CatalogFilters } from '../search.ts'
 
@@ -17,10 +18,14 @@ const max_pages = 5
 export async function findRecentScenes(
   host: ImageryHost,
   filters: CatalogFilters,
-  { now, signal }: { readonly now: OrganizationTime; readonly signal: AbortSignal },
+  {
+    products,
+    now,
+    signal,
+  }: { readonly products: ProductTermsByName; readonly now: OrganizationTime; readonly signal: AbortSignal },
 ): Promise<readonly HostScene[]> {
   await loadCollections(host, signal)
-  const search = toHostSearch(host, filters)
+  const search = toHostSearch(host, filters, products)
   const begin = shiftTime(now, -watched_period_ms)
   const from = search.from && search.from > begin ? search.from : begin
   if (search.to && search.to < from) return []

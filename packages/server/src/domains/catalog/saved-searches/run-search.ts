@@ -4,6 +4,7 @@ import { taskActor, type TaskContext } from '../../../engine/task.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { HostScene, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
+import { readPriceRates } from '../../contracts/rates.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { readOrganization } from '../../organizations/organization.ts'
 import { lockOpenProject } from '../../projects/access.ts'
@@ -68,7 +69,8 @@ async function runSource(context: TaskContext, run: SourceRun): Promise<void> {
   const { organization, search, source, host, now } = run
   const db = context.database.forOrganization(organization)
   try {
-    const scenes = await findRecentScenes(host, search.filters, { now, signal: context.signal })
+    const { products } = await readPriceRates(db, organization, now)
+    const scenes = await findRecentScenes(host, search.filters, { products, now, signal: context.signal })
     await db.transaction((tx) => recordScenes(tx, context, run, scenes))
   } catch (error) {
     context.signal.throwIfAborted()

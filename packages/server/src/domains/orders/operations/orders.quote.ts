@@ -2,14 +2,14 @@ import { ordersQuoteOperation } from '@swath/contract/operations/orders.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
-import { readProductTerms } from '../../contracts/rates.ts'
+import { readPriceRates } from '../../contracts/rates.ts'
 import { creditsToAud } from '../../catalog/price.ts'
 import { listRequiredEulas } from '../../eulas/required-eulas.ts'
 import { toEulaProducts } from '../agreements.ts'
 import { toEstimateLines } from '../estimate-lines.ts'
 import { rejectCaptureErrors } from '../place-archive-order.ts'
 import { lockPrice } from '../price-lock.ts'
-import { quoteForCaller } from '../quote.ts'
+import { quoteAtRates } from '../quote.ts'
 import type { QuoteRow } from '../store.quotes.ts'
 import { priceRequest } from '../tasking/place-tasking-order.ts'
 import { lockTaskPrices } from '../tasking/quote-tasks.ts'
@@ -49,12 +49,13 @@ function rejectArchiveFields({ exclude_owned, licenseType }: Input): void {
 
 async function quoteArchiveOrder(call: Call, input: Input & Required<Pick<Input, 'captures'>>) {
   const now = call.clock.now()
-  const quote = await quoteForCaller(call, input, now)
+  const rates = await readPriceRates(call.db, call.organization, now)
+  const quote = await quoteAtRates(call, input, rates)
   rejectCaptureErrors(input.captures, quote)
   return {
     ...toOrderQuote(await lockPrice(call, quote, now)),
     lines: toEstimateLines(quote),
-    eulas: await listRequiredEulas(call, toEulaProducts(quote, await readProductTerms(call))),
+    eulas: await listRequiredEulas(call, toEulaProducts(quote, rates.products)),
   }
 }
 

@@ -8,23 +8,49 @@ const bar_height = 13
 const name_width = 170
 const max_bars = 10
 const title_height = 20
+/** Between a title and the topmost value of an axis. */
+const axis_gap = 8
+const line_height = 11
 
 const formatValue = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 })
 const formatTick = new Intl.NumberFormat('en-AU', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Draws a chart with its title below what is there already; one without values says so. */
+/** Draws a chart with its title and unit below what is there already; one without values says so. */
 export function drawChart(pages: ReportPages, chart: ReportChart): void {
   const isEmpty = chart.values.every(({ value }) => value === 0)
-  const bars = chart.values.slice(0, max_bars)
-  const height = isEmpty ? 16 : chart.kind === 'columns' ? chart_height + 14 : bars.length * (bar_height + 4)
+  const bars = listBars(pages, chart)
+  const bars_height = bars.reduce((sum, bar) => sum + bar.height, 0)
+  const height = isEmpty ? 16 : chart.kind === 'columns' ? axis_gap + chart_height + 14 : bars_height
   pages.reserve(title_height + height + 14)
-  pages.text.write(`${chart.title}, ${chart.unit}`, { x: page.left, y: pages.y }, styles.heading)
+  pages.text.write(titleOf(chart), { x: page.left, y: pages.y }, styles.heading, { width: page.right - page.left })
   pages.y += title_height
   const box = { x: page.left, y: pages.y, width: page.right - page.left, height }
   if (isEmpty) pages.text.write('Nothing in this period.', { x: page.left, y: pages.y }, styles.body)
-  else if (chart.kind === 'columns') drawColumns(pages, chart, { ...box, height: chart_height })
+  else if (chart.kind === 'columns') drawColumns(pages, chart, { ...box, y: box.y + axis_gap, height: chart_height })
   else drawBars(pages, bars, box)
   pages.y += height + 14
+}
+
+/** The title names the unit once, and says how many of the bars are shown. */
+function titleOf({ title, unit, kind, values }: ReportChart): string {
+  const withUnit = new RegExp(`\\b${unit}\\b`, 'i').test(title) ? title : `${title}, ${unit}`
+  return kind === 'bars' && values.length > max_bars
+    ? `${withUnit} (largest ${max_bars} of ${values.length})`
+    : withUnit
+}
+
+interface Bar {
+  readonly lines: readonly string[]
+  readonly value: number
+  readonly height: number
+}
+
+function listBars({ text }: ReportPages, { kind, values }: ReportChart): Bar[] {
+  if (kind !== 'bars') return []
+  return values.slice(0, max_bars).map(({ label, value }) => {
+    const lines = text.wrap(label, styles.body, { width: name_width - 8, max_lines: 2 })
+    return { lines, value, height: bar_height + 4 + line_height * (lines.length - 1) }
+  })
 }
 
 function drawColumns({ pdf, text }: ReportPages, { values }: ReportChart, box: Box): void {
@@ -52,7 +78,7 @@ function drawColumns({ pdf, text }: ReportPages, { values }: ReportChart, box: B
     .paddingOuter(0.1)
   const column_width = Math.min(places.bandwidth(), 36)
   const centreOf = (label: string): number => places(label)! + places.bandwidth() / 2
-  for (const { label, value } of values) {
+  for (const { label, value } of values.filter((one) => one.value !== 0)) {
     const top = scale(value)
     pdf.rect(centreOf(label) - column_width / 2, top, column_width, y + height - top).fill(colours.accent)
   }
@@ -65,16 +91,18 @@ function drawColumns({ pdf, text }: ReportPages, { values }: ReportChart, box: B
   }
 }
 
-function drawBars({ pdf, text }: ReportPages, bars: ReportChart['values'], box: Box): void {
+function drawBars({ pdf, text }: ReportPages, bars: readonly Bar[], box: Box): void {
   const { x, y, width } = box
   const value_width = 60
   const scale = scaleLinear()
     .domain([0, Math.max(...bars.map(({ value }) => value))])
     .range([0, width - name_width - value_width])
-  for (const [at, { label, value }] of bars.entries()) {
-    const top = y + at * (bar_height + 4)
-    text.write(label, { x, y: top + 1 }, styles.body, { width: name_width - 8 })
+  let top = y
+  for (const { lines, value, height } of bars) {
+    for (const [line, part] of lines.entries())
+      text.write(part, { x, y: top + 1 + line_height * line }, styles.body, { width: name_width - 8 })
     pdf.rect(x + name_width, top, Math.max(scale(value), 0.5), bar_height).fill(colours.accent)
     text.write(formatValue.format(value), { x: x + name_width + scale(value) + 5, y: top + 1 }, styles.body)
+    top += height
   }
 }

@@ -2,6 +2,8 @@ import type { ReportColumn, ReportTable } from './report-document.ts'
 import { colours, page, styles, type ReportPages } from './report-page.ts'
 
 const row_height = 15
+const line_height = 11
+const max_lines = 3
 const gap = 8
 
 /** Draws a table; its header is repeated on every page. */
@@ -14,25 +16,30 @@ export function drawTable(pages: ReportPages, table: ReportTable): void {
     pages.y += row_height
     return
   }
-  const places = placeColumns(table.columns)
+  const places = placeColumns(pages, table)
   drawHeader(pages, places)
-  for (const row of table.rows) {
-    if (pages.reserve(row_height)) drawHeader(pages, places)
-    for (const [at, { x, width, column }] of places.entries()) {
-      const fit = { width, ...(column.align ? { align: column.align } : {}) }
-      pages.text.write(row[at] ?? '', { x, y: pages.y + 2 }, styles.body, fit)
-    }
-    pages.y += row_height
-    pages.pdf.moveTo(page.left, pages.y).lineTo(page.right, pages.y).lineWidth(0.4).stroke(colours.rule)
-  }
+  for (const row of table.rows) drawRow(pages, places, row)
   if (table.omitted === 0) return
   pages.reserve(row_height)
   pages.text.write(
-    `${table.omitted} more rows are in the CSV file of the report.`,
+    `${table.omitted} more rows are not shown; a CSV file of the report has all of them.`,
     { x: page.left, y: pages.y + 4 },
     styles.label,
   )
   pages.y += row_height
+}
+
+function drawRow(pages: ReportPages, places: readonly PlacedColumn[], row: readonly string[]): void {
+  const cells = places.map(({ width }, at) => pages.text.wrap(row[at] ?? '', styles.body, { width, max_lines }))
+  const height = row_height + line_height * (Math.max(...cells.map((lines) => lines.length)) - 1)
+  if (pages.reserve(height)) drawHeader(pages, places)
+  for (const [at, { x, width, column }] of places.entries()) {
+    const fit = { width, ...(column.align ? { align: column.align } : {}) }
+    for (const [line, text] of cells[at]!.entries())
+      pages.text.write(text, { x, y: pages.y + 2 + line_height * line }, styles.body, fit)
+  }
+  pages.y += height
+  pages.pdf.moveTo(page.left, pages.y).lineTo(page.right, pages.y).lineWidth(0.4).stroke(colours.rule)
 }
 
 interface PlacedColumn {
@@ -41,12 +48,22 @@ interface PlacedColumn {
   readonly width: number
 }
 
-function placeColumns(columns: readonly ReportColumn[]): PlacedColumn[] {
-  const total = columns.reduce((sum, { weight }) => sum + weight, 0)
+const headerStyle = { ...styles.label, weight: 700 } as const
+
+/** Columns with `fits` get what their texts need, as far as the others keep a third of the width. */
+function placeColumns({ text }: ReportPages, { columns, rows }: ReportTable): PlacedColumn[] {
   const available = page.right - page.left - gap * (columns.length - 1)
+  const needed = columns.map(({ title, fits }, at) =>
+    fits
+      ? Math.max(text.widthOf(title, headerStyle), ...rows.map((row) => text.widthOf(row[at] ?? '', styles.body))) + 0.1
+      : 0,
+  )
+  const sum = needed.reduce((total, width) => total + width, 0)
+  const shrink = Math.min(1, (available * (columns.every(({ fits }) => fits) ? 1 : 2 / 3)) / sum)
+  const weights = columns.reduce((total, { weight, fits }) => total + (fits ? 0 : weight), 0)
   let x: number = page.left
-  return columns.map((column) => {
-    const width = (available * column.weight) / total
+  return columns.map((column, at) => {
+    const width = column.fits ? needed[at]! * shrink : ((available - sum * shrink) * column.weight) / weights
     const place = { column, x, width }
     x += width + gap
     return place
@@ -56,7 +73,7 @@ function placeColumns(columns: readonly ReportColumn[]): PlacedColumn[] {
 function drawHeader(pages: ReportPages, places: readonly PlacedColumn[]): void {
   for (const { column, x, width } of places) {
     const fit = { width, ...(column.align ? { align: column.align } : {}) }
-    pages.text.write(column.title, { x, y: pages.y + 2 }, { ...styles.label, weight: 700 }, fit)
+    pages.text.write(column.title, { x, y: pages.y + 2 }, headerStyle, fit)
   }
   pages.y += row_height
   pages.pdf.moveTo(page.left, pages.y).lineTo(page.right, pages.y).lineWidth(0.8).stroke(colours.muted)

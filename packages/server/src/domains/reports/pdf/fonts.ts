@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isIsolate } from './isolates.ts'
 import { findFontFile, listFontFiles, type FontFile } from './font-files.ts'
 
 export type FontWeight = 400 | 700
@@ -8,7 +9,10 @@ export interface DocumentFonts {
   readonly fonts: readonly { readonly name: string; readonly bytes: Buffer }[]
   /** The name of the font that has a character; the text must be among those that the fonts were made for. */
   nameOf(character: string, weight: FontWeight): string
-  /** The text in composed form, without characters that are not seen, such as marks of direction; `?` stands for a character that no typeface has. */
+  /**
+   * The text in composed form, without characters that are not seen, except for isolates, which the order of the letters needs; `?`
+   * stands for a character that no typeface has.
+   */
   toPrintable(text: string): string
 }
 
@@ -25,7 +29,7 @@ export async function makeDocumentFonts(texts: readonly string[]): Promise<Docum
   const files = await listFontFiles()
   const fileOf = new Map<string, FontFile>()
   for (const character of new Set(layoutCharacters + texts.map(compose).join(''))) {
-    const file = findFontFile(files, character.codePointAt(0)!)
+    const file = isIsolate(character) ? null : findFontFile(files, character.codePointAt(0)!)
     if (file) fileOf.set(character, file)
   }
   const charactersOf = Map.groupBy(fileOf.keys(), (character) => fileOf.get(character)!)
@@ -40,7 +44,10 @@ export async function makeDocumentFonts(texts: readonly string[]): Promise<Docum
   return {
     fonts,
     nameOf: (character, weight) => fontName(fileOf.get(character) ?? fileOf.get('?')!, weight),
-    toPrintable: (text) => Array.from(compose(text), (character) => (fileOf.has(character) ? character : '?')).join(''),
+    toPrintable: (text) =>
+      Array.from(compose(text), (character) => (fileOf.has(character) || isIsolate(character) ? character : '?')).join(
+        '',
+      ),
   }
 }
 
@@ -51,4 +58,4 @@ const compose = (text: string): string =>
   text
     .normalize('NFC')
     .replaceAll(/\s+/g, ' ')
-    .replaceAll(/\p{Cc}|\p{Cf}|\p{Variation_Selector}/gu, '')
+    .replaceAll(/\p{Cc}|\p{Variation_Selector}|(?![\u2066-\u2069])\p{Cf}/gu, '')

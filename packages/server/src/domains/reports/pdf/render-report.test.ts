@@ -104,6 +104,7 @@ test('a long table is continued with its header, and says what was left out', as
 test('a map across the antimeridian labels both sides and its scale, and charts name their unit', async () => {
   const map = {
     title: 'Where',
+    legend: 'Islands',
     omitted: 0,
     features: [
       { geometry: square(179, -18, 1), role: 'footprint' as const, label: 'Taveuni' },
@@ -116,6 +117,18 @@ test('a map across the antimeridian labels both sides and its scale, and charts 
     { title: 'Egress', unit: 'MB', kind: 'bars' as const, values: [] },
   ]
   const [page = ''] = await readPages(await renderReportPdf({ ...baseDocument, map, charts }, new Date(0)))
-  for (const text of ['Taveuni', 'Lau', '°E', '°W', '°S', ' km', 'Spending, credits', '1,234', 'Egress, MB', 'Nothing'])
+  for (const text of [
+    'Taveuni',
+    'Lau',
+    '°E',
+    '°W',
+    '°S',
+    ' km',
+    'Spending, credits',
+    '1,234',
+    'Egress, MB',
+    'Nothing',
+    'Islands',
+  ])
     assert.ok(page.includes(text), `${text} in ${page}`)
 })

@@ -4,7 +4,7 @@ import { drawMap } from './draw-map.ts'
 import { drawTable } from './draw-table.ts'
 import { makeDocumentFonts } from './fonts.ts'
 import { listTexts, type ReportDocument } from './report-document.ts'
-import { page, styles, type ReportPages } from './report-page.ts'
+import { page, styles, type ReportPages, type ReportTextStyle } from './report-page.ts'
 import { createTextWriter } from './text-writer.ts'
 
 /**
@@ -60,18 +60,40 @@ function createPages(pdf: PDFKit.PDFDocument, text: ReportPages['text']): Report
 
 function drawHead(pages: ReportPages, { title, subtitle, facts }: ReportDocument): void {
   const width = page.right - page.left
-  pages.text.write(title, { x: page.left, y: pages.y }, styles.title, { width })
-  pages.text.write(subtitle, { x: page.left, y: pages.y + 30 }, styles.body, { width })
-  pages.y += 52
-  const columns = 3
-  const column_width = width / columns
-  for (const [at, [label, value]] of facts.entries()) {
-    const x = page.left + (at % columns) * column_width
-    const y = pages.y + Math.floor(at / columns) * 32
-    pages.text.write(label, { x, y }, styles.label, { width: column_width - 8 })
-    pages.text.write(value, { x, y: y + 11 }, { size: 11, weight: 700 }, { width: column_width - 8 })
+  drawLines(pages, title, { style: styles.title, line_height: 27 })
+  pages.y += 3
+  drawLines(pages, subtitle, { style: styles.body, line_height: 13 })
+  pages.y += 9
+  const count = facts.length === 4 ? 4 : 3
+  const column_width = width / count
+  const style = { size: 11, weight: 700 } as const
+  for (let first = 0; first < facts.length; first += count) {
+    const row = facts.slice(first, first + count).map(([label, value]) => ({
+      label,
+      lines: pages.text.wrap(value, style, { width: column_width - 8, max_lines: 3 }),
+    }))
+    for (const [at, { label, lines }] of row.entries()) {
+      const x = page.left + at * column_width
+      pages.text.write(label, { x, y: pages.y }, styles.label, { width: column_width - 8 })
+      for (const [line, text] of lines.entries())
+        pages.text.write(text, { x, y: pages.y + 11 + 14 * line }, style, { width: column_width - 8 })
+    }
+    pages.y += 18 + 14 * Math.max(...row.map(({ lines }) => lines.length))
   }
-  pages.y += Math.ceil(facts.length / columns) * 32 + 10
+  pages.y += 10
+}
+
+/** Writes a text over the width of the page in at most two lines. */
+function drawLines(
+  pages: ReportPages,
+  text: string,
+  { style, line_height }: { readonly style: ReportTextStyle; readonly line_height: number },
+): void {
+  const width = page.right - page.left
+  for (const line of pages.text.wrap(text, style, { width, max_lines: 2 })) {
+    pages.text.write(line, { x: page.left, y: pages.y }, style, { width })
+    pages.y += line_height
+  }
 }
 
 function drawFooters({ pdf, text }: ReportPages, { footer }: ReportDocument): void {

@@ -24,6 +24,8 @@ export interface ReportChart {
 
 export interface ReportMap {
   readonly title: string
+  /** What the footprints are, for the legend. */
+  readonly legend: string
   /** Drawn in the order of the list. */
   readonly features: readonly MapFeature[]
   /** How many features were left out. */
@@ -39,8 +41,10 @@ export interface MapFeature {
 
 export interface ReportColumn {
   readonly title: string
-  /** Share of the width. */
+  /** Share of the width that is left by columns with `fits`. */
   readonly weight: number
+  /** As wide as its widest text, which is never cut: a number or a date. */
+  readonly fits?: boolean
   readonly align?: 'right'
 }
 
@@ -59,7 +63,7 @@ export const listTexts = ({ map, table, charts, ...document }: ReportDocument): 
   document.footer,
   ...document.facts.flat(),
   ...charts.flatMap(({ title, unit, values }) => [title, unit, ...values.map(({ label }) => label)]),
-  ...(map ? [map.title, ...map.features.map(({ label }) => label ?? '')] : []),
+  ...(map ? [map.title, map.legend, ...map.features.map(({ label }) => label ?? '')] : []),
   table.title,
   ...table.columns.map(({ title }) => title),
   ...table.rows.flat(),

@@ -39,6 +39,8 @@ export interface Box {
 /** Draws text of any script at a position of the current page. */
 export interface TextWriter {
   widthOf(text: string, style: ReportTextStyle): number
+  /** The text in at most `max_lines` lines of the width; the last one has all that is left, which `write` cuts. */
+  wrap(text: string, style: ReportTextStyle, fit: { width: number; max_lines: number }): string[]
   /** Writes one line from the upper left corner; with a width it is cut with an ellipsis, and may be aligned right. */
   write(
     text: string,

@@ -1,5 +1,6 @@
 import createBidi from 'bidi-js'
 import type { DocumentFonts, FontWeight } from './fonts.ts'
+import { isIsolate } from './isolates.ts'
 
 /** A part of a line in one font and one direction. Letters are in the order of speech: the font's shaping reverses them. */
 export interface TextRun {
@@ -31,7 +32,7 @@ function divideIntoRuns(
   const runs: { text: string; font: string; isReversed: boolean; next: number; start: number }[] = []
   for (const index of bidi.getReorderedIndices(text, levels)) {
     const character = characterAt(text, index)
-    if (character === null) continue
+    if (character === null || isIsolate(character)) continue
     const isRightToLeft = levels.levels[index]! % 2 === 1
     const seen = isRightToLeft ? (bidi.getMirroredCharacter(character) ?? character) : character
     // Shaping reverses letters, but not the spaces and brackets between them.

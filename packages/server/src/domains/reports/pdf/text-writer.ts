@@ -1,6 +1,7 @@
 import type { DocumentFonts } from './fonts.ts'
 import { colours, type ReportTextStyle, type TextWriter } from './report-page.ts'
 import { createRunDivider } from './text-runs.ts'
+import { splitGraphemes, wrapText } from './wrap-text.ts'
 
 /** With a list of features the library shapes a run as a whole; the features of its script stay as they are. */
 const shaping = { lineBreak: false, features: [] as PDFKit.Mixins.OpenTypeFeatures[] } as const
@@ -24,6 +25,7 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts):
   }
   return {
     widthOf: (text, style) => measure(fonts.toPrintable(text), style),
+    wrap: (text, style, fit) => wrapText(fonts.toPrintable(text), { ...fit, measure: (part) => measure(part, style) }),
     write: (text, { x, y }, style, fit) => {
       const printable = fonts.toPrintable(text)
       const line = fit ? cutToWidth(printable, fit.width, (part) => measure(part, style)) : printable
@@ -50,7 +52,7 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts):
 /** The text, or as much of its beginning as fits, with an ellipsis. */
 function cutToWidth(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text
-  const characters = Array.from(text)
+  const characters = splitGraphemes(text)
   let [fits, tooLong] = [0, characters.length]
   while (tooLong - fits > 1) {
     const middle = (fits + tooLong) >> 1

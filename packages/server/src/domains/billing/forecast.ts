@@ -1,0 +1,40 @@
+/** Days whose spending stands for the days to come. */
+export const recent_days = 30
+
+const day_ms = 86_400_000
+
+export interface SpendingSoFar {
+  readonly now: Date
+  /** The end of the month, which is forecast. */
+  readonly ends_at: Date
+  /** When the organization began: days before it tell nothing. */
+  readonly began_at: Date
+  /** Since the beginning of the month. */
+  readonly spent_credits: number
+  /** In the last `recent_days`. */
+  readonly recent_credits: number
+}
+
+export interface SpendingForecast {
+  readonly recent_days: number
+  readonly credits_per_day: number
+  /** What will have been spent at the end of the month. */
+  readonly forecast_credits: number
+}
+
+/**
+ * What has been spent, and for the rest of the month what the last 30 days have cost per day; of an organization that is younger, its
+ * days, at least one. A share of the month so far would be nothing but chance in its first days.
+ */
+export function forecastSpending(so_far: SpendingSoFar): SpendingForecast {
+  const { now, ends_at, began_at, spent_credits, recent_credits } = so_far
+  const age_days = (now.getTime() - began_at.getTime()) / day_ms
+  const days = Math.min(recent_days, Math.max(1, age_days))
+  const credits_per_day = recent_credits / days
+  const days_left = Math.max(0, ends_at.getTime() - now.getTime()) / day_ms
+  return {
+    recent_days: days,
+    credits_per_day,
+    forecast_credits: Math.round(spent_credits + credits_per_day * days_left),
+  }
+}

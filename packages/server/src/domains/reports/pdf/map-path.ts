@@ -1,0 +1,35 @@
+import { geoPath, type GeoPath, type GeoProjection } from 'd3-geo'
+import type { BaseMap } from './base-map.ts'
+import { colours, type Box, type ReportPages } from './report-page.ts'
+
+/** How features are filled and outlined, by their role. */
+export const featureColours = {
+  area: { colour: colours.second, opacity: 0.12, line_width: 1.6 },
+  footprint: { colour: colours.accent, opacity: 0.16, line_width: 0.8 },
+} as const
+
+/** Paths of the projection that are drawn into the PDF. */
+export function createMapPath(pdf: PDFKit.PDFDocument, projection: GeoProjection): GeoPath {
+  return geoPath(projection, {
+    beginPath: () => undefined,
+    moveTo: (x, y) => void pdf.moveTo(x, y),
+    lineTo: (x, y) => void pdf.lineTo(x, y),
+    arc: (x, y, radius) => void pdf.circle(x, y, radius),
+    closePath: () => void pdf.closePath(),
+  }).pointRadius(2.5)
+}
+
+/** Begins to draw inside of a box; `restore` of the document ends it. */
+export function drawBaseMap({ pdf }: ReportPages, path: GeoPath, box: Box, { land, borders }: BaseMap): void {
+  pdf.save()
+  pdf.rect(box.x, box.y, box.width, box.height).clip()
+  pdf.rect(box.x, box.y, box.width, box.height).fill(colours.water)
+  path(land)
+  pdf.lineWidth(0.5).fillAndStroke(colours.land, colours.coast)
+  path(borders)
+  pdf.lineWidth(0.5).dash(2, { space: 2 }).stroke(colours.coast).undash()
+}
+
+export function drawMapFrame({ pdf }: ReportPages, { x, y, width, height }: Box): void {
+  pdf.lineWidth(0.8).rect(x, y, width, height).stroke(colours.coast)
+}
