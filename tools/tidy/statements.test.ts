@@ -390,3 +390,17 @@ test('the stores change nothing of an invoice but its status and when it was pai
   )
   assert.deepEqual(new Set(changed), new Set(['status', 'paid_at']))
 })
+
+test('one function appends to the journal of files: the one that writes their total', () => {
+  // What the trigger `storage_journal_counted` counts, on tables that are distributed and have no trigger.
+  const { statements } = readStatements(readTree(join(import.meta.dirname, '..', '..'), []))
+  const appending = statements.filter(({ variants }) =>
+    variants
+      .flatMap(({ tree }) => listQueries(tree))
+      .some(({ kind, query }) => kind === 'insert' && query.relation?.relname === 'storage_journal'),
+  )
+  assert.deepEqual(
+    appending.map(({ file, name }) => [file, name]),
+    [['packages/server/src/domains/usage/store.ts', 'insertStorageEntries']],
+  )
+})
