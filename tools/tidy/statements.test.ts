@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkStatement } from './distributed/check-statement.ts'
 import type { FindingKind } from './distributed/findings.ts'
+import { isMultiShardRead } from './distributed/multi-shard-reads.ts'
 import { listQueries } from './distributed/nodes.ts'
 import type { MigratedSchema } from './distributed/schema.ts'
 import { readSource } from './source-text.ts'
@@ -313,6 +314,69 @@ for (const [name, cases] of Object.entries({ organizationCases, nestedCases, cha
   })
 }
 
+/** Statements for all organizations, and whether each node can run them on its own rows. */
+const multiShardCases: readonly (readonly [text: string, isMultiShard: boolean])[] = [
+  ['select organization_id, id from items where due_at <= $1 order by due_at, id limit $2', true],
+  ['select distinct organization_id from items where due_at <= $1', true],
+  ['select count(*) from items where id = $1', true],
+  ['select 1 from items i join projects p on p.organization_id = i.organization_id and p.id = i.project_id', true],
+  ['select 1 from items i left join projects p on p.organization_id = i.organization_id', true],
+  ['select 1 from items i join projects p using (organization_id)', true],
+  [
+    'select 1 from items i where not exists (select 1 from projects p where p.organization_id = i.organization_id)',
+    true,
+  ],
+  [
+    'select 1 from items i where at <= (select n from unnest($1::uuid[], $2::int[]) as c (id, n) where c.id = i.id)',
+    true,
+  ],
+  [
+    `select organization_id, id from (select organization_id, id, at from items union all select organization_id, id, at
+      from projects union all select organization_id, id, at from items where late) due order by at limit 10`,
+    true,
+  ],
+  // Changes, locks and parts of a statement that run one after another.
+  ['delete from items where due_at <= $1', false],
+  ['update items set at = $1', false],
+  ['insert into items (organization_id, id) select organization_id, id from projects', false],
+  ['select id from items for update', false],
+  ['select id from items for key share skip locked', false],
+  ['with gone as (delete from items returning id) select id from gone', false],
+  ['with due as (select organization_id, id from items) select id from due', false],
+  // Rows of different nodes.
+  ['select 1 from items i join projects p on p.id = i.project_id', false],
+  ['select 1 from items i, projects p', false],
+  ['select 1 from items i left join projects p on p.id = i.project_id', false],
+  ['select 1 from items i where exists (select 1 from projects p where p.id = i.project_id)', false],
+  ['select 1 from items where id in (select project_id from projects)', false],
+  [
+    'select 1 from items i where exists (select 1 from projects p where p.organization_id = i.organization_id limit 1)',
+    false,
+  ],
+  ['select (select count(*) from projects p where p.organization_id = i.organization_id) from items i', false],
+  ['select id from (select organization_id, id from items order by at limit 10) i', false],
+  ['select id from (select distinct id from items) i', false],
+  ['select id from (select id, max(at) from items group by id) i', false],
+  ['select id, count(*) over () from items', false],
+  ['select id from (select id, row_number() over (order by at) from items) i', false],
+  ['select organization_id, id from items union select organization_id, id from projects', false],
+  ['select organization_id, id from items union all select id, organization_id from projects', false],
+  ['select id from (select id from items union all select id from projects) due', false],
+  ['select 1 from (select organization_id from items) i, (select organization_id from projects) p', false],
+  // What only the coordinator has.
+  ['select 1 from key_directory d join items i on i.organization_id = d.organization_id', false],
+  [
+    'select 1 from items i where exists (select 1 from key_directory d where d.organization_id = i.organization_id)',
+    false,
+  ],
+  ['select 1 from items i join unnest($1::uuid[]) as g (organization_id) using (organization_id)', false],
+]
+
+test('a read of all organizations is accepted exactly where each node can run it on its own rows', () => {
+  for (const [text, isMultiShard] of multiShardCases)
+    for (const statement of parseSql(text)) assert.equal(isMultiShardRead(statement, schema), isMultiShard, text)
+})
+
 test('the stores change nothing of an invoice but its status and when it was paid', () => {
   // What the trigger `invoices_fixed` refuses, on tables that are distributed and have no trigger.
   const { statements } = readStatements(readTree(join(import.meta.dirname, '..', '..'), []))
@@ -325,4 +389,18 @@ test('the stores change nothing of an invoice but its status and when it was pai
       }),
   )
   assert.deepEqual(new Set(changed), new Set(['status', 'paid_at']))
+})
+
+test('one function appends to the journal of files: the one that writes their total', () => {
+  // What the trigger `storage_journal_counted` counts, on tables that are distributed and have no trigger.
+  const { statements } = readStatements(readTree(join(import.meta.dirname, '..', '..'), []))
+  const appending = statements.filter(({ variants }) =>
+    variants
+      .flatMap(({ tree }) => listQueries(tree))
+      .some(({ kind, query }) => kind === 'insert' && query.relation?.relname === 'storage_journal'),
+  )
+  assert.deepEqual(
+    appending.map(({ file, name }) => [file, name]),
+    [['packages/server/src/domains/usage/store.ts', 'insertStorageEntries']],
+  )
 })

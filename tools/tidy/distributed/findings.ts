@@ -2,7 +2,8 @@
 export const findingKinds = {
   organization: 'every tenant table of a statement is limited to one organization',
   join: 'tables are joined by their organization, besides other columns',
-  'across-organizations': 'a statement for several organizations runs for one at a time',
+  'across-organizations':
+    'a statement for several organizations only reads, each node its own rows, or runs for one at a time',
   'changed-organization': 'the organization of a row never changes',
   'skip-locked': 'locks that are skipped are those of one organization',
   'on-conflict': 'what a conflict updates is computed by immutable functions of the two rows and of parameters',

@@ -363,15 +363,22 @@ test('a key is free again after 24 hours by the clock of the database, not befor
   await setAge('24 hours 1 second')
   assert.equal((await runIdempotent({ ...request, input: 'other' }, createWork().work)).replayed, false)
   await setAge('25 hours')
-  assert.ok((await deleteExpiredClaims(database.unscoped)) >= 1)
+  const others = [createRequest(), createRequest()]
+  for (const other of others) await runIdempotent(other, createWork().work)
+  await database.unscoped.query(sql`
+    update idempotency_claims set created_at = created_at - interval '25 hours' where organization_id = ${others[0]!.organization}`)
+  assert.ok((await deleteExpiredClaims(database.unscoped)) >= 2)
   assert.equal(await readClaim(request), undefined)
+  assert.equal(await readClaim(others[0]!), undefined)
+  assert.ok(await readClaim(others[1]!))
 })
 
-test('unlockAbandonedClaims unlocks every unfinished claim', async () => {
-  const request = createRequest()
-  await database.unscoped.query(sql`
-    insert into idempotency_claims (organization_id, operation, key, body_hash, holder)
-    values (${request.organization}, ${request.operation}, ${request.key}, 'x', ${newId()})`)
+test('unlockAbandonedClaims unlocks every unfinished claim of all organizations', async () => {
+  const requests = [createRequest(), createRequest()]
+  for (const request of requests)
+    await database.unscoped.query(sql`
+      insert into idempotency_claims (organization_id, operation, key, body_hash, holder)
+      values (${request.organization}, ${request.operation}, ${request.key}, 'x', ${newId()})`)
   await unlockAbandonedClaims(database.unscoped)
-  assert.equal((await readClaim(request))?.locked_at, null)
+  for (const request of requests) assert.equal((await readClaim(request))?.locked_at, null)
 })

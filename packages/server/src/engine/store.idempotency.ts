@@ -1,5 +1,5 @@
 import type { DbConnection, Queryable } from '../platform/database/database.ts'
-import { sql } from '../platform/database/sql.ts'
+import { sql, type Sql } from '../platform/database/sql.ts'
 import { newId } from '../platform/ids.ts'
 
 /** A response as it is stored and replayed, byte for byte. */
@@ -143,16 +143,26 @@ export async function renewClaim(db: DbConnection, key: IdempotencyClaimKey, hol
     where ${claimCondition(key)} and holder = ${holder} and response is null`)
 }
 
+const isAbandoned = sql`response is null and locked_at is not null`
+const isExpired = sql`created_at < statement_timestamp() - interval '24 hours'`
+
+const listOrganizationsWithClaims = (unscoped: Queryable, condition: Sql): Promise<{ id: string }[]> =>
+  unscoped.query<{ id: string }>(sql`select distinct organization_id as id from idempotency_claims where ${condition}`)
+
 /** For a start as the only process of the database: no holder of a claim is alive. */
 export async function unlockAbandonedClaims(unscoped: DbConnection): Promise<void> {
-  await unscoped.query(
-    sql`update idempotency_claims set locked_at = null where response is null and locked_at is not null`,
-  )
+  for (const { id } of await listOrganizationsWithClaims(unscoped, isAbandoned))
+    await unscoped.query(sql`
+      update idempotency_claims set locked_at = null where organization_id = ${id} and ${isAbandoned}`)
 }
 
-/** Deletes claims that are older than the replay window; their keys are free again anyway. */
+/** Deletes claims that are older than the replay window; their keys are free again anyway. Returns their number. */
 export async function deleteExpiredClaims(unscoped: DbConnection): Promise<number> {
-  const rows = await unscoped.query(sql`
-    delete from idempotency_claims where created_at < statement_timestamp() - interval '24 hours' returning key`)
-  return rows.length
+  let count = 0
+  for (const { id } of await listOrganizationsWithClaims(unscoped, isExpired)) {
+    const rows = await unscoped.query(sql`
+      delete from idempotency_claims where organization_id = ${id} and ${isExpired} returning key`)
+    count += rows.length
+  }
+  return count
 }

@@ -10,10 +10,15 @@ export interface ApiKeyUsage {
   flush(): Promise<void>
 }
 
-const batch_size = 1000
+/** Organizations whose keys are written in one transaction: a commit for each would cost more than its statement. */
+const max_batch_organizations = 100
+
+interface RecordedUse extends ApiKeyUse {
+  readonly organization: string
+}
 
 export function createApiKeyUsage(unscoped: DbConnection, clocks: OrganizationClocks): ApiKeyUsage {
-  let pending = new Map<string, ApiKeyUse>()
+  let pending = new Map<string, RecordedUse>()
   return {
     record: ({ id: key, organization }) => {
       if (organization === null) return
@@ -22,10 +27,16 @@ export function createApiKeyUsage(unscoped: DbConnection, clocks: OrganizationCl
     flush: async () => {
       const flushed = pending
       pending = new Map()
-      const uses = [...flushed.values()]
+      // In the same order in every process, so that none waits for another in a circle.
+      const organizations = [...Map.groupBy(flushed.values(), (use) => use.organization)].sort(([left], [right]) =>
+        left < right ? -1 : 1,
+      )
       try {
-        for (let from = 0; from < uses.length; from += batch_size) {
-          await updateApiKeyLastUsed(unscoped, uses.slice(from, from + batch_size))
+        for (let from = 0; from < organizations.length; from += max_batch_organizations) {
+          const batch = organizations.slice(from, from + max_batch_organizations)
+          await unscoped.transaction(async (tx) => {
+            for (const [organization, uses] of batch) await updateApiKeyLastUsed(tx, organization, uses)
+          })
         }
       } catch (error) {
         pending = new Map([...flushed, ...pending])

@@ -28,7 +28,7 @@ import {
   type ApiKeyAuthRow,
   type SessionUserRow,
 } from './store.ts'
-import { findTileTokenByHash, type TileTokenRow } from './store.tile-tokens.ts'
+import { findTileTokenByHash, type TileTokenRow } from './tile-tokens/store.tile-tokens.ts'
 import { findWorkerToken, findWorkerTokenSubject } from './workers/store.worker-tokens.ts'
 import { resolveImpersonatedPrincipal } from './impersonation/resolve-impersonation.ts'
 import { countUnknownCredentials, UnknownCredentials } from './unknown-credentials.ts'

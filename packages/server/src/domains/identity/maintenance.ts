@@ -7,7 +7,7 @@ import { deleteOldPrincipalChanges, listRecentPrincipalChanges } from './store.p
 import { deleteAuthorizationCodesBefore } from './browser/store.authorization-codes.ts'
 import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
-import { deleteTileTokensBefore } from './store.tile-tokens.ts'
+import { deleteEndedTileTokens } from './tile-tokens/tile-tokens.ts'
 
 const hour_ms = 3600 * 1000
 
@@ -61,7 +61,7 @@ export function startMaintenance({
     await deleteAuthorizationCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
     await deleteDeviceCodesBefore(unscoped, new Date(clock.now().getTime() - 24 * hour_ms))
     await deleteSessionsBefore(unscoped, new Date(clock.now().getTime() - hour_ms))
-    await deleteTileTokensBefore(unscoped, shiftTimes(clock.times(), -24 * hour_ms))
+    await deleteEndedTileTokens(unscoped, shiftTimes(clock.times(), -24 * hour_ms))
     await deleteOldPrincipalChanges(unscoped)
   }
   const stops = [

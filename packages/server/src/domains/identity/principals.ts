@@ -2,7 +2,7 @@ import { humanScopes, isPrivileged, apiKeyFlags, scopesOfApiKey } from '@swath/c
 import type { Principal } from '../../engine/call.ts'
 import type { OrganizationClocks, OrganizationTime } from '../../platform/clock.ts'
 import type { ApiKeyAuthRow, UserAuthRow } from './store.ts'
-import type { TileTokenRow } from './store.tile-tokens.ts'
+import type { TileTokenRow } from './tile-tokens/store.tile-tokens.ts'
 import type { WorkerTokenRow } from './workers/store.worker-tokens.ts'
 
 /** The scopes of a user: all but the privileged ones; administrators have those, too. */

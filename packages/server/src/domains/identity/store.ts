@@ -38,26 +38,45 @@ export interface ApiKeyAuthRow {
 }
 
 const userColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,
-  u.password_temporary, u.first_sign_in_at, m.organization_id, o.status as organization_status, o.plan, m.role`
+  u.password_temporary, u.first_sign_in_at, u.organization_id`
 
-// A membership counts only in the organization of the user row, so that nobody is in two at once.
-const userJoins = sql`
-  left join memberships m on m.organization_id = u.organization_id and m.user_id = u.id
-  left join organizations o on o.organization_id = m.organization_id`
+/** The columns of a user row that a membership gives. */
+type MembershipColumn = 'organization_id' | 'organization_status' | 'plan' | 'role'
+
+type DirectoryUser<Row> = Omit<Row, Exclude<MembershipColumn, 'organization_id'>>
+
+const noMembership = { organization_id: null, organization_status: null, plan: null, role: null } as const
+
+/**
+ * Adds the membership to a user of the directory. A membership counts only in the organization of the user row, so that
+ * nobody is in two at once. Not a join with the directory: where tenant tables are distributed, it would read all of them.
+ */
+async function withMembership<Row extends UserAuthRow>(
+  db: Queryable,
+  user: DirectoryUser<Row> | undefined,
+): Promise<(DirectoryUser<Row> & Pick<UserAuthRow, MembershipColumn>) | null> {
+  if (!user) return null
+  if (user.organization_id === null) return { ...user, ...noMembership }
+  const [membership] = await db.query<Pick<UserAuthRow, MembershipColumn>>(sql`
+    select m.organization_id, o.status as organization_status, o.plan, m.role
+    from memberships m left join organizations o on o.organization_id = m.organization_id
+    where m.organization_id = ${user.organization_id} and m.user_id = ${user.id}`)
+  return { ...user, ...(membership ?? noMembership) }
+}
 
 const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name,
   k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at`
 
 /** `email_key` comes from `toEmailKey` in `users/users.ts`. */
 export async function findUserAuthByEmailKey(db: Queryable, email_key: string): Promise<UserAuthRow | null> {
-  const [row] = await db.query<UserAuthRow>(sql`
-    select ${userColumns} from users u ${userJoins} where u.email_key = ${email_key}`)
-  return row ?? null
+  const [user] = await db.query<DirectoryUser<UserAuthRow>>(sql`
+    select ${userColumns} from users u where u.email_key = ${email_key}`)
+  return withMembership(db, user)
 }
 
 export async function findUserAuth(db: Queryable, user: string): Promise<UserAuthRow | null> {
-  const [row] = await db.query<UserAuthRow>(sql`select ${userColumns} from users u ${userJoins} where u.id = ${user}`)
-  return row ?? null
+  const [row] = await db.query<DirectoryUser<UserAuthRow>>(sql`select ${userColumns} from users u where u.id = ${user}`)
+  return withMembership(db, row)
 }
 
 /** The user of a session, with the session of the browser that it ends with. */
@@ -71,12 +90,12 @@ export async function findUserAuthOfSession(
   session: string,
   user: string,
 ): Promise<SessionUserRow | null> {
-  const [row] = await db.query<SessionUserRow>(sql`
+  const [row] = await db.query<DirectoryUser<SessionUserRow>>(sql`
     select ${userColumns}, s.browser_session_id
-    from sessions s left join sessions b on b.id = s.browser_session_id join users u on u.id = s.user_id ${userJoins}
+    from sessions s left join sessions b on b.id = s.browser_session_id join users u on u.id = s.user_id
     where s.id = ${session} and s.user_id = ${user} and s.kind = 'human' and s.cookie_hash is null
       and s.revoked_at is null and b.revoked_at is null`)
-  return row ?? null
+  return withMembership<SessionUserRow>(db, row)
 }
 
 /** The API key of an active session; null if the session ended, was revoked or belongs to another key. */
@@ -85,13 +104,10 @@ export async function findApiKeyAuthOfSession(
   session: string,
   key: string,
 ): Promise<ApiKeyAuthRow | null> {
-  const [row] = await db.query<ApiKeyAuthRow>(sql`
-    select ${keyColumns}
-    from sessions s
-    join api_keys k on k.organization_id = s.organization_id and k.id = s.key_id
-    join organizations o on o.organization_id = k.organization_id
-    where s.id = ${session} and s.key_id = ${key} and s.kind = 'api_key' and s.revoked_at is null`)
-  return row ?? null
+  const [row] = await db.query<{ organization_id: string }>(sql`
+    select organization_id from sessions
+    where id = ${session} and key_id = ${key} and kind = 'api_key' and revoked_at is null`)
+  return row ? findApiKeyAuth(db, row.organization_id, key) : null
 }
 
 export async function findApiKeyAuth(db: Queryable, organization: string, key: string): Promise<ApiKeyAuthRow | null> {
@@ -103,13 +119,9 @@ export async function findApiKeyAuth(db: Queryable, organization: string, key: s
 }
 
 export async function findApiKeyAuthByHash(db: Queryable, hash: string): Promise<ApiKeyAuthRow | null> {
-  const [row] = await db.query<ApiKeyAuthRow>(sql`
-    select ${keyColumns}
-    from api_key_directory d
-    join api_keys k on k.organization_id = d.organization_id and k.id = d.key_id
-    join organizations o on o.organization_id = k.organization_id
-    where d.key_hash = ${hash}`)
-  return row ?? null
+  const [row] = await db.query<{ organization_id: string; key_id: string }>(sql`
+    select organization_id, key_id from api_key_directory where key_hash = ${hash}`)
+  return row ? findApiKeyAuth(db, row.organization_id, row.key_id) : null
 }
 
 /** The role of a user in an organization; null for a non-member. */
@@ -124,19 +136,22 @@ export async function findOrganizationRole(
 }
 
 export interface ApiKeyUse {
-  readonly organization: string
   readonly key: string
   readonly at: Date
 }
 
-/** Writes the last-used times of keys; never moves one back. */
-export async function updateApiKeyLastUsed(db: Queryable, uses: readonly ApiKeyUse[]): Promise<void> {
+/** Writes the last-used times of keys of an organization; never moves one back. */
+export async function updateApiKeyLastUsed(
+  db: Queryable,
+  organization: string,
+  uses: readonly ApiKeyUse[],
+): Promise<void> {
   await db.query(sql`
     update api_keys k
     set last_used_at = greatest(k.last_used_at, used.at)
-    from unnest(${uses.map((use) => use.organization)}::uuid[], ${uses.map((use) => use.key)}::uuid[],
-                ${uses.map((use) => use.at.toISOString())}::timestamptz[]) as used (organization_id, id, at)
-    where k.organization_id = used.organization_id and k.id = used.id`)
+    from unnest(${uses.map((use) => use.key)}::uuid[], ${uses.map((use) => use.at.toISOString())}::timestamptz[])
+      as used (id, at)
+    where k.organization_id = ${organization} and k.id = used.id`)
 }
 
 /** Records a first sign-in; further ones change nothing. */

@@ -4,17 +4,17 @@ import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
 import { timesAt, type OrganizationTime, type OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { defaultPageSizes } from './search/page-size.ts'
 import type { StacSourceMembers } from './stac/stac-source.ts'
 import {
   itemColumns,
-  readMeasuredPage,
+  responseBytes,
   stacColumns,
   validGeometryExpression,
   type ItemRow,
-  type MeasuredRow,
+  type MeasuredId,
   type StacRow,
 } from './store.ts'
 
@@ -277,16 +277,16 @@ export async function markDueItems(
     returning ${itemColumns}`)
 }
 
-/** Items of every organization that expire by those times, the earliest first; with the total count. */
-export async function listExpiringRows(
+/** Ids of items of every organization that expire by those times, the earliest first; with the total count. */
+export const listExpiringRows = (
   across: Queryable,
   times: OrganizationTimes,
   limit: number,
-): Promise<{ page: MeasuredRow[]; total: number }> {
-  const order = sql`i.expires_at, i.id`
-  const nearestQuery = sql`select i.* from items i where ${dueItemCondition('expired', times)} order by ${order} limit ${limit}`
-  const page = await readMeasuredPage(across, nearestQuery, order, defaultPageSizes)
-  const [count] = await across.query<{ total: number }>(sql`
-    select count(*) as total from items i where ${dueItemCondition('expired', times)}`)
-  return { page, total: count?.total ?? 0 }
-}
+): Promise<RowPage<MeasuredId>> =>
+  selectPage<MeasuredId>(across, {
+    columns: sql`i.organization_id, i.id, ${responseBytes} as bytes`,
+    from: sql`items i`,
+    where: dueItemCondition('expired', times),
+    orderBy: sql`i.expires_at, i.id`,
+    limit,
+  })

@@ -282,10 +282,15 @@ export async function listItemRows(
   return { page, total: await countListedItems(db, organization, query) }
 }
 
-/** An item of a measured page. */
-export interface MeasuredRow extends ItemRow {
+/** The id of an item with its size in a response, as an upper bound. */
+export interface MeasuredId {
   readonly organization_id: string
+  readonly id: string
   readonly bytes: number
+}
+
+/** An item of a measured page. */
+export interface MeasuredRow extends ItemRow, MeasuredId {
   /** False if the page is too large to be read at once: large columns are null. */
   readonly whole: boolean
 }

@@ -8,6 +8,7 @@ import { actorInOrganization, type Actor } from '../../engine/actor.ts'
 import { readOrganization } from './organization.ts'
 import { findOperatedOrganization, type OperatedOrganization } from './store.operated.ts'
 import {
+  selectOrganizationPage,
   selectOrganizations,
   selectOrganizationIds,
   updateDeleted,
@@ -39,19 +40,13 @@ export const listOrganizationIdsOf = async (
 ): Promise<readonly string[]> => (organization === null ? listEveryOrganizationId(unscoped) : [organization])
 
 /** All organizations but sandboxes with what administrators see: sandboxes are billed by their own clocks. */
-export const listOrganizations = (unscoped: Queryable): Promise<ListedOrganization[]> =>
-  selectOrganizations(unscoped, { plan: null, status: null, search: null, sandboxes: false, page: null })
+export const listOrganizations = (unscoped: Queryable): Promise<ListedOrganization[]> => selectOrganizations(unscoped)
 
 /** One page of the organizations that match a filter, newest first, for operators. */
-export async function listOrganizationPage(
+export const listOrganizationPage = (
   unscoped: Queryable,
-  { limit, offset, ...filter }: Omit<OrganizationFilter, 'page'> & { readonly limit: number; readonly offset: number },
-): Promise<RowPage<ListedOrganization>> {
-  const rows = await selectOrganizations(unscoped, { ...filter, page: { limit, offset } })
-  // A page after the last one has no row that tells the total.
-  const [first] = rows.length > 0 || offset === 0 ? rows : await selectOrganizations(unscoped, { ...filter, page: { limit: 1, offset: 0 } }) // prettier-ignore
-  return { rows, total: first?.total ?? 0 }
-}
+  filter: OrganizationFilter,
+): Promise<RowPage<ListedOrganization>> => selectOrganizationPage(unscoped, filter)
 
 /** An organization as operators read one; null if it does not exist. */
 export const readOperatedOrganization = (

@@ -1,6 +1,7 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export type OrganizationPlan = 'free' | 'prepaid' | 'enterprise' | 'internal'
@@ -73,8 +74,8 @@ export async function findBillingParty(db: Queryable, organization: string): Pro
 }
 
 /** Without sandboxes unless they are asked for; needs the unscoped connection. */
-export async function selectOrganizationIds(db: Queryable, sandboxes: boolean): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
+export async function selectOrganizationIds(unscoped: Queryable, sandboxes: boolean): Promise<string[]> {
+  const rows = await unscoped.query<{ id: string }>(sql`
     select organization_id as id from organizations
     where ${sandboxes} or not swath_is_sandbox(organization_id) order by created_at, organization_id`)
   return rows.map((row) => row.id)
@@ -95,25 +96,34 @@ export interface OrganizationFilter {
   /** Part of the name, in any case. */
   readonly search: string | null
   readonly sandboxes: boolean
-  /** Null: all rows, oldest first; else a page, newest first. */
-  readonly page: { readonly limit: number; readonly offset: number } | null
+  readonly limit: number
+  readonly offset: number
 }
 
-/** Organizations, each with the number of all that match the filter; needs the unscoped connection. */
-export async function selectOrganizations(
-  db: Queryable,
-  { plan, status, search, sandboxes, page }: OrganizationFilter,
-): Promise<(ListedOrganization & { readonly total: number })[]> {
-  return db.query<ListedOrganization & { total: number }>(sql`
-    select organization_id as id, name, plan, status, created_at, delete_after, suspended_at, suspended_reason,
-      count(*) over () as total
-    from organizations
-    where (${sandboxes} or not swath_is_sandbox(organization_id)) and (${plan}::text is null or plan = ${plan})
+const listedColumns = sql`organization_id as id, name, plan, status, created_at, delete_after, suspended_at,
+  suspended_reason`
+
+/** All organizations but sandboxes, oldest first; needs the unscoped connection. */
+export const selectOrganizations = (unscoped: Queryable): Promise<ListedOrganization[]> =>
+  unscoped.query<ListedOrganization>(sql`
+    select ${listedColumns} from organizations where not swath_is_sandbox(organization_id)
+    order by created_at, organization_id`)
+
+/** A page of the organizations that match a filter, newest first; needs the unscoped connection. */
+export const selectOrganizationPage = (
+  unscoped: Queryable,
+  { plan, status, search, sandboxes, limit, offset }: OrganizationFilter,
+): Promise<RowPage<ListedOrganization>> =>
+  selectPage<ListedOrganization>(unscoped, {
+    columns: listedColumns,
+    from: sql`organizations`,
+    where: sql`(${sandboxes} or not swath_is_sandbox(organization_id)) and (${plan}::text is null or plan = ${plan})
       and (${status}::text is null or status = ${status})
-      and (${search}::text is null or strpos(lower(name), lower(${search})) > 0)
-    order by ${page ? sql`created_at desc, organization_id desc` : sql`created_at, organization_id`}
-    limit ${page?.limit ?? null} offset ${page?.offset ?? 0}`)
-}
+      and (${search}::text is null or strpos(lower(name), lower(${search})) > 0)`,
+    orderBy: sql`created_at desc, organization_id desc`,
+    limit,
+    offset,
+  })
 
 /** False if its deletion date is not reached, or it is deleted already. */
 export async function updateDeleted(tx: Tx, organization: string, now: OrganizationTime): Promise<boolean> {

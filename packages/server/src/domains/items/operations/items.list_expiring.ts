@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { shiftTimes } from '../../../platform/clock.ts'
 import { toItem } from '../item.ts'
-import { readFirstRows } from '../search/item-page.ts'
+import { readFirstItems } from '../search/item-page.ts'
 import { listExpiringRows } from '../store.item-lifecycle.ts'
 
 const day_ms = 86_400_000
@@ -11,7 +11,7 @@ const limit = 10_000
 
 export const listExpiringItems = defineHandler(itemsListExpiringOperation, async (call, input) => {
   const before = shiftTimes(call.clocks.times(), input.days * day_ms)
-  const { page, total } = await listExpiringRows(call.unscoped, before, limit)
-  const rows = await readFirstRows(call.unscoped, page)
+  const { rows: ids, total } = await listExpiringRows(call.unscoped, before, limit)
+  const rows = await readFirstItems(call.unscoped, ids)
   return pageOf('items', { rows: rows.map(toItem), total }, { limit })
 })

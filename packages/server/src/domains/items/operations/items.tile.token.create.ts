@@ -1,6 +1,6 @@
 import { itemsTileTokenCreateOperation } from '@swath/contract/operations/items.tile.token.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { issueTileToken } from '../../identity/tile-tokens.ts'
+import { issueTileToken } from '../../identity/tile-tokens/tile-tokens.ts'
 import { formatQuery, itemTilesUrl, itemTileUrlTemplate } from '../tile-urls.ts'
 import { requireTileTokenTarget, toTileToken } from '../tile-token.ts'
 

@@ -1,7 +1,7 @@
 import { itemsTileTokenListOperation } from '@swath/contract/operations/items.tile.token.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { listActiveTileTokens, listActiveTileTokensOfCaller } from '../../identity/tile-tokens.ts'
+import { listActiveTileTokens, listActiveTileTokensOfCaller } from '../../identity/tile-tokens/tile-tokens.ts'
 import { requireTileTokenTarget, toTileToken } from '../tile-token.ts'
 
 export const listTileTokens = defineHandler(itemsTileTokenListOperation, async (call, input) => {

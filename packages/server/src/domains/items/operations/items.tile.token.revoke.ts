@@ -1,7 +1,7 @@
 import { itemsTileTokenRevokeOperation } from '@swath/contract/operations/items.tile.token.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireCollection } from '../../collections/access.ts'
-import { revokeTileTokenById, requireTileToken } from '../../identity/tile-tokens.ts'
+import { revokeTileTokenById, requireTileToken } from '../../identity/tile-tokens/tile-tokens.ts'
 import { requireItem } from '../access.ts'
 
 export const revokeItemTileToken = defineHandler(itemsTileTokenRevokeOperation, async (call, input) => {

@@ -4,7 +4,7 @@ import type { Item } from '@swath/contract/schemas/item.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { toItem } from '../item.ts'
 import { sumBytes, countRowsWithin, defaultPageSizes, splitByBytes, type PageSizes } from './page-size.ts'
-import { findWholeItems, type ItemRow, type MeasuredRow } from '../store.ts'
+import { findWholeItems, type ItemRow, type MeasuredId, type MeasuredRow } from '../store.ts'
 
 /**
  * A response with a page of items under a name: a plain value, or, if large, JSON text that is read in parts after memory
@@ -44,12 +44,18 @@ export async function readFirstRows(
   page: readonly MeasuredRow[],
   { part_bytes }: PageSizes = defaultPageSizes,
 ): Promise<ItemRow[]> {
-  if (page.every((row) => row.whole)) return page.map(toItemRow)
-  return readWholeRows(db, page.slice(0, countRowsWithin(page, part_bytes)))
+  return page.every((row) => row.whole) ? page.map(toItemRow) : readFirstItems(db, page, part_bytes)
 }
 
+/** The first of some items, as many as can be read at once. */
+export const readFirstItems = (
+  db: Queryable,
+  ids: readonly MeasuredId[],
+  max_bytes: number = defaultPageSizes.part_bytes,
+): Promise<ItemRow[]> => readWholeRows(db, ids.slice(0, countRowsWithin(ids, max_bytes)))
+
 /** In order; concurrently deleted rows are omitted. Only operators see items of several organizations in a page. */
-async function readWholeRows(db: Queryable, rows: readonly MeasuredRow[]): Promise<ItemRow[]> {
+async function readWholeRows(db: Queryable, rows: readonly MeasuredId[]): Promise<ItemRow[]> {
   const found = new Map<string, ItemRow>()
   for (const [organization, own] of Map.groupBy(rows, (row) => row.organization_id)) {
     const ids = own.map(({ id }) => id)

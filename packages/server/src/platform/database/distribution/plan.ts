@@ -5,7 +5,7 @@ import type { SchemaCatalog, TriggerRow } from '../schema/catalog.ts'
 export type TriggerReplacement =
   /** The roles of the service may not change the rows. */
   | 'privileges'
-  /** The statements of the store do not write the columns. */
+  /** The statements of the store: they do not write the columns, or they write the counts. */
   | 'store'
   /** Nothing yet: counts that the trigger keeps up to date stay as they are. */
   | 'none'
@@ -14,6 +14,7 @@ export type TriggerReplacement =
 export const triggerReplacements: ReadonlyMap<string, TriggerReplacement> = new Map([
   ['refuse_change', 'privileges'],
   ['refuse_rewriting', 'store'],
+  ['count_journal_bytes', 'store'],
 ])
 
 /** A trigger that is dropped before its table is distributed. */

@@ -8,3 +8,13 @@ export const findOrganization = (unscoped: Queryable, hash: string) =>
 export const findItemOfKey = (unscoped: Queryable, hash: string) =>
   unscoped.query(sql`
     select i.id from key_directory d join items i on i.organization_id = d.organization_id where d.key_hash = ${hash}`)
+
+/** Each node reads its own rows: nothing is reported. */
+export const listDueItems = (across: Queryable, at: Date) =>
+  across.query(sql`select organization_id, id from items where created_at <= ${at} order by created_at, id limit 100`)
+
+export const lockDueItems = (across: Queryable, at: Date) =>
+  across.query(sql`select organization_id, id from items where created_at <= ${at} order by created_at, id for update`)
+
+/** The name of the connection does not say that it is for all organizations. */
+export const listOwnItems = (db: Queryable) => db.query(sql`select organization_id, id from items`)

@@ -1,8 +1,8 @@
-import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
-import type { PlanName } from '../../platform/setting-types.ts'
-import { dueCondition } from '../../platform/database/due-condition.ts'
-import { sql } from '../../platform/database/sql.ts'
+import type { OrganizationTime, OrganizationTimes } from '../../../platform/clock.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { PlanName } from '../../../platform/setting-types.ts'
+import { dueCondition } from '../../../platform/database/due-condition.ts'
+import { sql } from '../../../platform/database/sql.ts'
 
 /** A tile token of an item or of a collection. */
 export interface TileTokenRecord {
@@ -49,14 +49,16 @@ export async function insertTileToken(
 }
 
 export async function findTileTokenByHash(db: Queryable, hash: string): Promise<TileTokenRow | null> {
+  const [found] = await db.query<{ organization_id: string; token_id: string }>(sql`
+    select organization_id, token_id from tile_token_directory where token_hash = ${hash}`)
+  if (!found) return null
   const [row] = await db.query<TileTokenRow>(sql`
     select ${columns}, t.organization_id, o.status as organization_status, o.plan, k.revoked_at as key_revoked_at,
       k.expires_at as key_expires_at
-    from tile_token_directory d
-    join tile_tokens t on t.organization_id = d.organization_id and t.id = d.token_id
+    from tile_tokens t
     join organizations o on o.organization_id = t.organization_id
     left join api_keys k on k.organization_id = t.organization_id and k.id = t.key_id
-    where d.token_hash = ${hash}`)
+    where t.organization_id = ${found.organization_id} and t.id = ${found.token_id}`)
   return row ?? null
 }
 
@@ -103,11 +105,19 @@ export async function markTileTokenRevoked(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-/** Deletes the tokens of all organizations that ended by those times. */
-export async function deleteTileTokensBefore(db: Queryable, times: OrganizationTimes): Promise<void> {
-  await db.query(sql`
-    with gone as (delete from tile_tokens t
-      where ${dueCondition(sql`t.expires_at`, sql`t.organization_id`, times)} returning organization_id, id)
-    delete from tile_token_directory d using gone
-    where d.organization_id = gone.organization_id and d.token_id = gone.id`)
+/** Tokens of any organization that ended by those times. */
+export const listTileTokensBefore = (
+  unscoped: Queryable,
+  times: OrganizationTimes,
+  limit: number,
+): Promise<{ organization_id: string; id: string }[]> =>
+  unscoped.query<{ organization_id: string; id: string }>(sql`
+    select organization_id, id from tile_tokens
+    where ${dueCondition(sql`expires_at`, sql`organization_id`, times)} limit ${limit}`)
+
+/** Deletes tokens of an organization and their hashes; needs the unscoped connection. */
+export async function deleteTileTokens(tx: Tx, organization: string, ids: readonly string[]): Promise<void> {
+  await tx.query(sql`
+    delete from tile_token_directory where organization_id = ${organization} and token_id = any(${ids}::uuid[])`)
+  await tx.query(sql`delete from tile_tokens where organization_id = ${organization} and id = any(${ids}::uuid[])`)
 }

@@ -1,11 +1,15 @@
-import type { Call } from '../../engine/call.ts'
-import { Problem } from '../../engine/problem.ts'
-import { generateTileToken } from '../../platform/crypto/secrets.ts'
-import { newId } from '../../platform/ids.ts'
-import { publishPrincipalChange } from './principal-changes.ts'
+import type { Call } from '../../../engine/call.ts'
+import { Problem } from '../../../engine/problem.ts'
+import type { OrganizationTimes } from '../../../platform/clock.ts'
+import { generateTileToken } from '../../../platform/crypto/secrets.ts'
+import type { DbConnection } from '../../../platform/database/database.ts'
+import { newId } from '../../../platform/ids.ts'
+import { publishPrincipalChange } from '../principal-changes.ts'
 import {
+  deleteTileTokens,
   findTileToken,
   insertTileToken,
+  listTileTokensBefore,
   selectActiveTileTokens,
   selectActiveTileTokensOfIssuer,
   markTileTokenRevoked,
@@ -69,4 +73,23 @@ export async function revokeTileTokenById(call: Call, id: string): Promise<void>
     await markTileTokenRevoked(tx, call.organization, id, call.clock.now())
     await publishPrincipalChange(tx, `tile:${id}`)
   })
+}
+
+/**
+ * Deletes the tokens of all organizations but sandboxes that ended by those times. So many are listed at a time, and then
+ * deleted for one organization after the other.
+ */
+export async function deleteEndedTileTokens(
+  unscoped: DbConnection,
+  times: OrganizationTimes,
+  max_batch_tokens = 1000,
+): Promise<void> {
+  for (let count = max_batch_tokens; count === max_batch_tokens;) {
+    const tokens = await listTileTokensBefore(unscoped, times, max_batch_tokens)
+    for (const [organization, ended] of Map.groupBy(tokens, (token) => token.organization_id)) {
+      const ids = ended.map(({ id }) => id)
+      await unscoped.transaction((tx) => deleteTileTokens(tx, organization, ids))
+    }
+    count = tokens.length
+  }
 }
