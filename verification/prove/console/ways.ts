@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
 import { analyseWays } from './analyse-ways.ts'
+import { exploreWays } from './explore-ways.ts'
 import { keeper } from './library-ways.ts'
 import { keyboardWays } from './keyboard-ways.ts'
 import { operationsWays } from './operations-ways.ts'
@@ -187,6 +188,7 @@ export const ways: readonly Way[] = [
   administrator,
   two,
   keeper,
+  ...exploreWays,
   ...analyseWays,
   mistypedAddress,
   ...taskingWays,

@@ -58,6 +58,10 @@ export const exploreTexts = {
   cloudAtMost: (percent: number) => `${percent} %`,
   covers: (percent: string) => `Covers ${percent} of the area`,
   coversShort: (percent: string) => `Covers ${percent}`,
+  cloudMeasured: {
+    'cloud-mask': (percent: string) => `${percent}, from the cloud mask`,
+    brightness: (percent: string) => `About ${percent}, estimated from bright pixels`,
+  },
   cloudInArea: (least: number, most: number) => {
     if (least === most) return `${most} % cloud in it`
     if (least === 0) return `at most ${most} % cloud in it`
@@ -90,6 +94,7 @@ export const exploreTexts = {
     time: 'Taken',
     cloud: 'Cloud',
     inArea: 'In your area',
+    measuredCloud: 'Cloud measured in it',
     resolution: 'Resolution',
     platform: 'Satellite',
     instruments: 'Instrument',

@@ -11,21 +11,26 @@ import { startTestApp, type TestApp } from '../test-app.ts'
 const compareScenes = (left: HostScene, right: HostScene): number =>
   Date.parse(right.datetime) - Date.parse(left.datetime) || (left.id < right.id ? -1 : 1)
 
-/** A host with scenes at the given days, each an hour long and named after its host and number. */
-async function createDayHost(name: string, days: readonly number[]): Promise<ImageryHost> {
+/**
+ * A host with scenes at the given days, named after their host and number, so many microseconds after midnight. Like a
+ * database, it compares times with their fractions of a millisecond.
+ */
+async function createDayHost(name: string, days: readonly number[], after_us = 0): Promise<ImageryHost> {
   const host = await createFaultyHost(name)
   const [template] = await host.search({ limit: 1 })
   const scenes = days
     .map((day, number): HostScene => {
-      const datetime = new Date(Date.UTC(2024, 0, 1 + day)).toISOString()
+      const midnight = new Date(Date.UTC(2024, 0, 1 + day)).toISOString()
+      const datetime = midnight.replace('.000Z', `.000${String(after_us).padStart(3, '0')}Z`)
       return { ...template!, id: `${name}-${String(number).padStart(2, '0')}`, datetime }
     })
     .toSorted(compareScenes)
+  const time_ms = ({ datetime }: HostScene): number => Date.parse(datetime) + after_us / 1000
   return {
     ...host,
     search: async ({ after, limit, to, from }) =>
       scenes
-        .filter(({ datetime }) => (!to || new Date(datetime) <= to) && (!from || new Date(datetime) >= from))
+        .filter((scene) => (!to || time_ms(scene) <= to.getTime()) && (!from || time_ms(scene) >= from.getTime()))
         .filter((scene) => !after || compareScenes(after as HostScene, scene) < 0)
         .slice(0, limit),
   }
@@ -34,7 +39,7 @@ async function createDayHost(name: string, days: readonly number[]): Promise<Ima
 const hosts = [
   await createDayHost('alpha', [0, 1, 1, 1, 5, 9]),
   await createDayHost('beta', [1, 1, 2, 9]),
-  await createDayHost('gamma', [1, 9, 30]),
+  await createDayHost('gamma', [1, 9, 30], 400),
 ]
 /** A host whose collections are unknown, and are read when the gate is opened. */
 const gate = (() => {
@@ -166,6 +171,25 @@ test('a search of failing hosts alone is an upstream error, and an unknown host 
   await assert.rejects(client.call('catalog.federated_search', { source_ids: ['alpha', 'nowhere'] }), {
     problem: 'not-found',
   })
+})
+
+test('a mistake of the caller is named, whichever hosts are down', async () => {
+  for (const source_ids of [['broken', 'gamma'], ['alpha', 'broken'], all]) {
+    const search = { source_ids, datetime: 'yesterday' }
+    await assert.rejects(client.call('catalog.federated_search', search), { status: 422 })
+    const intersects = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+          [0, 0],
+        ],
+      ],
+    } as never
+    await assert.rejects(client.call('catalog.compare_prices', { ...search, intersects }), { status: 422 })
+  }
 })
 
 test('offers of all hosts are compared by the price of the area, the cheapest first', async () => {

@@ -1,3 +1,4 @@
+import type { OutputOf } from '@swath/client/operations.ts'
 import { texts } from '../../texts.ts'
 import { formatPercent } from '../../ui/format.ts'
 import type { PartInArea } from './cover.ts'
@@ -8,4 +9,13 @@ export function describePart({ covered, cloud }: PartInArea, { isShort = false }
   if (!cloud) return cover
   // Rounded away from what would promise too much.
   return `${cover} · ${texts.explore.cloudInArea(Math.floor(cloud[0]), Math.ceil(cloud[1]))}`
+}
+
+type AreaScore = OutputOf<'catalog.aoi_score'>['scores'][number]
+
+/** The cloud that was measured in the area, as `13 %, from the cloud mask`; null if it could not be measured. */
+export function describeScore({ cloud_percent, source }: Pick<AreaScore, 'cloud_percent' | 'source'>): string | null {
+  if (cloud_percent === null || source === null) return null
+  // Rounded up, so that it does not promise too much.
+  return texts.explore.cloudMeasured[source](formatPercent(Math.ceil(cloud_percent)))
 }

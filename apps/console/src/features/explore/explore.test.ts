@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { filtersToSearch, parseFilters, toSavedInput, toSearchInput, toWholeInput } from './filters.ts'
 import { boxArea } from '../../area/area.ts'
 import { computeCover, measureInArea } from './cover.ts'
+import { describeScore } from './describe-part.ts'
 import { countMonths, findSpan, spanDates } from './months.ts'
 import { findHidingFilter, hideScenes } from './hide-scenes.ts'
 import type { Scene } from './scenes.ts'
@@ -109,4 +110,10 @@ test('the cloud inside an area is bounded by that of the scene', () => {
   assert.deepEqual(round(measureInArea(half, scene, 50)), [100, null])
   assert.deepEqual(round(measureInArea(scene, scene, 37)), [100, [37, 37]])
   assert.deepEqual(round(measureInArea(scene, half, null)), [50, null])
+})
+
+test('the cloud measured in an area says what it was measured from, and is rounded up', () => {
+  assert.equal(describeScore({ cloud_percent: 12.04, source: 'cloud-mask' }), '13 %, from the cloud mask')
+  assert.equal(describeScore({ cloud_percent: 0, source: 'brightness' }), 'About 0 %, estimated from bright pixels')
+  assert.equal(describeScore({ cloud_percent: null, source: null }), null)
 })

@@ -2,8 +2,10 @@ import { CircleCheck, ShoppingCart } from 'lucide-react'
 import { useState } from 'react'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { geometryBounds } from '@swath/geo/bbox.ts'
+import type { Area as ScoredArea } from '@swath/client/operations.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { useImage } from '../../api/use-image.ts'
+import { useOperations } from '../../api/use-operation.ts'
 import { sameScene, useCart } from '../../cart/cart.ts'
 import { ImageLayer } from '../../map/image-layer.tsx'
 import { useFitBounds } from '../../map/use-fit-bounds.ts'
@@ -18,7 +20,7 @@ import { Identifier } from '../../ui/identifier.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { addSceneToCart } from './add-scene-to-cart.ts'
 import type { PartInArea } from './cover.ts'
-import { describePart } from './describe-part.ts'
+import { describePart, describeScore } from './describe-part.ts'
 import { footprintCorners } from './footprint-corners.ts'
 import styles from './explore.module.css'
 import { cloudOf, footprintOf, gsdOf, hostOf, offNadirOf, quicklookPath, timeOf, type Scene } from './scenes.ts'
@@ -43,6 +45,13 @@ function Price({ price }: { price: Scene['service:price'] }) {
   return credits === 0 ? texts.explore.free : <Credits credits={credits} {...(aud ? { aud } : {})} />
 }
 
+/** The cloud of the scene in the area, from its pixels; null until it is measured, or if that fails. */
+function useAreaScore(scene: Scene, area: AreaGeometry | null) {
+  const request = area && { host_name: hostOf(scene), image_ids: [scene.id], geometry: area as unknown as ScoredArea }
+  const [read] = useOperations('catalog.aoi_score', request ? [request] : [])
+  return read?.data?.scores[0] ?? null
+}
+
 /** One scene: its picture here and on the map, and what is known about it. */
 export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }: SceneDetailProps) {
   const cart = useCart()
@@ -51,6 +60,7 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
   const { url } = useImage(quicklookPath(scene))
   const footprint = footprintOf(scene)
   const corners = footprint && footprintCorners(footprint)
+  const score = useAreaScore(scene, part && part.covered > 0 ? area : null)
   useFitBounds(footprint && geometryBounds(footprint))
   const { properties, 'service:price': price } = scene
   const names = texts.explore.facts
@@ -105,6 +115,7 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
             [names.area, footprint && <Area key="area" km2={geometryArea_km2(footprint)} />],
             [names.cloud, cloudOf(scene) !== null && formatPercent(cloudOf(scene)!)],
             [names.inArea, part && describePart(part)],
+            [names.measuredCloud, score && describeScore(score)],
             [names.resolution, gsdOf(scene) !== null && texts.explore.gsd(gsdOf(scene)!)],
             [names.platform, asText(properties['platform'])],
             [names.instruments, asText(properties['instruments'])],

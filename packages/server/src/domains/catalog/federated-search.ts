@@ -62,7 +62,7 @@ export async function listSearchedHosts(
 
 /**
  * Searches hosts at the same time and merges their scenes, newest first. A host that fails, or does not respond in time, is
- * reported and does not fail the others. Throws the problem of the first host if every host fails.
+ * reported and does not fail the others. If every host fails, throws as `failureOfAll` says.
  */
 export async function searchHosts(
   hosts: readonly ImageryHost[],
@@ -75,8 +75,8 @@ export async function searchHosts(
       return { host, outcome, elapsed_ms: Math.round(monotonic_ms() - begin_ms) }
     }),
   )
-  const [first] = answers
-  if (first && answers.every(({ outcome }) => outcome instanceof Problem)) throw first.outcome as Problem
+  const failures = answers.flatMap(({ outcome }) => (outcome instanceof Problem ? [outcome] : []))
+  if (failures.length > 0 && failures.length === answers.length) throw failureOfAll(failures)
   const scenes = answers.flatMap(({ host, outcome }) =>
     outcome instanceof Problem ? [] : outcome.map((scene) => ({ host, scene })),
   )
@@ -90,6 +90,10 @@ export async function searchHosts(
     })),
   }
 }
+
+/** The problem of a search that fails at every host: the caller's own mistake before an outage, else that of the first host. */
+export const failureOfAll = (failures: readonly Problem[]): Problem =>
+  failures.find(({ problem }) => problem !== 'upstream') ?? failures[0]!
 
 interface PageRequest {
   readonly filters: CatalogFilters
@@ -134,14 +138,17 @@ async function readHostPage(
   return scenes.slice(0, limit)
 }
 
-/** Bounds the search of a host by the position of another one: no scene after it is later. */
+/**
+ * Bounds the search of a host by the position of another one: no scene after it is later. The position has whole
+ * milliseconds, and a scene of the same one may have a fraction more.
+ */
 function limitTime<Search extends Pick<HostSearch, 'to'>>(
   search: Search,
   host: ImageryHost,
   after: FederatedPosition | null,
 ): Search {
   if (!after || after.host === host.name) return search
-  const end = new Date(after.datetime)
+  const end = new Date(Date.parse(after.datetime) + 1)
   return { ...search, to: search.to && search.to < end ? search.to : end }
 }
 

@@ -5,7 +5,7 @@ import { yieldEvery } from '../../platform/event-loop.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import type { PriceRates } from '../contracts/rates.ts'
 import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
-import { withHostDeadline } from './federated-search.ts'
+import { failureOfAll, withHostDeadline } from './federated-search.ts'
 import { loadCollections } from './hosts.ts'
 import { scenes_per_yield, searchImageryHost, toCatalogFeature, toHostSearch, type CatalogFilters } from './search.ts'
 
@@ -30,7 +30,7 @@ const page_size = 100
 
 /**
  * The first pages of hosts in the order in which they arrive; the result is there as soon as the first host has responded.
- * Hosts that fail are left out. Throws the problem of a host, the caller's own mistake before an outage, if all of them fail.
+ * Hosts that fail are left out. If all of them fail, throws as `failureOfAll` says.
  */
 export async function openSceneStream(
   call: Call,
@@ -49,7 +49,7 @@ export async function openSceneStream(
     if (!(value instanceof Problem)) return withoutFailures(arrivals, value)
     failures.push(value)
   }
-  if (failures.length > 0) throw failures.find(({ problem }) => problem !== 'upstream') ?? failures[0]!
+  if (failures.length > 0) throw failureOfAll(failures)
   return withoutFailures(arrivals)
 }
 

@@ -134,6 +134,7 @@ async function writeScenes(
       id: order.id,
       move: 'begin_delivery',
       details: { newItemCount: added.length },
+      at: now,
     })
   })
 }

@@ -3,6 +3,7 @@ import { orderLifecycle } from '@swath/contract/lifecycles.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
 import type { Actor } from '../../engine/actor.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
 import { emitEvent } from '../events/emit.ts'
 import { applyOrderTransition, type OrderRow } from './store.ts'
 
@@ -26,7 +27,10 @@ export interface OrderEventDetails {
   readonly newItemCount?: number
 }
 
-/** Applies a transition of an order and emits its event; null, with nothing written, if the table does not allow it. */
+/**
+ * Applies a transition of an order and emits its event; null, with nothing written, if the table does not allow it.
+ * `at`: the time of what the same transaction writes with it; by default now.
+ */
 export async function transitionOrder(
   tx: Tx,
   actor: Actor,
@@ -34,11 +38,17 @@ export async function transitionOrder(
     id,
     move,
     details = {},
-  }: { readonly id: string; readonly move: OrderTransitionName; readonly details?: OrderEventDetails },
+    at = actor.clock.now(),
+  }: {
+    readonly id: string
+    readonly move: OrderTransitionName
+    readonly details?: OrderEventDetails
+    readonly at?: OrganizationTime
+  },
 ): Promise<OrderRow | null> {
   const row = await applyOrderTransition(tx, actor.organization, id, {
     move,
-    at: actor.clock.now(),
+    at,
     actor: actor.principal.kind === 'service' ? null : actor.principal.id,
     ...(details.reason ? { reason: details.reason } : {}),
   })

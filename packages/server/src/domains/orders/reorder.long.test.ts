@@ -123,6 +123,11 @@ test('the timeline has every status with its reason and every delivery, and says
     entries.map(({ at }) => at),
     entries.map(({ at }) => at).toSorted(),
   )
+  assert.ok(
+    deliveries.every(({ status, stapi_status }) => status === 'BEING_FULFILLED' && stapi_status === 'processing'),
+  )
+  const firstDelivery = entries.findIndex(({ kind }) => kind === 'delivery')
+  assert.ok(firstDelivery > entries.findIndex(({ status }) => status === 'BEING_FULFILLED'))
 
   const waiting = await placeSceneOrder(client, 'later', [first])
   await waitForOrder(client, waiting, 'PLACED')
