@@ -74,7 +74,8 @@ const fontsOfReports = (...names: readonly string[]) =>
 export const otherLicences: Readonly<Record<string, { readonly licence: string | null; readonly reason: string }>> = {
   '@fontsource-variable/inter': { licence: 'OFL-1.1', reason: 'a font, distributed as it is with its licence' },
   ...fontsOfReports('noto-sans', 'noto-sans-hebrew', 'noto-sans-jp', 'noto-sans-kr', 'noto-sans-sc', 'noto-sans-thai'),
-  ...fontsOfReports('vazirmatn'),
+  ...fontsOfReports('noto-sans-armenian', 'noto-sans-bengali', 'noto-sans-ethiopic', 'noto-sans-georgian'),
+  ...fontsOfReports('noto-sans-kannada', 'noto-sans-tamil', 'noto-sans-telugu', 'vazirmatn'),
   argparse: { licence: 'Python-2.0', reason: 'permissive, of the original in Python' },
   'axe-core': { licence: 'MPL-2.0', reason: 'of files: used unchanged, in tests' },
   lightningcss: { licence: 'MPL-2.0', reason: 'of files: used unchanged, to build the console' },

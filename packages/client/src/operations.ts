@@ -156,6 +156,8 @@ export interface Lot { id: string; kind: string; status: 'open' | 'empty' | 'exp
 
 export interface ManifestAsset { id: string; media_type: string; roles: string[]; file_size_bytes: number | null; band_names: string[]; href: string; ready: boolean }
 
+export interface MeanUsageOfOperation { operation: string; call_count: number; failed_call_count: number; tile_count: number; compute_ms: number; mean_duration_ms: number }
+
 export interface Member { user_id: string; email: string; name: string | null; role: 'owner' | 'admin' | 'billing' | 'member'; per_order_limit_credits: number | null; spend_limit_credits: number | null; created_at: string }
 
 export interface MonthlyBillingRun { organization_id: string; period: string; invoice_id: string | null; trued_up_aud: number; expired_credits: number; granted_credits: number; already_done: boolean }
@@ -703,6 +705,7 @@ export interface Operations {
   'uploads.part_url': { input: { upload_id: string; file_name: string; number: number; content_type?: string; size_bytes?: number | null }; output: { upload_url: string; object_path: string; expires_at: string; number: number } }
   'uploads.progress': { input: { upload_id: string; status?: 'uploading' | 'uploaded' | null; bytes_uploaded?: number | null }; output: Upload }
   'uploads.signed_url': { input: { upload_id: string; file_name: string; content_type?: string; size_bytes?: number | null }; output: { upload_url: string; object_path: string; expires_at: string } }
+  'usage.by_operation': { input: { organization_id: string; months?: number; limit?: number; offset?: number }; output: { operations: MeanUsageOfOperation[]; limit: number; offset: number; total: number } }
   'usage.current': { input: { organization_id: string }; output: { usage: Usage; days: UsageOfDay[]; operations: UsageOfOperation[]; callers: UsageOfCaller[]; play_money?: boolean } }
   'usage.history': { input: { organization_id: string; months?: number }; output: { usage: Usage[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'usage.recalculate_storage': { input: { organization_id: string }; output: { organization_id: string; storage_bytes: number; previous_storage_bytes: number } }
@@ -1093,6 +1096,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'uploads.part_url': ['compute', null, 'json', false],
   'uploads.progress': ['compute', null, 'json', false],
   'uploads.signed_url': ['compute', null, 'json', false],
+  'usage.by_operation': ['read', 'offset', 'json', false],
   'usage.current': ['read', null, 'json', false],
   'usage.history': ['read', null, 'json', false],
   'usage.recalculate_storage': ['compute', null, 'json', false],

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { List, offsetPaging } from '../paging.ts'
 import { Count, WithDefault, StrictObject, Uuid } from '../schemas/primitives.ts'
-import { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '../schemas/reporting/usage.ts'
+import { MeanUsageOfOperation, Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '../schemas/reporting/usage.ts'
 
 export const usageCurrentOperation = operation({
   id: 'usage.current',
@@ -28,6 +28,26 @@ export const usageHistoryOperation = operation({
   input: StrictObject({ organization_id: Uuid, months: WithDefault(Type.Integer({ minimum: 1, maximum: 120 }), 3) }),
   output: List('usage', Usage),
   problems: ['not-found'],
+  implemented: true,
+})
+
+export const usageByOperationOperation = operation({
+  id: 'usage.by_operation',
+  scope: 'usage:read',
+  effect: 'read',
+  summary: 'List the calls of the organization by operation, with their mean duration, the most called first.',
+  input: StrictObject({
+    organization_id: Uuid,
+    months: WithDefault(
+      Type.Integer({ minimum: 1, maximum: 120, description: 'The current month and the ones before it, added up.' }),
+      3,
+    ),
+    ...offsetPaging(),
+  }),
+  output: List('operations', MeanUsageOfOperation),
+  problems: ['not-found'],
+  paging: 'offset',
+  extension: true,
   implemented: true,
 })
 

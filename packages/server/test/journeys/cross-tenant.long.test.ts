@@ -379,6 +379,7 @@ const memberReadable = new Set([
   'orders.tasking.templates.get',
   'organizations.commitments.list',
   'organizations.members.spend.get',
+  'usage.by_operation',
   'usage.current',
   'usage.history',
   'users.me',

@@ -34,9 +34,16 @@ export const UsageOfDay = Type.Object({ day: Type.String({ format: 'date' }), ..
 /** Calls of one operation. */
 export const UsageOfOperation = Type.Object({ operation: Type.String(), ...counts })
 
+/** The same over some months, with the mean of their durations. */
+export const MeanUsageOfOperation = Type.Object({
+  ...UsageOfOperation.properties,
+  mean_duration_ms: Type.Number({ minimum: 0, description: '`compute_ms` divided by `call_count`.' }),
+})
+
 /** Calls of one member, API key or service. */
 export const UsageOfCaller = Type.Object({ kind: Type.String(), id: Type.String(), ...counts })
 
 export type UsageOfDay = Static<typeof UsageOfDay>
 export type UsageOfOperation = Static<typeof UsageOfOperation>
+export type MeanUsageOfOperation = Static<typeof MeanUsageOfOperation>
 export type UsageOfCaller = Static<typeof UsageOfCaller>

@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
 /** Calls of one caller of one operation on one day, to be added to the stored row. */
@@ -97,6 +98,23 @@ export const sumCallsByOperation = (
   db.query(sql`
     select operation, ${sums} from usage_counts
     where ${inRange(organization, days)} group by operation order by operation`)
+
+/** One page of the operations that were called, those with the most calls first. */
+export const pageCallsByOperation = (
+  db: Queryable,
+  organization: string,
+  days: DayRange,
+  paging: { readonly limit: number; readonly offset?: number },
+): Promise<RowPage<CallSums & { readonly operation: string }>> =>
+  selectPage(db, {
+    columns: sql`operation, call_count, failed_call_count, tile_count, compute_ms`,
+    from: sql`(
+      select operation, ${sums} from usage_counts
+      where ${inRange(organization, days)} group by operation) as called`,
+    where: sql`call_count > 0`,
+    orderBy: sql`call_count desc, operation`,
+    ...paging,
+  })
 
 export interface Caller {
   readonly caller_kind: string

@@ -1,8 +1,17 @@
-import type { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '@swath/contract/schemas/reporting/usage.ts'
+import type {
+  MeanUsageOfOperation,
+  Usage,
+  UsageOfCaller,
+  UsageOfDay,
+  UsageOfOperation,
+} from '@swath/contract/schemas/reporting/usage.ts'
+import type { OffsetPaging } from '../../engine/page.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import type { RowPage } from '../../platform/database/select-page.ts'
 import { listEgressByDay } from './egress.ts'
 import { findStorageTotals, sumReservedBytes } from './store.ts'
 import {
+  pageCallsByOperation,
   sumCallsByCaller,
   sumCallsByDay,
   sumCallsByMonth,
@@ -26,6 +35,10 @@ export function monthOf(time: Date, months_before = 0): UsageMonth {
   const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1))
   return { period: from.toISOString().slice(0, 7), from, to }
 }
+
+/** The month that a time is in and the ones before it, newest first. */
+export const lastMonths = (time: Date, count: number): UsageMonth[] =>
+  Array.from({ length: count }, (_, months_before) => monthOf(time, months_before))
 
 export interface UsageRequest {
   readonly organization: string
@@ -109,4 +122,18 @@ export async function readUsageBreakdown(
     operations: await sumCallsByOperation(db, organization, range),
     callers: await sumCallsByCaller(db, organization, range, scope.caller),
   }
+}
+
+/**
+ * The calls of consecutive months, newest first, added up by operation, as far as they were written (`call-meter.ts`). They are those
+ * of the whole organization.
+ */
+export async function readUsageByOperation(
+  db: Queryable,
+  organization: string,
+  months: readonly UsageMonth[],
+  paging: OffsetPaging,
+): Promise<RowPage<MeanUsageOfOperation>> {
+  const { rows, total } = await pageCallsByOperation(db, organization, toDays(months), paging)
+  return { rows: rows.map((row) => ({ ...row, mean_duration_ms: row.compute_ms / row.call_count })), total }
 }

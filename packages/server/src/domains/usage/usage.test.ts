@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Usage, UsageOfCaller, UsageOfDay, UsageOfOperation } from '@swath/contract/schemas/reporting/usage.ts'
+import type {
+  MeanUsageOfOperation,
+  Usage,
+  UsageOfCaller,
+  UsageOfDay,
+  UsageOfOperation,
+} from '@swath/contract/schemas/reporting/usage.ts'
 import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
@@ -11,6 +17,7 @@ import { openTestServices } from '../../../test/test-services.ts'
 import { postEntry } from '../ledger/ledger.ts'
 import { createCallMeter } from './call-meter.ts'
 import { createEgressMeter } from './egress-meter.ts'
+import { listUsageByOperation } from './operations/usage.by_operation.ts'
 import { getCurrentUsage } from './operations/usage.current.ts'
 import { listUsageHistory } from './operations/usage.history.ts'
 import { recalculateStorage } from './operations/usage.recalculate_storage.ts'
@@ -214,6 +221,58 @@ test('the history has a row for each month, newest first', async () => {
   )
 })
 
+test('operations are listed by their calls, of all callers and months of the period, with the mean duration', async () => {
+  const fixture = await app.createOrganization()
+  const { owner, organization } = fixture
+  const countIn = async (at: number, rows: readonly [operation: string, caller: string, calls: number][]) => {
+    const { from } = monthOf(app.clock.now(), at)
+    const counted = rows.map(([operation, caller_id, calls]) => ({
+      day: from.toISOString().slice(0, 10),
+      operation,
+      caller_kind: 'api_key',
+      caller_id,
+      calls,
+      failed: calls - 1,
+      duration_ms: 5,
+    }))
+    await owner.transaction((tx) => addCallCounts(tx, organization, counted, owner.clock.now()))
+  }
+  await countIn(0, [
+    ['items.get', 'one', 3],
+    ['items.get', 'two', 2],
+    ['users.me', 'one', 2],
+  ])
+  await countIn(1, [
+    ['users.me', 'two', 6],
+    ['items.search', 'two', 1],
+  ])
+  await countIn(2, [['items.get', 'one', 100]])
+  const member = await fixture.createMemberCall('member')
+  const list = (input: object) =>
+    invoke<{ operations: MeanUsageOfOperation[]; total: number }>(listUsageByOperation, member, input)
+  const toRow = (row: MeanUsageOfOperation) => [
+    row.operation,
+    row.call_count,
+    row.failed_call_count,
+    row.mean_duration_ms,
+  ]
+  const { operations, total } = await list({ months: 2 })
+  assert.equal(total, 3)
+  assert.deepEqual(operations.map(toRow), [
+    ['users.me', 8, 6, 1.25],
+    ['items.get', 5, 3, 2],
+    ['items.search', 1, 0, 5],
+  ])
+  const page = await list({ months: 2, limit: 1, offset: 1 })
+  assert.deepEqual([page.operations.map(({ operation }) => operation), page.total], [['items.get'], 3])
+  assert.deepEqual((await list({ months: 3 })).operations.map(toRow)[0], ['items.get', 105, 102, 15 / 105])
+  const { operations: ofMonth } = await invoke<CurrentUsage>(getCurrentUsage, owner)
+  const expected = ofMonth.map((row) => ({ ...row, mean_duration_ms: row.compute_ms / row.call_count }))
+  assert.deepEqual((await list({ months: 1 })).operations, expected)
+  const other = await app.createOrganization()
+  assert.deepEqual((await invoke<{ operations: unknown[] }>(listUsageByOperation, other.owner)).operations, [])
+})
+
 test('a month begins and ends in UTC, across the end of a year', () => {
   const january = new Date('2026-01-31T23:59:59.999Z')
   assert.deepEqual(monthOf(january), {
@@ -265,6 +324,6 @@ test('recalculating sets the stored bytes to the sum of the journal, for owners 
   await assert.rejects(invoke(recalculateStorage, keyOf(member)), { problem: 'forbidden' })
   assert.deepEqual(await invoke(recalculateStorage, keyOf(owner)), { ...expected, previous_storage_bytes: 1234 })
   const other = await app.createOrganization()
-  for (const handler of [getCurrentUsage, listUsageHistory, recalculateStorage])
+  for (const handler of [getCurrentUsage, listUsageHistory, listUsageByOperation, recalculateStorage])
     await assert.rejects(invoke(handler, other.owner, { organization_id: organization }), { problem: 'not-found' })
 })

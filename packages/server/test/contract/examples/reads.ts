@@ -263,6 +263,7 @@ export const readExamples: ExampleInputs = {
   'stac.search': ({ collection }) => ({ collections: [collection], bbox: [-180, -90, 180, 90], limit: 100 }),
   'uploads.get': ({ upload }) => ({ upload_id: upload }),
   'uploads.list': ({ project }) => ({ project_id: project, limit: 5 }),
+  'usage.by_operation': ({ organization }) => ({ organization_id: organization, months: 2, limit: 5 }),
   'usage.current': ({ organization }) => ({ organization_id: organization }),
   'usage.history': ({ organization }) => ({ organization_id: organization, months: 2 }),
   'users.me': () => ({}),

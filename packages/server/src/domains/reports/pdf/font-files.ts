@@ -14,14 +14,25 @@ type CodePointRange = readonly [first: number, last: number]
 
 /**
  * The typefaces of reports: Noto Sans for one script after the other, of the npm packages `@fontsource-variable/…`. The first
- * one that has a character is used, so Japanese forms come before Chinese ones. Arabic is set in Vazirmatn: each of its glyphs
+ * one that has a character is used, so Japanese forms come before Chinese ones, and both
+ * after the scripts of which their files claim letters that they do not have. Arabic is set in Vazirmatn: each of its glyphs
  * is a whole letter, whereas Noto draws the dots of a letter as glyphs of their own, which a reader of the PDF cannot tell apart.
+ *
+ * Gujarati, Gurmukhi, Khmer, Lao, Malayalam, Myanmar and Sinhala are missing: the PDF library's shaping fails on them, or puts their
+ * vowel signs in wrong places.
  */
 const typefaces = [
   'noto-sans',
   'vazirmatn',
   'noto-sans-hebrew',
   'noto-sans-thai',
+  'noto-sans-armenian',
+  'noto-sans-bengali',
+  'noto-sans-ethiopic',
+  'noto-sans-georgian',
+  'noto-sans-kannada',
+  'noto-sans-tamil',
+  'noto-sans-telugu',
   'noto-sans-jp',
   'noto-sans-kr',
   'noto-sans-sc',
@@ -34,7 +45,10 @@ export async function listFontFiles(): Promise<FontFile[]> {
   for (const typeface of typefaces) {
     const folder = `@fontsource-variable/${typeface}`
     const text = await readFile(require.resolve(`${folder}/unicode.json`), 'utf8')
-    for (const [subset, ranges] of Object.entries(JSON.parse(text) as Record<string, string>)) {
+    const subsets = Object.entries(JSON.parse(text) as Record<string, string>)
+    // Of a typeface for one script only the file of this script: Latin letters and symbols are those of the others.
+    const own = subsets.filter(([subset]) => typeface === `noto-sans-${subset}`)
+    for (const [subset, ranges] of own.length > 0 ? own : subsets) {
       const name = `${typeface}-${subset.replace(/^\[|\]$/g, '')}`
       const path = require.resolve(`${folder}/files/${name}-wght-normal.woff2`)
       files.push({ name, path, ranges: parseRanges(ranges) })

@@ -38,7 +38,7 @@ export async function makeDocumentFonts(texts: readonly string[]): Promise<Docum
     const source = await readFile(file.path)
     for (const weight of [400, 700] as const) {
       const options = { targetFormat: 'truetype', variationAxes: { wght: weight } } as const
-      fonts.push({ name: fontName(file, weight), bytes: await subsetFont(source, characters.join(''), options) })
+      fonts.push({ name: fontName(file, weight), bytes: await subsetFont(source, withParts(characters), options) })
     }
   }
   return {
@@ -49,6 +49,12 @@ export async function makeDocumentFonts(texts: readonly string[]): Promise<Docum
         '',
       ),
   }
+}
+
+/** The characters, and the ones that they are composed of: shaping divides vowels that stand on two sides of their letter. */
+const withParts = (characters: readonly string[]): string => {
+  const text = characters.join('')
+  return text + text.normalize('NFD')
 }
 
 const fontName = ({ name }: FontFile, weight: FontWeight): string => `${name}-${weight}`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import PDFDocument from 'pdfkit'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { findFontFile, listFontFiles, parseRanges } from './font-files.ts'
 import { makeDocumentFonts } from './fonts.ts'
@@ -62,6 +63,46 @@ test('names in all scripts are read back from the PDF, whose fonts are embedded'
   const fontCount = source.match(/\/Type0\b/g)?.length ?? 0
   assert.ok(fontCount >= placeNames.length - 2)
   assert.equal(source.match(/\/FontFile2\b/g)?.length, fontCount, 'each font has its file')
+})
+
+/** Names with vowel signs on both sides of their letter, and with conjuncts, in scripts that have them. */
+const shapedNames = [
+  ['Armenian', 'Երևան'],
+  ['Bengali', 'চট্টগ্রাম কোলকাতা'],
+  ['Devanagari', 'श्रीनगर दिल्ली'],
+  ['Ethiopic', 'አዲስ አበባ'],
+  ['Georgian', 'თბილისი'],
+  ['Kannada', 'ಬೆಂಗಳೂರು ಶ್ರೀರಂಗಪಟ್ಟಣ'],
+  ['Tamil', 'திருச்சிராப்பள்ளி கொழும்பு'],
+  ['Telugu', 'హైదరాబాద్ శ్రీకాకుళం'],
+] as const
+
+/** The glyphs of a shaped text, as the PDF has them; `0000` stands for a missing one. */
+function listGlyphs(bytes: Buffer, text: string): readonly string[] {
+  const pdf = new PDFDocument({ font: bytes as unknown as string })
+  const { _font: font } = pdf as unknown as { readonly _font: PdfFont }
+  return font.encode(text, [])[0]
+}
+
+interface PdfFont {
+  encode(text: string, features: readonly string[]): readonly [glyphs: readonly string[], positions: unknown]
+}
+
+test('names whose letters are composed are printed with glyphs of their typeface, without question marks', async () => {
+  const rows = shapedNames.map((row) => [...row])
+  const fonts = await makeDocumentFonts(rows.flat())
+  const divideIntoRuns = createRunDivider(fonts)
+  for (const [script, name] of shapedNames) {
+    assert.equal(fonts.toPrintable(name), name.normalize('NFC'))
+    for (const { text, font } of divideIntoRuns(fonts.toPrintable(name), 400)) {
+      const { bytes } = fonts.fonts.find((one) => one.name === font)!
+      assert.ok(!listGlyphs(bytes, text).includes('0000'), `${text} in ${script}`)
+    }
+  }
+  const bytes = await renderReportPdf({ ...baseDocument, table: { ...baseDocument.table, rows } }, new Date(0))
+  const text = (await readPages(bytes)).join('')
+  assert.ok(!text.includes('?'))
+  for (const [script] of shapedNames) assert.ok(text.includes(script), script)
 })
 
 test('letters are shaped: those of an Arabic word are joined, in the order in which they are read', async () => {
