@@ -45,27 +45,26 @@ const hashFilters = (filters: PageTokenBinding['filters']): string => {
   return hash('sha256', canonicalJson(present), 'base64url')
 }
 
-const boundFields = ({ operation, organization, filters }: PageTokenBinding): string[] => [
+const signedFields = ({ operation, organization, filters }: PageTokenBinding, body: string): string[] => [
   operation,
   organization ?? '',
   hashFilters(filters),
+  body,
 ]
 
-/** Writes the token of a page that starts after these sort keys; it can be called once. */
-export type WritePageToken = (keys: readonly unknown[]) => string
-
 /**
- * Begins the token of the next page, before its sort keys are known: those of the last row (keyset pagination), so that
- * pages stay stable while rows are added. The token is opaque, self-contained and signed, so every process can read it; it
- * is valid for one to two days and only for the request that it is bound to.
+ * An opaque token of the next page: the sort keys of the last row (keyset pagination), so that pages stay stable while rows
+ * are added. It is self-contained and signed, so every process can read it; it is valid for one to two days and only for
+ * the request that it is bound to.
  */
-export function beginPageToken({ signer, now }: PageTokenContext, binding: PageTokenBinding): WritePageToken {
+export function encodePageToken(
+  { signer, now }: PageTokenContext,
+  binding: PageTokenBinding,
+  keys: readonly unknown[],
+): string {
   const expires_s = (Math.floor(now.getTime() / 1000 / seconds_per_day) + 2) * seconds_per_day
-  const sign = signer.beginSigning(purpose, boundFields(binding))
-  return (keys) => {
-    const body = Buffer.from(JSON.stringify([expires_s, ...keys])).toString('base64url')
-    return `${body}.${sign(body)}`
-  }
+  const body = Buffer.from(JSON.stringify([expires_s, ...keys])).toString('base64url')
+  return `${body}.${signer.sign(purpose, signedFields(binding, body))}`
 }
 
 /** The sort keys in a token. Throws `validation` if it was changed, has expired or belongs to another request. */
@@ -76,7 +75,7 @@ export function decodePageToken(
 ): unknown[] {
   const invalidToken = (message: string): Problem => validationProblem([{ path: binding.field, message }])
   const [, body = '', signature = ''] = tokenPattern.exec(token) ?? []
-  if (!signer.verify(purpose, [...boundFields(binding), body], signature)) {
+  if (!signer.verify(purpose, signedFields(binding, body), signature)) {
     throw invalidToken('is not a token from an earlier response to the same request')
   }
   const [expires_s, ...keys] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [number, ...unknown[]]
@@ -108,7 +107,7 @@ const bindingOf = ({ operation, principal }: PagingCall, input: PagedInput): Pag
 
 /** The `next` field of a response. */
 export const encodeNextToken = (call: PagingCall, input: PagedInput, keys: readonly string[]): string =>
-  beginPageToken(pageTokenContext(call), bindingOf(call, input))(keys)
+  encodePageToken(pageTokenContext(call), bindingOf(call, input), keys)
 
 /**
  * The page of a list of which one row more than the `limit` of the input was read, with the member `next` of the response,

@@ -1,5 +1,5 @@
 import type { Call } from '../../engine/call.ts'
-import { beginPageToken, decodePageToken, pageTokenContext, type PageTokenBinding } from '../../engine/page-token.ts'
+import { decodePageToken, pageTokenContext, encodePageToken, type PageTokenBinding } from '../../engine/page-token.ts'
 import type { ItemSearch } from '../items/search/store.search-conditions.ts'
 import type { SortCursor } from '../items/search/store.sort.ts'
 
@@ -41,14 +41,12 @@ export function readPageStart(call: PageTokenCall, parameters: PageParameters): 
   return { after: { id, values }, offset: 0 }
 }
 
-/** Writes the token of the page after a cursor, once; null if it would be too long for a URL. */
-export type WritePageStart = (cursor: SortCursor) => string | null
-
-/** Begins the token of a page with these parameters, before it is known after which row that page starts. */
-export function beginPageStart(call: PageTokenCall, parameters: PageParameters): WritePageStart {
-  const writeToken = beginPageToken(pageTokenContext(call), tokenBinding(call, parameters))
-  return ({ id, values }) => {
-    const token = writeToken([id, ...values])
-    return token.length <= max_token_length ? token : null
-  }
+/** The token of the page after the cursor; null if it would be too long for a URL. */
+export function writePageStart(
+  call: PageTokenCall,
+  parameters: PageParameters,
+  { id, values }: SortCursor,
+): string | null {
+  const token = encodePageToken(pageTokenContext(call), tokenBinding(call, parameters), [id, ...values])
+  return token.length <= max_token_length ? token : null
 }

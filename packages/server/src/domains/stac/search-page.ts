@@ -1,4 +1,3 @@
-import { setImmediate as afterThisTurn } from 'node:timers/promises'
 import {
   entryTexts,
   serializedJson,
@@ -13,7 +12,7 @@ import type { ParsedSearch } from '../items/search/search.ts'
 import { searchableProjects } from '../projects/access.ts'
 import { createPageLinks, createRootLink, searchUrls, type SearchUrls } from './links.ts'
 import type { SortCursor } from '../items/search/store.sort.ts'
-import { beginPageStart, readPageStart, type WritePageStart } from './page-token.ts'
+import { readPageStart, writePageStart } from './page-token.ts'
 import { selectFields, type FieldsSelection } from './select-fields.ts'
 
 /** The parameters of a search page, apart from the conditions. */
@@ -53,11 +52,8 @@ export async function createPage({
   const { page, limit } = input
   const search = { ...parsed, projects: searchableProjects(call), limit, ...readPageStart(call, input) }
   const adjustCount = (fitting: number): number => alignedPageSize(page * limit, fitting)
-  const [{ features, returned, matched, next }, writeNextStart] = await Promise.all([
-    searchFeaturePage(call, search, base, { fit: adjustCount }),
-    beginNextPage(call, input),
-  ])
-  const nextPage = next && nextPageFields(call, { input, returned, next, writeNextStart })
+  const { features, returned, matched, next } = await searchFeaturePage(call, search, base, { fit: adjustCount })
+  const nextPage = next && nextPageFields(call, input, returned, next)
   const context = { returned, matched, page, pages: Math.ceil(matched / limit) }
   const links = [createRootLink(base), ...createPageLinks(urls, input.link_method, { ...linkFields }, nextPage)]
   return serializedJson(
@@ -67,31 +63,16 @@ export async function createPage({
   )
 }
 
-/** Begins the token of the page after a full one once the statement is sent, while the database runs it. */
-async function beginNextPage(call: Call, input: SearchPageInput): Promise<WritePageStart> {
-  await afterThisTurn()
-  return beginPageStart(call, { ...input, page: input.page + 1 })
-}
-
 /** The fields of the next page. Pages are numbered: after a page that ended early, the others have its size. */
 function nextPageFields(
   call: Call,
-  {
-    input,
-    returned,
-    next,
-    writeNextStart,
-  }: {
-    readonly input: SearchPageInput
-    readonly returned: number
-    readonly next: SortCursor
-    readonly writeNextStart: WritePageStart
-  },
+  input: SearchPageInput,
+  returned: number,
+  next: SortCursor,
 ): Readonly<Record<string, unknown>> {
   const { page, limit } = input
-  if (returned === limit) return { page: page + 1, token: writeNextStart(next) }
-  const parameters = { page: (page * limit) / returned + 1, limit: returned }
-  return { ...parameters, token: beginPageStart(call, { ...input, ...parameters })(next) }
+  const at = { page: (page * limit) / returned + 1, ...(returned === limit ? {} : { limit: returned }) }
+  return { ...at, token: writePageStart(call, { ...input, ...at }, next) }
 }
 
 const applyFieldsSelection = (features: SerializedEntries, fields: FieldsSelection): SerializedEntries => ({

@@ -13,12 +13,6 @@ import {
 export const signText = (key: Uint8Array | KeyObject, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url')
 
-/** The same for a text whose beginning is known earlier than the rest; the result signs once. */
-export function beginSignature(key: Uint8Array | KeyObject, beginning: string): (rest: string) => string {
-  const hmac = createHmac('sha256', key).update(beginning)
-  return (rest) => hmac.update(rest).digest('base64url')
-}
-
 /** True if `signature` is that of `signText`, in constant time. */
 export const verifyText = (key: Uint8Array | KeyObject, text: string, signature: string): boolean =>
   constantTimeEqual(signText(key, text), signature)

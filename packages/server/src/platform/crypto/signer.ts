@@ -1,12 +1,10 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import { beginSignature, deriveKey, decryptText, encryptText, signText, verifyText } from './signatures.ts'
+import { deriveKey, decryptText, encryptText, signText, verifyText } from './signatures.ts'
 
 /** Signs and encrypts with keys derived from the master secret, one for each purpose. */
 export interface Signer {
   /** HMAC-SHA256 over the parts, unambiguously separated, as base64url. */
   sign(purpose: string, parts: readonly string[]): string
-  /** The same for parts of which the last one is known later; the result signs once. */
-  beginSigning(purpose: string, parts: readonly string[]): (lastPart: string) => string
   /** Verifies in constant time. */
   verify(purpose: string, parts: readonly string[], signature: string): boolean
   /** Encrypts a text for storage. */
@@ -28,10 +26,6 @@ export function createSigner(master: Uint8Array): Signer {
   }
   return {
     sign: (purpose, parts) => signText(getKey(purpose), joinParts(parts)),
-    beginSigning: (purpose, parts) => {
-      const sign = beginSignature(getKey(purpose), `${joinParts(parts)}\n`)
-      return (lastPart) => sign(joinParts([lastPart]))
-    },
     verify: (purpose, parts, signature) => verifyText(getKey(purpose), joinParts(parts), signature),
     encrypt: (purpose, text) => encryptText(getKey(purpose), text),
     decrypt: (purpose, encrypted) => decryptText(getKey(purpose), encrypted),
