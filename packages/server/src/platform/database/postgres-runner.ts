@@ -5,7 +5,6 @@ import {
   type StatementResult,
   type StatementRunner,
   type StatementTimeouts,
-  statementTimeout_ms,
   workKindOf,
 } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
@@ -83,13 +82,12 @@ function runInSession(
   }: { readonly text: string; readonly values: readonly EncodedParameter[]; readonly prepared?: Preparation },
 ): Promise<StatementResult> {
   const settings = sessionSettingsOf(session, limits, prepared)
-  const timeout_ms = statementTimeout_ms(session, limits)
   const run = async (client: PoolClient): Promise<StatementResult> => {
     const pendingSettings =
       sessionScope === 'connection' ? applySettingsToConnection(client, settings, limits) : undefined
     if (pendingSettings) await pendingSettings
     const name = prepared ? statementNames?.find(text) : undefined
-    return runStatement(client, { text, values, timeout_ms, name })
+    return runStatement(client, { text, values, timeout_ms: settings.limit_ms, name })
   }
   return withClient(pool, session, run, settings)
 }
@@ -153,9 +151,8 @@ export function createRunner(
 async function beginOnConnection(
   { limits, sessionScope, isCitus }: PostgresSetup,
   client: PoolClient,
-  session: DatabaseSession,
+  { session, settings }: { readonly session: DatabaseSession; readonly settings: SessionSettings },
 ): Promise<void> {
-  const settings = sessionSettingsOf(session, limits)
   if (sessionScope === 'transaction') {
     await runStatements(client, beginStatements(session, limits, isCitus).join('; '), settings.limit_ms)
     return
@@ -167,8 +164,9 @@ async function beginOnConnection(
 /** Begins a transaction of a session on a connection that it has until its end. */
 export async function beginTransaction(setup: PostgresSetup, session: DatabaseSession): Promise<DriverTransaction> {
   const { pool, limits, statementNames } = setup
-  const { client, release: giveBack } = await checkOut(pool, session, sessionSettingsOf(session, limits))
-  const timeout_ms = statementTimeout_ms(session, limits)
+  const settings = sessionSettingsOf(session, limits)
+  const { client, release: giveBack } = await checkOut(pool, session, settings)
+  const timeout_ms = settings.limit_ms
   let isUsable = true
   let isEnded = false
   const trackUsable = async <T>(work: T | Promise<T>): Promise<T> => {
@@ -187,7 +185,7 @@ export async function beginTransaction(setup: PostgresSetup, session: DatabaseSe
   const run = (text: string): Promise<StatementResult> =>
     trackUsable(runStatement(client, { text, values: [], timeout_ms }))
   try {
-    await beginOnConnection(setup, client, session)
+    await beginOnConnection(setup, client, { session, settings })
   } catch (error) {
     isUsable = false
     release()

@@ -27,17 +27,14 @@ const max_unused_ms = 2_000
  */
 export function createKeptConnections(isUsable: (client: PoolClient) => boolean): KeptConnections {
   /** Unused longest first. */
-  let kept: KeptConnection[] = []
+  const kept: KeptConnection[] = []
   let timer: NodeJS.Timeout | null = null
   let isClosed = false
 
   const returnUnused = (): void => {
     const limit_ms = monotonic_ms() - max_unused_ms
-    const [unused, recent] = [
-      kept.filter(({ since_ms }) => since_ms <= limit_ms),
-      kept.filter(({ since_ms }) => since_ms > limit_ms),
-    ]
-    kept = recent
+    const firstRecent = kept.findIndex(({ since_ms }) => since_ms > limit_ms)
+    const unused = kept.splice(0, firstRecent < 0 ? kept.length : firstRecent)
     timer = kept.length > 0 ? setTimeout(returnUnused, max_unused_ms).unref() : null
     for (const { client } of unused) client.release(!isUsable(client))
   }
