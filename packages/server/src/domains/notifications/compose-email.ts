@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../platform/html/escape-html.ts'
 import type { MailAttachment, MailMessage } from '../../platform/integrations/mail/mailer.ts'
-import { isolateRightToLeft } from './render-text.ts'
+import { isolateIfRightToLeft } from './render-text.ts'
 import type { MailedNotification } from './store.emails.ts'
 
 export interface EmailContent {
@@ -33,7 +33,7 @@ interface EmailEntry {
 }
 
 const membershipOf = ({ organization_name }: EmailContent): string =>
-  `You receive this e-mail as a member of ${isolateRightToLeft(organization_name)}.`
+  `You receive this e-mail as a member of ${isolateIfRightToLeft(organization_name)}.`
 
 const toText = (entries: readonly EmailEntry[], content: EmailContent): string =>
   [
