@@ -69,6 +69,7 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       minutes: { type: 'string' },
       events: { type: 'string' },
+      rate: { type: 'string' },
       steps: { type: 'string' },
       width: { type: 'string' },
     },
@@ -78,10 +79,11 @@ async function main(): Promise<void> {
   if (!proof) throw new Error(`name a proof: ${Object.keys(proofs).join(', ')}`)
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
   console.log(`proof ${name}, seed ${seed}`)
-  const { minutes, events, steps, width, ...options } = values
+  const { minutes, events, rate, steps, width, ...options } = values
   const extent = {
     ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
     ...(events === undefined ? {} : { events: Number(events) }),
+    ...(rate === undefined ? {} : { rate: Number(rate) }),
     ...(steps === undefined ? {} : { steps: Number(steps) }),
     ...(width === undefined ? {} : { width: Number(width) }),
   }
