@@ -45,6 +45,7 @@ const sqlMembers: Readonly<Record<string, Builtin>> = {
   generic: itself,
   preparedWhenFrequent: itself,
   genericWhenFrequent: itself,
+  template: (call) => call.apply(argumentOf(call, 2), [() => argumentOf(call, 1)]),
 }
 
 const toList = (items: readonly Value[]): Value => ({ kind: 'list', items })

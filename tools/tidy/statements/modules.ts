@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { SourceTree } from '../tree.ts'
+import { isStore, type SourceTree } from '../tree.ts'
 import { evaluate } from './evaluate.ts'
 import { declareStatements, lookUp } from './scopes.ts'
 import { parseTypeScript } from './syntax.ts'
@@ -8,7 +8,7 @@ import { lazy, plainSql, unknownValue, type LexicalScope, type SourceFile, type 
 /** The file with the tag `sql`. */
 export const sqlModule = 'packages/server/src/platform/database/sql.ts'
 
-/** A file that imports the tag `sql`, with the names that it declares. */
+/** A store, or another file that imports the tag `sql`, with the names that it declares. */
 export interface SqlModule {
   readonly file: SourceFile
   readonly scope: LexicalScope
@@ -18,7 +18,7 @@ const sqlTag: Value = { kind: 'object', members: new Map([['empty', () => plainS
 
 const resolveImport = (from: string, specifier: string): string => posix.join(posix.dirname(from), specifier)
 
-/** The files of a tree that write SQL. Names that they import from each other are known; other imports are not. */
+/** The files of a tree that write or run SQL. Names that they import from each other are known; other imports are not. */
 export class SqlModules {
   private readonly tree: SourceTree
   private readonly loaded = new Map<string, SqlModule>()
@@ -36,7 +36,8 @@ export class SqlModules {
     const known = this.loaded.get(path)
     if (known) return known
     const source = this.tree.code.get(path)
-    const writesSql = source?.imports.some(({ specifier }) => resolveImport(path, specifier) === sqlModule)
+    const writesSql =
+      isStore(path) || source?.imports.some(({ specifier }) => resolveImport(path, specifier) === sqlModule)
     if (!source || !writesSql) return null
     const { text } = source
     const file = { path, text, program: parseTypeScript(text), sqlTypes: listSqlTypes(text) }

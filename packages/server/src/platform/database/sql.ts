@@ -122,22 +122,36 @@ const genericWhenFrequent = (fragment: Sql): Sql => withPreparation(fragment, 'g
 
 const instantCast = '::timestamptz'
 
+/** The place of a value in a template (`SqlTemplate`); `index` counts the values of a fragment. */
+export class TemplateParameter {
+  readonly name: string
+  readonly index: number | null
+
+  constructor(name: string, index: number | null = null) {
+    this.name = name
+    this.index = index
+  }
+}
+
 /** The bound values of a statement: that of `$1` first. */
 export class BoundValues {
   readonly values: unknown[] = []
-  private instants: Map<Date, number> | null = null
+  private repeatable: Map<object, number> | null = null
 
   /**
    * Binds a value of a fragment and returns the number of its parameter. A `Date` that is cast to timestamptz wherever it
-   * occurs is one parameter: a search names its interval in each of its parts, and PostgreSQL parses each parameter.
+   * occurs is one parameter: a search names its interval in each of its parts, and PostgreSQL parses each parameter. So is
+   * each value of a template.
    *
    * @param following the text of the statement after the value.
    */
   bind(value: unknown, following: string): number {
-    if (!(value instanceof Date && following.startsWith(instantCast))) return this.values.push(toBoundValue(value))
-    this.instants ??= new Map()
-    const number = this.instants.get(value) ?? this.values.push(value)
-    this.instants.set(value, number)
+    const isRepeatable =
+      value instanceof TemplateParameter || (value instanceof Date && following.startsWith(instantCast))
+    if (!isRepeatable) return this.values.push(toBoundValue(value))
+    this.repeatable ??= new Map()
+    const number = this.repeatable.get(value) ?? this.values.push(value)
+    this.repeatable.set(value, number)
     return number
   }
 }
@@ -166,6 +180,46 @@ export function toStatement(fragment: Sql): SqlStatement {
   }
 }
 
+/** Values of a template by name: null, a value that is bound, or a fragment that has only such values. */
+export type TemplateValues = Readonly<Record<string, unknown>>
+
+/**
+ * A statement whose text is composed once for all values: for a statement of many fragments that runs often.
+ *
+ * - `shape` names everything that the text depends on, except which values are null and the texts of fragments.
+ * - `build` composes the statement of values. It must pass them on as they are: to make the text, it is given a parameter for
+ *   each of them, and what it binds otherwise is an error, so that no value of a caller stays in a text for others.
+ */
+export class SqlTemplate<Values extends TemplateValues = TemplateValues> implements Sql {
+  readonly shape: string
+  readonly parameters: Values
+  readonly build: (parameters: Values) => Sql
+
+  constructor(shape: string, parameters: Values, build: (parameters: Values) => Sql) {
+    this.shape = shape
+    this.parameters = parameters
+    this.build = build
+  }
+
+  /** The statement composed of its values, for what knows only fragments. */
+  get strings(): readonly string[] {
+    return this.build(this.parameters).strings
+  }
+
+  get values(): readonly unknown[] {
+    return this.build(this.parameters).values
+  }
+}
+
+/**
+ * A statement whose text is kept for all values; see `SqlTemplate`. A connection prepares it as what `build` returns asks for.
+ */
+const template = <Values extends TemplateValues>(
+  shape: string,
+  parameters: Values,
+  build: (parameters: Values) => Sql,
+): Sql => new SqlTemplate(shape, parameters, build)
+
 export const sql = Object.assign(sqlTag, {
   join,
   identifier,
@@ -175,5 +229,6 @@ export const sql = Object.assign(sqlTag, {
   generic,
   preparedWhenFrequent,
   genericWhenFrequent,
+  template,
   empty: new SqlFragment([''], noValues),
 })

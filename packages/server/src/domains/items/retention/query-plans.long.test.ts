@@ -5,7 +5,7 @@ import { newId } from '../../../platform/ids.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
 import { searchableProjects } from '../../projects/access.ts'
 import { singleProjectScope } from '../search/store.scope.ts'
-import { featureSearchStatement, searchPageQuery } from '../search/store.search.ts'
+import { featureSearchStatement, searchPageQuery } from '../search/store.search-statements.ts'
 import type { ItemSearch } from '../search/store.search-conditions.ts'
 import { unfilteredSearch } from '../search/search.ts'
 

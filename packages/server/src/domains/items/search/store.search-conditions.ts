@@ -2,6 +2,7 @@ import type { ItemType } from '@swath/contract/schemas/item.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import type { Cql2Filter } from './cql2/ast.ts'
+import type { MonthRange } from '../retention/whole-months.ts'
 import { cql2ToSql } from './store.cql2-to-sql.ts'
 import { spatialConditions, type SearchPolygon, type SearchBox } from './store.spatial.ts'
 import { propertyConditionSql, type PropertyCondition } from './store.property-conditions.ts'
@@ -18,6 +19,8 @@ export interface ItemFilter {
   readonly area: SearchPolygon | null
   readonly from: Date | null
   readonly to: Date | null
+  /** The whole months between them, if they were computed before. */
+  readonly months?: MonthRange | null
   readonly collections: readonly string[] | null
   readonly type: ItemType | null
   readonly tests: readonly PropertyCondition[]

@@ -36,12 +36,11 @@ function countOverdue(organization: string, search: ItemFilter, timeConditions: 
 
 function countFromStoredCounts(
   organization: string,
-  { projects, collections, from, to }: ItemFilter,
+  { projects, collections, from, to, months = wholeMonths(from, to) }: ItemFilter,
   countQuery: (...time: Sql[]) => Sql,
   [fromCondition, toCondition]: readonly [from: readonly Sql[], to: readonly Sql[]],
 ): Sql {
   if (!from && !to) return storedItemCount(organization, projects, collections)
-  const months = wholeMonths(from, to)
   if (!months) return countQuery(...fromCondition, ...toCondition)
   return sql`(${sql.join(
     [

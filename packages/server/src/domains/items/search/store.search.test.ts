@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createManualClock } from '../../../platform/clock.ts'
 import type { DbConnection } from '../../../platform/database/database.ts'
-import { toStatement, type Sql } from '../../../platform/database/sql.ts'
+import { SqlTemplate, toStatement, type Sql, type SqlStatement } from '../../../platform/database/sql.ts'
+import { createStatementTexts } from '../../../platform/database/statements/statement-texts.ts'
 import { readableProjectIdsSql, readsAllProjectsSql } from '../../projects/store.ts'
 import { searchFeatureRows, searchItemRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
+import { featureSearchStatement } from './store.search-statements.ts'
+import { featureSearchQuery } from './store.search-template.ts'
 import { unfilteredSearch } from './search.ts'
 
 const organization = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -47,6 +50,7 @@ const variants: Partial<ItemSearch>[] = [
     ],
   },
   { from: new Date(0), to: new Date(1) },
+  { from: new Date(0), to: new Date(1), projects: { ...projects, presumesAll: true } },
   { collections: [organization], type: 'clip' },
   {
     sort: [
@@ -78,4 +82,37 @@ test('every item search statement filters every table by organization', async ()
       }
     }
   }
+})
+
+/** Every form of a search whose text is kept. */
+function* listFrequentSearches(): Generator<ItemSearch> {
+  const times = ['2020-01-01', '2020-01-15', '2020-01-20', '2020-04-02'].map((text) => new Date(text))
+  const orders: ItemSearch['sort'][] = [
+    [],
+    [{ property: 'datetime', direction: 'asc' }],
+    [{ property: 'datetime', direction: 'desc' }],
+    [{ property: 'name', direction: 'desc' }],
+  ]
+  for (const from of [null, ...times])
+    for (const to of [null, ...times])
+      for (const sort of orders)
+        for (const limit of [10, 100])
+          for (const more of [{}, { offset: 10 }, { collections: [organization] }, { type: 'clip' as const }])
+            yield { ...plain, projects: { presumed: projects.all }, from, to, sort, limit, ...more }
+}
+
+test('a search whose text is kept runs the statement that is composed anew', () => {
+  const createStatement = createStatementTexts()
+  const read = ({ text, values }: SqlStatement): string =>
+    text.replaceAll(/\$(\d+)/g, (_, number: string) => {
+      const value = values[Number(number) - 1]
+      return value instanceof Date ? value.toISOString() : String(value)
+    })
+  let count_templates = 0
+  for (const search of [...listFrequentSearches(), ...listFrequentSearches()]) {
+    const query = featureSearchQuery(organization, search, 1000)
+    if (query instanceof SqlTemplate) count_templates += 1
+    assert.equal(read(createStatement(query)), read(toStatement(featureSearchStatement(organization, search, 1000))))
+  }
+  assert.ok(count_templates > 100)
 })

@@ -1,4 +1,5 @@
-import { BoundValues, SqlFragment, toStatement, type Sql, type SqlStatement } from '../sql.ts'
+import { createTemplateTexts } from './statement-templates.ts'
+import { BoundValues, SqlFragment, SqlTemplate, toStatement, type Sql, type SqlStatement } from '../sql.ts'
 
 /** Makes statements of fragments, and remembers the texts of those that may be prepared. */
 export type CreateStatement = (fragment: Sql) => SqlStatement
@@ -27,6 +28,7 @@ const createNode = (): ShapeNode => ({ next: new Map(), text: null })
  */
 export function createStatementTexts(max_nodes = 20_000): CreateStatement {
   const root = createNode()
+  const bindTemplate = createTemplateTexts()
   let nodes = 1
   const step = (node: ShapeNode | null, key: ShapeKey): ShapeNode | null => {
     if (node === null) return null
@@ -56,6 +58,7 @@ export function createStatementTexts(max_nodes = 20_000): CreateStatement {
     return node
   }
   return (fragment) => {
+    if (fragment instanceof SqlTemplate) return bindTemplate(fragment)
     if (!(fragment instanceof SqlFragment) || fragment.prepared === false) return toStatement(fragment)
     const bound = new BoundValues()
     const node = follow(fragment, root, bound)

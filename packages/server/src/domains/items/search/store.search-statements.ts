@@ -1,0 +1,177 @@
+import { sql, type Sql } from '../../../platform/database/sql.ts'
+import { isNarrowSearch } from './store.spatial.ts'
+import {
+  afterCursorCondition,
+  sortAliases,
+  datetimeExpressions,
+  sortExpressions,
+  orderByList,
+  sortTerms,
+  sortTermColumns,
+  sortTermsAsText,
+  type SortTerm,
+} from './store.sort.ts'
+import {
+  type ItemSearch,
+  and,
+  filterConditions,
+  intervalConditions,
+  visibleItemCondition,
+  searchCondition,
+  isAnsweredByCounts,
+} from './store.search-conditions.ts'
+import { countBeginningInInterval } from './store.search-counts.ts'
+import { defaultPageSizes } from './page-size.ts'
+import { firstRowsInScope, presumptionCondition, withReadableProjects } from './store.scope.ts'
+import { responseBytes, itemColumnsIf } from '../store.ts'
+
+/**
+ * True if all matches are materialized before sorting and counting: best for selective or expensive conditions. Otherwise
+ * the page is read from the index of its order, and the count from stored counts.
+ */
+const materializeFirst = (search: ItemSearch): boolean =>
+  !isAnsweredByCounts(search) || search.sort.some(({ property }) => property !== 'datetime')
+
+/**
+ * The beginning of a statement, from `with`: a CTE `page` with the rows of the page, plus one if there is a next page, and their sort
+ * columns; and an expression of the exact count of all matches.
+ */
+export function searchPageQuery(organization: string, search: ItemSearch): { page: Sql; matched: Sql } {
+  const terms = sortTerms(search.sort)
+  return materializeFirst(search)
+    ? materializedPage(organization, search, terms)
+    : indexedPage(organization, search, terms)
+}
+
+const pageColumns = (terms: readonly SortTerm[]): Sql => sql`i.id, i.revision, ${sortTermColumns(terms)}`
+
+function materializedPage(
+  organization: string,
+  search: ItemSearch,
+  terms: readonly SortTerm[],
+): { page: Sql; matched: Sql } {
+  const aliases = sortAliases(terms)
+  const offset = search.offset === 0 ? sql.integer(0) : search.offset
+  const after = search.after ? sql`where ${afterCursorCondition(terms, aliases, sql`p.id`, search.after)}` : sql.empty
+  const page = sql`
+    ${withReadableProjects(search.projects)}
+    found as materialized (select ${pageColumns(terms)} from items i where ${searchCondition(organization, search)}),
+    page as materialized (
+      select p.* from found p ${after}
+      order by ${orderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${offset})`
+  return { page, matched: sql`(select count(*) from found)` }
+}
+
+function indexedPage(
+  organization: string,
+  search: ItemSearch,
+  terms: readonly SortTerm[],
+): { page: Sql; matched: Sql } {
+  const aliases = sortAliases(terms)
+  const after = (expressions: Sql[], id: Sql): Sql[] =>
+    search.after ? [afterCursorCondition(terms, expressions, id, search.after)] : []
+  const [beginCondition = [], lastingCondition] = intervalConditions(search)
+  const lastingConditions = lastingCondition && [...filterConditions(organization, search), ...lastingCondition]
+  const rowLimit = search.offset === 0 ? sql.integer(search.limit + 1) : sql`${search.limit + 1 + search.offset}`
+  const firstRowsIn =
+    (sortTermsOfIndex: readonly SortTerm[], extraConditions: readonly Sql[]) =>
+    (conditions: readonly Sql[]): Sql => {
+      const values = sortExpressions(sortTermsOfIndex)
+      const where = [
+        visibleItemCondition(organization, search.now),
+        ...extraConditions,
+        ...conditions,
+        ...beginCondition,
+        ...after(values, sql`i.id`),
+      ]
+      return sql`
+        select ${pageColumns(sortTermsOfIndex)} from items i
+        where ${sql.join(where, and)} order by ${orderByList(sortTermsOfIndex, values, sql`i.id`)} limit ${rowLimit}`
+    }
+  const listFromIndexes = (first: (conditions: readonly Sql[]) => Sql): Sql =>
+    firstRowsInScope(organization, search.projects, search.collections, first)
+  // Items whose datetime differs from their start have separate, nearly empty indexes.
+  const listed =
+    search.sort.length === 0
+      ? listFromIndexes(firstRowsIn(terms, []))
+      : sql`(select l.* from ${listFromIndexes(firstRowsIn(sortTerms(search.sort, datetimeExpressions.undated), [sql`not i.dated`]))} l
+          union all
+          select l.* from ${listFromIndexes(firstRowsIn(sortTerms(search.sort, datetimeExpressions.dated), [sql`i.dated`]))} l)`
+  const offset = search.offset === 0 ? sql.integer(0) : search.offset
+  const countQuery = countBeginningInInterval(organization, search)
+  const ordered = sql`order by ${orderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${offset}`
+  if (!lastingConditions) {
+    const page = sql`${withReadableProjects(search.projects)} page as materialized (select p.* from ${listed} p ${ordered})`
+    return { page, matched: countQuery }
+  }
+  const page = sql`
+    ${withReadableProjects(search.projects)}
+    lasting as materialized (select ${pageColumns(terms)} from items i where ${sql.join(lastingConditions, and)}),
+    page as materialized (
+      select p.* from (
+        ${listed} union all
+        select p.* from lasting p where ${sql.join([sql`true`, ...after(aliases, sql`p.id`)], and)}) p
+      ${ordered})`
+  return { page, matched: sql`(${countQuery} + (select count(*) from lasting))` }
+}
+
+/** A measured page of flat items with the count of all matches; an empty page is one row without an item. */
+export function itemSearchStatement(organization: string, search: ItemSearch, part_bytes: number): Sql {
+  const { page, matched } = searchPageQuery(organization, search)
+  const terms = sortTerms(search.sort)
+  const order = orderByList(terms, sortAliases(terms), sql`p.id`)
+  return sql`
+    ${page}
+    select ${matched} as matched, i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
+    from (
+      select m.*, sum(m.answer_bytes) over () <= ${part_bytes} as whole
+      from (
+        select i.*, ${responseBytes} as answer_bytes, row_number() over (order by ${order}) as place
+        from (select) one
+        left join (select p.* from page p order by ${order} limit ${sql.integer(search.limit)}) p on true
+        left join items i on i.organization_id = ${organization} and i.id = p.id) m) i
+    where ${presumptionCondition(search.projects)}
+    order by i.place`
+}
+
+/**
+ * For large search areas the best plan depends on their size, so those statements are not prepared. Items in the order of time are
+ * read from an index whatever the interval is, so that one plan fits all searches without other conditions.
+ */
+export const prepareIfNarrow = (search: ItemSearch, statement: Sql): Sql => {
+  if (!isNarrowSearch(search)) return statement
+  return materializeFirst(search) ? sql.preparedWhenFrequent(statement) : sql.genericWhenFrequent(statement)
+}
+
+/**
+ * Features are measured before they are read, because they may exceed the memory; those that are not cached are estimated
+ * from their item. An empty page is one row without an item.
+ */
+export function featureSearchStatement(
+  organization: string,
+  search: ItemSearch,
+  part_bytes: number = defaultPageSizes.part_bytes,
+): Sql {
+  const { page, matched } = searchPageQuery(organization, search)
+  const terms = sortTerms(search.sort)
+  const order = orderByList(terms, sortAliases(terms), sql`p.id`)
+  // The last row only shows that there is a next page: its Feature is not returned.
+  return sql`
+    ${page},
+    texts as materialized (
+      select f.*, coalesce(
+        octet_length(f.feature),
+        (select ${responseBytes} from items i where i.organization_id = ${organization} and i.id = f.id)) as bytes
+      from (
+        select p.*, (
+          select f.feature from item_features f
+          where f.organization_id = ${organization} and f.item_id = p.id and f.revision = p.revision) as feature
+        from page p offset 0) f)
+    select ${matched} as matched, p.whole, p.id, p.bytes,
+      case when p.whole and p.place <= ${sql.integer(search.limit)} then p.feature end as feature, ${sortTermsAsText(terms)}
+    from (
+      select p.*, coalesce(sum(p.bytes) over (), 0) <= ${part_bytes} as whole, row_number() over (order by ${order}) as place
+      from (select) one left join texts p on true) p
+    where ${presumptionCondition(search.projects)}
+    order by ${order}`
+}
