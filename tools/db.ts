@@ -13,6 +13,10 @@ import { withSchemaOwner } from '../packages/server/src/platform/database/schema
 import { printTableSizes, readTableSizes } from '../packages/server/src/platform/database/schema/size.ts'
 import { readCatalog } from '../packages/server/src/platform/database/schema/catalog.ts'
 import { golden_schema_path, printSchema } from '../packages/server/src/platform/database/schema/print.ts'
+import { loadMasterSecrets } from '../packages/server/src/platform/crypto/master-secret.ts'
+import { replaceMasterSecret } from '../packages/server/src/platform/secret-rotation/replace-master-secret.ts'
+import { createReceiptSigner } from '../packages/server/src/domains/processing/receipts.ts'
+import { listEveryOrganizationId } from '../packages/server/src/domains/organizations/all-organizations.ts'
 import { forgetStorage } from '../packages/server/src/platform/installation.ts'
 import { ensureQueueSchema } from '../packages/server/src/platform/queue/queue-schema.ts'
 import { runCommand } from './command.ts'
@@ -23,6 +27,7 @@ const usage = `usage: npm run db -- migrate         applies pending migrations t
        npm run db -- dump            generates packages/server/schema.sql
        npm run db -- size            prints what each table takes and how it grows
        npm run db -- forget-storage  after the files were moved: the next start records their new location
+       npm run db -- reseal          encrypts with SWATH_SECRET what SWATH_SECRET_PREVIOUS encrypted; repeatable
        npm run db -- reset --yes     deletes all data of the configured database and creates the schema again`
 
 /** Schema changes are made by the role that owns the schema. */
@@ -56,6 +61,16 @@ const distributeConfigured = (without_counts: boolean): Promise<void> =>
     if (reference.length + tenant.length === 0) console.log('nothing to do')
     console.log(`marked leakproof on each node: ${leakproof.length} functions`)
   })
+
+async function resealSecrets(database: Database): Promise<void> {
+  const masterSecrets = await loadMasterSecrets(readConfig())
+  const count = await replaceMasterSecret(database, {
+    masterSecrets,
+    listOrganizations: () => listEveryOrganizationId(database.unscoped, { sandboxes: true }),
+    receiptKeyOf: (secret) => createReceiptSigner(secret).publicKey,
+  })
+  console.log(`encrypted ${count} texts with the current master secret`)
+}
 
 const resetConfigured = (): Promise<void> =>
   withSchemaOwnerOfConfigured(async (database, service) => {
@@ -94,6 +109,7 @@ async function main([command, option]: readonly string[]): Promise<number> {
   else if (command === 'size')
     await withConfigured(async (database) => console.log(printTableSizes(await readTableSizes(database))))
   else if (command === 'forget-storage') await withConfigured(forgetStorage)
+  else if (command === 'reseal') await withConfigured(resealSecrets)
   else if (command === 'reset' && option === '--yes') await resetConfigured()
   else {
     console.error(usage)

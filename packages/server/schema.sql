@@ -1131,6 +1131,7 @@ create table installation (
   id integer not null,
   secret_fingerprint text not null,
   storage text,
+  receipt_keys jsonb not null default '[]'::jsonb,
   constraint installation_pkey PRIMARY KEY (id),
   constraint installation_id_check CHECK ((id = 1))
 );

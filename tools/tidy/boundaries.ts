@@ -187,8 +187,13 @@ export const processTimePermission: Permission = {
 /** Files that may use `database.unscoped`, the connection that row-level security does not limit to one organization. */
 export const unscopedPermissions: readonly Permission[] = [
   {
-    files: ['packages/server/src/platform/database/', 'packages/server/src/platform/queue/'],
-    reason: 'the platform creates the connection; the queue works for all organizations',
+    files: [
+      'packages/server/src/platform/database/',
+      'packages/server/src/platform/queue/',
+      'packages/server/src/platform/installation.ts',
+      'packages/server/src/platform/secret-rotation/',
+    ],
+    reason: 'the platform creates the connection; the queue, the installation and its keys belong to no organization',
   },
   {
     files: [

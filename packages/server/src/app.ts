@@ -32,9 +32,9 @@ import { openBlobStore } from './platform/blobs/open-blobs.ts'
 import { findStorageIdentity, createStorageIdentity } from './platform/blobs/storage-identity.ts'
 import { createSystemClock, type Clock, type OrganizationClocks } from './platform/clock.ts'
 import { listSecrets, type Config } from './platform/config.ts'
-import { loadMasterSecret } from './platform/crypto/master-secret.ts'
+import { loadMasterSecrets } from './platform/crypto/master-secret.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/crypto/passwords.ts'
-import { deriveKey } from './platform/crypto/signatures.ts'
+import { deriveKeys } from './platform/crypto/signatures.ts'
 import type { KeyPairGenerator } from './platform/crypto/signing-keys.ts'
 import { createSigner } from './platform/crypto/signer.ts'
 import type { Database, Tx } from './platform/database/database.ts'
@@ -201,7 +201,7 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
     database: services.database,
     clock: services.clock,
     log: services.log,
-    sealing_key: deriveKey(services.secret, 'signing-keys'),
+    sealing_keys: deriveKeys(services.masterSecrets, 'signing-keys'),
     passwords: services.callServices.passwords,
     onRevocation: services.services.revocations.publish,
     signer: services.callServices.signer,
@@ -240,19 +240,19 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   await prepareSchema(config, database, fileURLToPath(migrationsDir), log)
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
   if (database.kind === 'embedded') await unlockAbandonedClaims(database.unscoped)
-  const masterSecret = await loadMasterSecret(config.data_dir, config.secret)
-  await checkInstallation(database, {
-    secret: masterSecret,
+  const masterSecrets = await loadMasterSecrets(config)
+  const { receiptKeys } = await checkInstallation(database, {
+    masterSecrets,
     storage: await findStorageIdentity(config),
     createStorageIdentity: () => createStorageIdentity(config),
   })
-  const { blobs, background, disk } = await openBlobStore({ config, secret: masterSecret, clock })
+  const { blobs, background, disk } = await openBlobStore({ config, masterSecrets, clock })
   const threads = parts.threads ?? createThreadServices(config)
   const infrastructure = { config, clock, log, database, tracing }
   const { integrations, embedded } = await openIntegrations({
     ...infrastructure,
     threads,
-    secret: masterSecret,
+    masterSecrets,
     hosts: hosts ?? [],
     resolver: parts.resolve ? { resolve: parts.resolve } : {},
   })
@@ -264,7 +264,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   const callServices = {
     quotas: readQuotas(config),
     rateLimiter,
-    signer: createSigner(masterSecret),
+    signer: createSigner(masterSecrets),
     passwords: limitPasswordHashing(passwords, config),
   }
   const eventFeed = await relayChannel(database, eventChannels.events, log)
@@ -272,13 +272,14 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     rateLimiter,
     clock,
     config,
-    secret: masterSecret,
+    masterSecrets,
+    receiptKeys,
     eventFeed,
   })
   const meters = createMeters({ database, clock, log })
   const rest = {
     database,
-    secret: masterSecret,
+    masterSecrets,
     blobs,
     background,
     disk,

@@ -1,3 +1,4 @@
+import type { Keys } from './platform/crypto/signatures.ts'
 import { fileURLToPath } from 'node:url'
 import { renderQuicklook } from './domains/catalog/scene-quicklook.ts'
 import { createSimulatedImageWriter } from './domains/rendering/simulated-image.ts'
@@ -27,7 +28,7 @@ export interface OpenIntegrationsOptions {
   readonly log: Logger
   readonly database: Database
   readonly threads: ThreadServices
-  readonly secret: Uint8Array
+  readonly masterSecrets: Keys
   /** Hosts beside those of the demonstration and of the configuration. */
   readonly hosts: readonly ImageryHost[]
   /** Resolves host names instead of the system; for tests. */
@@ -39,9 +40,9 @@ export interface OpenIntegrationsOptions {
 export async function openIntegrations(
   options: OpenIntegrationsOptions,
 ): Promise<{ readonly integrations: Integrations; readonly embedded: EmbeddedProcessor }> {
-  const { config, clock, log, database, secret, resolver } = options
+  const { config, clock, log, database, masterSecrets, resolver } = options
   const hosts = await openHosts(options)
-  const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret })
+  const { payments, embedded } = await openPaymentProcessor({ config, database, clock, log, secret: masterSecrets[0] })
   const remote = {
     fetch: createSafeFetch({ config, ...resolver, tracing: options.tracing }),
     checkUrl: createUrlCheck({ config, ...resolver }),

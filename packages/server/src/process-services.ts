@@ -1,8 +1,10 @@
+import type { Keys } from './platform/crypto/signatures.ts'
+import type { PublicDocumentKey } from './platform/crypto/document-signer.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { ProcessServices } from './engine/process-services.ts'
 import { createImageCache } from './domains/rendering/image-response.ts'
 import { createRasterHeaders } from './domains/rendering/raster-headers.ts'
-import { createReceiptSigner } from './domains/processing/receipts.ts'
+import { createReceiptSigner, listReceiptKeys } from './domains/processing/receipts.ts'
 import { createRasterService } from './domains/rendering/raster-pool.ts'
 import { createShareVisitors } from './domains/share/share-visitors.ts'
 import type { RelayedChannel } from './platform/database/relay-channel.ts'
@@ -44,7 +46,8 @@ export const createProcessServices = (
     rateLimiter,
     clock,
     config,
-    secret,
+    masterSecrets,
+    receiptKeys,
     eventFeed,
   }: {
     readonly rateLimiter: RateLimiter
@@ -53,14 +56,17 @@ export const createProcessServices = (
       Config,
       'tile_cache_mib' | 'webhook_retry_s' | 'webhook_hold_s' | 'base_url' | 'host' | 'port'
     >
-    readonly secret: Uint8Array
+    readonly masterSecrets: Keys
+    /** Those of master secrets that were replaced earlier. */
+    readonly receiptKeys: readonly PublicDocumentKey[]
     readonly eventFeed: RelayedChannel
   },
 ): ProcessServices => ({
   ...threads,
   publicUrl: publicUrlOf(config),
-  unsubscribeLinks: createUnsubscribeLinks(secret, publicUrlOf(config)),
-  receiptSigner: createReceiptSigner(secret),
+  unsubscribeLinks: createUnsubscribeLinks(masterSecrets, publicUrlOf(config)),
+  receiptSigner: createReceiptSigner(masterSecrets[0]),
+  receiptKeys: listReceiptKeys(masterSecrets, receiptKeys),
   images: createImageCache(config.tile_cache_mib * 1024 * 1024),
   rasterHeaders: createRasterHeaders(),
   shareVisitors: createShareVisitors(rateLimiter, clock),
@@ -68,7 +74,7 @@ export const createProcessServices = (
   openStreams: createOpenStreams(),
   revocations: createRevocationFeed(),
   webhooks: createWebhookServices(
-    secret,
+    masterSecrets,
     {
       retry_delays_s: config.webhook_retry_s,
       hold_s: [config.webhook_hold_s[0]!, config.webhook_hold_s.at(-1)!],

@@ -63,7 +63,7 @@ export function createServerWithRoutes(
   const hasConsole = registerConsole(fastify, services)
   registerDocumentRoutes(fastify, { openapiFile, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
-  registerSignatureKeyRoutes(fastify, [services.services.receiptSigner.publicKey])
+  registerSignatureKeyRoutes(fastify, services.services.receiptKeys)
   const onEvent = (event: ProcessorEvent): Promise<void> =>
     receiveProcessorEvent({ database: services.database, queue, clock }, event)
   registerPaymentRoutes(fastify, { payments: services.integrations.payments, embedded: services.embedded, onEvent })

@@ -1,3 +1,4 @@
+import type { Keys } from './platform/crypto/signatures.ts'
 import type { CallDependencies } from './engine/call-context.ts'
 import type { TaskDependencies } from './engine/task-definition.ts'
 import type { CallMeter } from './domains/usage/call-meter.ts'
@@ -14,7 +15,7 @@ import type { EmbeddedProcessor } from './platform/integrations/payments/embedde
 export interface Services extends TaskDependencies {
   readonly clock: Clock & OrganizationClocks
   readonly config: Config
-  readonly secret: Uint8Array
+  readonly masterSecrets: Keys
   readonly disk: OpenedBlobStore['disk']
   /** The blob store as tasks use it. */
   readonly background: OpenedBlobStore['background']

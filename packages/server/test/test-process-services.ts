@@ -13,7 +13,8 @@ export const createTestProcessServices = (rateLimiter: RateLimiter, clock: Clock
     rateLimiter,
     clock,
     config: readConfig({}),
-    secret: new Uint8Array(32).fill(10),
+    masterSecrets: [new Uint8Array(32).fill(10)],
+    receiptKeys: [],
     eventFeed: silentFeed,
   })
 

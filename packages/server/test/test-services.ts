@@ -53,7 +53,7 @@ export async function openTestServices() {
   const quotas = readQuotas(readConfig({}))
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
   const services = createTestProcessServices(rateLimiter, clock)
-  const signer = createSigner(new Uint8Array(32).fill(9))
+  const signer = createSigner([new Uint8Array(32).fill(9)])
 
   const createCall = (principal: Principal, outside: Integrations = testIntegrations): Call => {
     const organization = principal.organization!

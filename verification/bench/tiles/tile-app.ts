@@ -11,7 +11,7 @@ import { createApp, type App } from '../../../packages/server/src/app.ts'
 import { openBlobStore } from '../../../packages/server/src/platform/blobs/open-blobs.ts'
 import type { BlobStore } from '../../../packages/server/src/platform/blobs/blobs.ts'
 import { readConfig } from '../../../packages/server/src/platform/config.ts'
-import { loadMasterSecret } from '../../../packages/server/src/platform/crypto/master-secret.ts'
+import { loadMasterSecrets } from '../../../packages/server/src/platform/crypto/master-secret.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
 import { readQuotas } from '../../../packages/server/src/platform/quotas.ts'
 
@@ -26,8 +26,8 @@ process.stdout.write(`is ready at ${await app.start()}\n`)
 process.once('SIGTERM', () => void app.stop())
 
 async function storeItems({ clock, database, queue, firstAdministrator }: App): Promise<void> {
-  const secret = await loadMasterSecret(config.data_dir, config.secret)
-  const { blobs } = await openBlobStore({ config, secret, clock })
+  const masterSecrets = await loadMasterSecrets(config)
+  const { blobs } = await openBlobStore({ config, masterSecrets, clock })
   const { organization_id: organization, user_id: user, project_id } = firstAdministrator!
   const principal = {
     kind: 'human',

@@ -31,7 +31,7 @@ async function start(environment: Record<string, string>, masterSecret = secret)
   const config = readConfig(environment)
   const storage = await findStorageIdentity(config)
   await checkInstallation(database, {
-    secret: masterSecret,
+    masterSecrets: [masterSecret],
     storage,
     createStorageIdentity: () => createStorageIdentity(config),
   })

@@ -59,6 +59,13 @@ export const settings = {
     'Master secret from which all other keys are derived; must be the same on every server of one installation. Empty: a file in the data folder, created at the first start.',
     'secret',
   ),
+  secret_previous: general(
+    'SWATH_SECRET_PREVIOUS',
+    textOfMinLength(32),
+    '',
+    'The master secret that `SWATH_SECRET` replaces: what was signed or encrypted with it is still accepted. Empty: a file in the data folder, or none.',
+    'secret',
+  ),
   admin_email: general(
     'SWATH_ADMIN_EMAIL',
     email,

@@ -1,4 +1,4 @@
-import { decryptText, deriveKey, encryptText } from '../../platform/crypto/signatures.ts'
+import { decryptTextWithAny, deriveKeys, encryptText, type Keys } from '../../platform/crypto/signatures.ts'
 import { invariant } from '../../engine/problem.ts'
 
 /** When attempts are made and given up. */
@@ -31,17 +31,17 @@ declare module '../../engine/process-services.ts' {
 }
 
 export function createWebhookServices(
-  secret: Uint8Array,
+  masterSecrets: Keys,
   policy: DeliveryPolicy,
   base_url: string | null,
 ): WebhookServices {
-  const key = deriveKey(secret, 'webhooks')
+  const keys = deriveKeys(masterSecrets, 'webhooks')
   return {
     policy,
     own_host: base_url === null ? null : new URL(base_url).host,
-    seal: (text) => encryptText(key, text),
+    seal: (text) => encryptText(keys[0], text),
     open: (sealed) => {
-      const text = decryptText(key, sealed)
+      const text = decryptTextWithAny(keys, sealed)
       invariant(text !== null, 'a webhook secret was sealed with another key')
       return text
     },

@@ -15,7 +15,7 @@ test('a JWT of another type is not an access token, even with the same key, issu
       return true
     },
     clock: createManualClock(new Date('2026-03-01T12:00:00.000Z')),
-    sealingKey: new Uint8Array(32),
+    sealingKeys: [new Uint8Array(32)],
   })
   const base = 'https://swath.example'
   const tokens = createAccessTokenService(keys, base)

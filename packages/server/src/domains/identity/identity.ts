@@ -2,6 +2,7 @@ import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
+import type { Keys } from '../../platform/crypto/signatures.ts'
 import type { Signer } from '../../platform/crypto/signer.ts'
 import { openSigningKeys, type KeyPairGenerator } from '../../platform/crypto/signing-keys.ts'
 import type { Database, DbConnection } from '../../platform/database/database.ts'
@@ -38,8 +39,8 @@ export interface IdentityOptions {
   readonly database: Database
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
-  /** Encrypts the private signing keys: `deriveKey(master, 'signing-keys')`. */
-  readonly sealing_key: Uint8Array
+  /** Encrypt the private signing keys: `deriveKeys(masterSecrets, 'signing-keys')`. */
+  readonly sealing_keys: Keys
   /** Signs the forms of the sign-in pages. */
   readonly signer: Signer
   readonly passwords: PasswordHasher
@@ -92,7 +93,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     load: () => findKeyRing(unscoped),
     save: (ring) => saveAndPublishKeyRing(unscoped, ring),
     clock,
-    sealingKey: options.sealing_key,
+    sealingKeys: options.sealing_keys,
     ...(options.newKeyPair ? { newKeyPair: options.newKeyPair } : {}),
   })
   const dependencies: IdentityDependencies = {

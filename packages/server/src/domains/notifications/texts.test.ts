@@ -94,11 +94,11 @@ test('an e-mail names the organization, fits narrow screens and has dark colours
 })
 
 test('an unsubscribe link is valid for exactly what it says', () => {
-  const links = createUnsubscribeLinks(new Uint8Array(32).fill(1), 'https://swath.example.org')
+  const links = createUnsubscribeLinks([new Uint8Array(32).fill(1)], 'https://swath.example.org')
   const subject = { organization: 'o', user: 'u', kind: 'order.failed' }
   const token = new URL(links.urlOf(subject)).searchParams.get('token')!
   assert.deepEqual(links.read(token), subject)
-  const other = createUnsubscribeLinks(new Uint8Array(32).fill(2), 'https://swath.example.org')
+  const other = createUnsubscribeLinks([new Uint8Array(32).fill(2)], 'https://swath.example.org')
   for (const invalid of ['', '~~~', token.replace('order.failed', 'alert'), `${token}x`, `${token}~x`])
     assert.equal(links.read(invalid), null, invalid)
   assert.equal(other.read(token), null)

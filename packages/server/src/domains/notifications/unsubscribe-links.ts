@@ -1,4 +1,4 @@
-import { deriveKey, signText, verifyText } from '../../platform/crypto/signatures.ts'
+import { deriveKeys, signText, verifyTextWithAny, type Keys } from '../../platform/crypto/signatures.ts'
 
 /** Who receives no more e-mails of which kind. */
 export interface UnsubscribeSubject {
@@ -25,17 +25,17 @@ declare module '../../engine/process-services.ts' {
 export const unsubscribePath = '/notifications/unsubscribe'
 
 /** The tokens do not expire: a link in an old e-mail has to work. They permit nothing but to end e-mails. */
-export function createUnsubscribeLinks(secret: Uint8Array, publicUrl: string): UnsubscribeLinks {
-  const key = deriveKey(secret, 'unsubscribe')
+export function createUnsubscribeLinks(masterSecrets: Keys, publicUrl: string): UnsubscribeLinks {
+  const keys = deriveKeys(masterSecrets, 'unsubscribe')
   return {
     urlOf: ({ organization, user, kind }) => {
       const text = `${organization}~${user}~${kind}`
-      return `${publicUrl}${unsubscribePath}?token=${encodeURIComponent(`${text}~${signText(key, text)}`)}`
+      return `${publicUrl}${unsubscribePath}?token=${encodeURIComponent(`${text}~${signText(keys[0], text)}`)}`
     },
     read: (token) => {
       const [organization, user, kind, signature, ...rest] = token.split('~')
       if (!organization || !user || !kind || !signature || rest.length > 0) return null
-      const isValid = verifyText(key, `${organization}~${user}~${kind}`, signature)
+      const isValid = verifyTextWithAny(keys, `${organization}~${user}~${kind}`, signature)
       return isValid ? { organization, user, kind } : null
     },
   }

@@ -1,7 +1,11 @@
 import { contractVersion } from '@swath/contract/version.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import { createDocumentSigner, type DocumentSigner } from '../../platform/crypto/document-signer.ts'
-import { deriveKey } from '../../platform/crypto/signatures.ts'
+import {
+  createDocumentSigner,
+  type DocumentSigner,
+  type PublicDocumentKey,
+} from '../../platform/crypto/document-signer.ts'
+import { deriveKey, type Keys } from '../../platform/crypto/signatures.ts'
 import type { JobRow } from './store.ts'
 import type { WrittenItem } from './write-results.ts'
 
@@ -9,11 +13,22 @@ declare module '../../engine/process-services.ts' {
   interface ProcessServices {
     /** Signs the receipts of jobs. */
     readonly receiptSigner: DocumentSigner
+    /** The keys that verify receipts of any age, that of the signer first. */
+    readonly receiptKeys: readonly PublicDocumentKey[]
   }
 }
 
 export const createReceiptSigner = (secret: Uint8Array): DocumentSigner =>
   createDocumentSigner(deriveKey(secret, 'receipts'), 'swath-receipt+jws')
+
+/** The keys that verify receipts: those of these master secrets, and those of earlier ones. */
+export function listReceiptKeys(
+  masterSecrets: Keys,
+  earlier: readonly PublicDocumentKey[],
+): readonly PublicDocumentKey[] {
+  const keys = [...masterSecrets.map((secret) => createReceiptSigner(secret).publicKey), ...earlier]
+  return [...new Map(keys.map((key) => [key.kid, key])).values()]
+}
 
 /** A receipt, and the same with a signature. */
 export interface SignedReceipt {

@@ -1,12 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Keys } from '../../platform/crypto/signatures.ts'
 import { ifNoneMatchIncludes } from '../../engine/entity-tag.ts'
 import { Problem, problemDocument } from '../../engine/problem.ts'
-import {
-  blob_path_prefix,
-  verifyBlobUrl,
-  type UrlSigningKeys,
-  type SignedUrlParameters,
-} from '../../platform/blobs/signed-urls.ts'
+import { blob_path_prefix, verifyBlobUrl, type SignedUrlParameters } from '../../platform/blobs/signed-urls.ts'
 import {
   BlobNotFound,
   BlobSizeMismatch,
@@ -24,7 +20,7 @@ import { preflightHeaders, type PreflightPolicy } from '../preflight.ts'
 
 export interface SignedBlobOptions {
   readonly blobs: DiskBlobStore
-  readonly keys: UrlSigningKeys
+  readonly keys: Keys
   readonly clock: Clock
   /** Maximum size of an object that is uploaded by PUT. */
   readonly upload_limit_bytes: number

@@ -3,7 +3,8 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } fro
 import { dirname, join } from 'node:path'
 import { randomText } from '../ids.ts'
 import type { Clock } from '../clock.ts'
-import { signBlobUrl, type UrlSigningKeys, type SignedUrlParameters } from './signed-urls.ts'
+import type { Keys } from '../crypto/signatures.ts'
+import { signBlobUrl, type SignedUrlParameters } from './signed-urls.ts'
 import {
   assertBlobPath,
   assertMediaType,
@@ -24,7 +25,7 @@ export interface DiskBlobStoreOptions {
   /** The root folder: `objects/` holds stored objects, `drafts/` files that are being written. */
   readonly folder: string
   readonly clock: Clock
-  readonly keys: UrlSigningKeys
+  readonly keys: Keys
 }
 
 /** A disk store also receives uploaded bytes, from the HTTP route for signed URLs. */
@@ -159,7 +160,7 @@ function createReader(
   }
 }
 
-function createSigner(clock: Clock, keys: UrlSigningKeys): Pick<DiskBlobStore, 'signGet' | 'signPut'> {
+function createSigner(clock: Clock, keys: Keys): Pick<DiskBlobStore, 'signGet' | 'signPut'> {
   const sign = async (
     base: string,
     expires_s: number,

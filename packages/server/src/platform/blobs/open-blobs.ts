@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { deriveKey } from '../crypto/signatures.ts'
+import { deriveKeys, type Keys } from '../crypto/signatures.ts'
 import type { BucketLocation } from '../setting-types.ts'
-import type { UrlSigningKeys } from './signed-urls.ts'
 import type { BlobStore } from './blobs.ts'
 import { openDiskBlobStore, type DiskBlobStore } from './disk.ts'
 import type { S3BlobStoreOptions } from './s3.ts'
@@ -13,16 +12,16 @@ export interface OpenedBlobStore {
   /** The same store with longer timeouts, for background work. */
   readonly background: BlobStore
   /** The disk store and its URL keys, for the route of signed URLs; null for S3, which serves its URLs itself. */
-  readonly disk: { readonly blobs: DiskBlobStore; readonly keys: UrlSigningKeys } | null
+  readonly disk: { readonly blobs: DiskBlobStore; readonly keys: Keys } | null
 }
 
 /** Opens the configured store: an S3 bucket, or a folder in the data folder. */
 export async function openBlobStore(dependencies: {
   config: Config
-  secret: Uint8Array
+  masterSecrets: Keys
   clock: Clock
 }): Promise<OpenedBlobStore> {
-  const { config, secret, clock } = dependencies
+  const { config, masterSecrets, clock } = dependencies
   if (config.storage) {
     // The SDK costs time and memory at startup, so it is loaded only for S3.
     const [{ openS3BlobStore }, { backgroundLimits }] = await Promise.all([import('./s3.ts'), import('./s3-limits.ts')])
@@ -30,7 +29,7 @@ export async function openBlobStore(dependencies: {
     const background = openS3BlobStore({ ...options, limits: backgroundLimits })
     return { blobs: openS3BlobStore(options), background, disk: null }
   }
-  const keys: UrlSigningKeys = [deriveKey(secret, 'blob-addresses')]
+  const keys = deriveKeys(masterSecrets, 'blob-addresses')
   const blobs = await openDiskBlobStore({ folder: join(config.data_dir, 'blobs'), clock, keys })
   return { blobs, background: blobs, disk: { blobs, keys } }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { MasterSecretError, loadMasterSecret } from './master-secret.ts'
+import { MasterSecretError, loadMasterSecret, loadMasterSecrets } from './master-secret.ts'
 
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-secret-'))
@@ -40,6 +40,20 @@ test('a secret file that is damaged or readable by others is rejected', () =>
     await rm(path)
     await writeFile(path, 'short\n', { mode: 0o600 })
     await assert.rejects(loadMasterSecret(folder), MasterSecretError)
+  }))
+
+test('the replaced secret is the setting, or the file beside the current one', () =>
+  withFolder(async (data_dir) => {
+    const settings = { data_dir, secret: null, secret_previous: null }
+    const [first] = await loadMasterSecrets(settings)
+    assert.deepEqual(await loadMasterSecrets(settings), [first])
+    await rename(join(data_dir, 'master-secret'), join(data_dir, 'master-secret-previous'))
+    const [second, ...replaced] = await loadMasterSecrets(settings)
+    assert.notDeepEqual(second, first)
+    assert.deepEqual(replaced, [first])
+    const previous = 'another secret of more than thirty-two characters'
+    const configured = await loadMasterSecrets({ ...settings, secret_previous: previous })
+    assert.deepEqual(configured, [second, new Uint8Array(Buffer.from(previous))])
   }))
 
 test('a configured secret takes precedence over the file and writes none', () =>

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Keys } from './signatures.ts'
 import { writeFileOnce } from '../write-file-once.ts'
 
 const secret_bytes = 32
@@ -38,4 +40,22 @@ export async function loadMasterSecret(dataDir: string, configured: string | nul
   const created = await readSecret(path)
   if (!created) throw new MasterSecretError(`${path} could not be written`)
   return created
+}
+
+/** Where the secret that was replaced is kept, in the data folder. */
+const previous_secret_file = 'master-secret-previous'
+
+/**
+ * The secret of `loadMasterSecret`, and the one that it replaces: the setting, or the file `master-secret-previous` in the data
+ * folder. What was made with it is accepted, and nothing is made with it any more.
+ */
+export async function loadMasterSecrets({
+  data_dir,
+  secret,
+  secret_previous: previous,
+}: Pick<Config, 'data_dir' | 'secret' | 'secret_previous'>): Promise<Keys> {
+  const current = await loadMasterSecret(data_dir, secret)
+  const replaced =
+    previous === null ? await readSecret(join(data_dir, previous_secret_file)) : new Uint8Array(Buffer.from(previous))
+  return replaced === null ? [current] : [current, replaced]
 }

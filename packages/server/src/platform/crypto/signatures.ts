@@ -26,6 +26,15 @@ export const constantTimeEqual = (left: string, right: string): boolean => timin
 export const deriveKey = (master: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', master, new Uint8Array(0), `swath/${purpose}`, 32))
 
+/** Keys of one purpose, or the master secrets that they are derived from: the first one makes, each of them is accepted. */
+export type Keys = readonly [Uint8Array, ...Uint8Array[]]
+
+/** The keys for one purpose of each master secret. */
+export const deriveKeys = ([current, ...accepted]: Keys, purpose: string): Keys => [
+  deriveKey(current, purpose),
+  ...accepted.map((master) => deriveKey(master, purpose)),
+]
+
 /** Eight characters that identify a key without revealing it. */
 export const computeKeyId = (key: Uint8Array): string =>
   createHash('sha256').update('key id').update(key).digest('base64url').slice(0, 8)
@@ -52,4 +61,19 @@ export function decryptText(key: Uint8Array | KeyObject, encrypted: string): str
   } catch {
     return null
   }
+}
+
+type AnyKeys = readonly (Uint8Array | KeyObject)[]
+
+/** True if `signature` is that of `signText` with one of the keys. */
+export const verifyTextWithAny = (keys: AnyKeys, text: string, signature: string): boolean =>
+  keys.some((key) => verifyText(key, text, signature))
+
+/** The text that one of the keys encrypted; null if it was another key, or the ciphertext was changed. */
+export function decryptTextWithAny(keys: AnyKeys, encrypted: string): string | null {
+  for (const key of keys) {
+    const text = decryptText(key, encrypted)
+    if (text !== null) return text
+  }
+  return null
 }

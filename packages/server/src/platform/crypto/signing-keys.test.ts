@@ -26,12 +26,12 @@ function sharedRing() {
   }
 }
 
-const sealingKey = new Uint8Array(32).fill(7)
+const sealingKeys = [new Uint8Array(32).fill(7)] as const
 
 async function openTestKeys() {
   const clock = createManualClock(start)
   const storage = sharedRing()
-  const open = () => openSigningKeys({ load: storage.load, save: storage.save, clock, sealingKey })
+  const open = () => openSigningKeys({ load: storage.load, save: storage.save, clock, sealingKeys })
   return { clock, storage, open, keys: await open() }
 }
 
@@ -132,7 +132,7 @@ test('a server that starts after months creates a key that signs', async () => {
 test("servers share one key ring and follow each other's changes", async () => {
   const clock = createManualClock(start)
   const storage = sharedRing()
-  const open = () => openSigningKeys({ load: storage.load, save: storage.save, clock, sealingKey })
+  const open = () => openSigningKeys({ load: storage.load, save: storage.save, clock, sealingKeys })
   const [one, two] = await Promise.all([open(), open()])
   assert.equal(storage.saves(), 1)
   assert.deepEqual(await one.publicKeys(), await two.publicKeys())
@@ -162,6 +162,11 @@ test('private keys are stored encrypted', async () => {
   const { storage, clock } = await openTestKeys()
   const text = JSON.stringify(storage.ring())
   assert.ok(!text.includes('"d"') && !text.includes('"p"'))
-  const otherSecret = openSigningKeys({ load: storage.load, save: storage.save, clock, sealingKey: new Uint8Array(32) })
+  const otherSecret = openSigningKeys({
+    load: storage.load,
+    save: storage.save,
+    clock,
+    sealingKeys: [new Uint8Array(32)],
+  })
   await assert.rejects((await otherSecret).sign({}, { ...options, lifetime_s: 1 }), /another master secret/)
 })

@@ -20,7 +20,7 @@ import {
   type KeyRing,
   type StoredSigningKey,
 } from './key-ring.ts'
-import { decryptText, encryptText } from './signatures.ts'
+import { decryptTextWithAny, encryptText, type Keys } from './signatures.ts'
 
 /** What most clients of a Keycloak-compatible realm expect; no other algorithm is accepted. */
 const algorithm = 'RS256'
@@ -37,8 +37,8 @@ export interface SigningKeyOptions {
   /** Stores a ring if the stored version is `ring.version - 1` (0 for none); false if another server was first. */
   readonly save: (ring: KeyRing) => Promise<boolean>
   readonly clock: Clock
-  /** Encrypts the private keys for storage: `deriveKey(master, 'signing-keys')`. */
-  readonly sealingKey: Uint8Array
+  /** Encrypt the private keys for storage: `deriveKeys(masterSecrets, 'signing-keys')`. */
+  readonly sealingKeys: Keys
   /** Creates new key pairs; a fresh one each time if omitted. */
   readonly newKeyPair?: KeyPairGenerator
 }
@@ -84,7 +84,7 @@ export class InvalidToken extends Error {
 }
 
 async function createStoredKey(start: Date, now: Date, options: SigningKeyOptions): Promise<StoredSigningKey> {
-  const { sealingKey, newKeyPair = generateSigningKeyPair } = options
+  const { sealingKeys, newKeyPair = generateSigningKeyPair } = options
   const pair = await newKeyPair()
   const kid = randomText(16)
   const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)])
@@ -93,7 +93,7 @@ async function createStoredKey(start: Date, now: Date, options: SigningKeyOption
     created_at: now.toISOString(),
     signs_from: start.toISOString(),
     public_jwk: { ...publicJwk, kid, alg: algorithm, use: 'sig' },
-    private_sealed: encryptText(sealingKey, JSON.stringify(privateJwk)),
+    private_sealed: encryptText(sealingKeys[0], JSON.stringify(privateJwk)),
   }
 }
 
@@ -115,8 +115,8 @@ async function rotateKeyRing(options: SigningKeyOptions): Promise<KeyRing> {
   throw new Error('the signing keys could not be stored: another process changes them concurrently')
 }
 
-function importPrivateKey(stored: StoredSigningKey, sealingKey: Uint8Array): ReturnType<typeof importJWK> {
-  const text = decryptText(sealingKey, stored.private_sealed)
+function importPrivateKey(stored: StoredSigningKey, sealingKeys: Keys): ReturnType<typeof importJWK> {
+  const text = decryptTextWithAny(sealingKeys, stored.private_sealed)
   if (text === null) throw new Error(`signing key ${stored.kid} was encrypted with another master secret`)
   return importJWK(JSON.parse(text) as JWK, algorithm)
 }
@@ -158,7 +158,7 @@ export async function openSigningKeys(options: SigningKeyOptions): Promise<Signi
     async sign(claims, { issuer, audience, lifetime_s, type = default_type }) {
       const { keys } = await getCurrentRing()
       const stored = keys[findSigningKeyIndex(ring, clock.now())]!
-      const key = await importOnce(`private ${stored.kid}`, () => importPrivateKey(stored, options.sealingKey))
+      const key = await importOnce(`private ${stored.kid}`, () => importPrivateKey(stored, options.sealingKeys))
       const issuedAt = Math.floor(clock.now().getTime() / 1000)
       return new SignJWT(claims)
         .setProtectedHeader({ alg: algorithm, kid: stored.kid, typ: type })

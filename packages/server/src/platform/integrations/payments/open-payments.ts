@@ -18,7 +18,7 @@ export interface PaymentsDependencies {
   readonly database: Database
   readonly clock: Clock & OrganizationClocks
   readonly log: Logger
-  /** The master secret. */
+  /** The current master secret. */
   readonly secret: Uint8Array
 }
 

@@ -1,0 +1,88 @@
+import { decryptText, deriveKeys, encryptText, type Keys } from '../crypto/signatures.ts'
+import type { PublicDocumentKey } from '../crypto/document-signer.ts'
+import type { Database } from '../database/database.ts'
+import { readInstallation, recordMasterSecret } from '../installation.ts'
+import { sealedColumns, type SealedColumn } from './sealed-columns.ts'
+import {
+  findSealedKeyRing,
+  listSealedTexts,
+  replaceSealedKeyRing,
+  replaceSealedText,
+  type SealedText,
+} from './store.sealed-texts.ts'
+
+/** A stored text was encrypted with none of the master secrets. */
+export class UnknownMasterSecret extends Error {}
+
+export interface SecretReplacement {
+  /** The new secret, then those that it replaces. */
+  readonly masterSecrets: Keys
+  readonly listOrganizations: () => Promise<readonly string[]>
+  /** The public key of receipts that a master secret signs. */
+  readonly receiptKeyOf: (secret: Uint8Array) => PublicDocumentKey
+}
+
+const page_size = 500
+
+/**
+ * Encrypts everything that is stored encrypted with the current master secret, while processes that accept both serve, and
+ * records that it replaced the previous one. Can be repeated after it was interrupted. Throws `UnknownMasterSecret` if a text
+ * was encrypted with neither; then nothing is recorded.
+ *
+ * @returns how many texts were encrypted anew.
+ */
+export async function replaceMasterSecret(
+  database: Database,
+  { masterSecrets, listOrganizations, receiptKeyOf }: SecretReplacement,
+): Promise<number> {
+  const { receiptKeys } = await readInstallation(database, masterSecrets)
+  let count = await resealKeyRing(database, deriveKeys(masterSecrets, 'signing-keys'))
+  for (const organization of await listOrganizations())
+    for (const column of sealedColumns)
+      count += await resealColumn(database, organization, { column, keys: deriveKeys(masterSecrets, column.purpose) })
+  const [current, ...replaced] = masterSecrets
+  const kept = [...replaced.map(receiptKeyOf), ...receiptKeys]
+  await recordMasterSecret(database, current, [...new Map(kept.map((key) => [key.kid, key])).values()])
+  return count
+}
+
+/** The text encrypted with the first key; null if it is so already. */
+function reseal([current, ...replaced]: Keys, sealed: string, place: string): string | null {
+  if (decryptText(current, sealed) !== null) return null
+  for (const key of replaced) {
+    const text = decryptText(key, sealed)
+    if (text !== null) return encryptText(current, text)
+  }
+  throw new UnknownMasterSecret(`${place} was encrypted with neither of the two master secrets`)
+}
+
+async function resealColumn(
+  database: Database,
+  organization: string,
+  { column, keys }: { readonly column: SealedColumn; readonly keys: Keys },
+): Promise<number> {
+  const db = database.forOrganization(organization, 'background')
+  let count = 0
+  let page: SealedText[]
+  let after = ''
+  do {
+    page = await listSealedTexts(db, organization, column, { after, limit: page_size })
+    for (const text of page) {
+      const sealed = reseal(keys, text.sealed, `${column.table}.${column.column} of ${text.id}`)
+      if (sealed !== null && (await replaceSealedText(db, organization, column, { text, sealed }))) count += 1
+      after = text.id
+    }
+  } while (page.length === page_size)
+  return count
+}
+
+async function resealKeyRing({ unscoped }: Database, keys: Keys): Promise<number> {
+  for (;;) {
+    const ring = await findSealedKeyRing(unscoped)
+    if (ring === null) return 0
+    const sealed = ring.keys.map((key) => reseal(keys, key.private_sealed, `the signing key ${key.kid}`))
+    const changed = sealed.filter((text) => text !== null).length
+    const resealed = ring.keys.map((key, index) => ({ ...key, private_sealed: sealed[index] ?? key.private_sealed }))
+    if (changed === 0 || (await replaceSealedKeyRing(unscoped, { ...ring, keys: resealed }))) return changed
+  }
+}

@@ -1,0 +1,18 @@
+/** A column of a tenant table with texts that are encrypted with keys of the master secret. */
+export interface SealedColumn {
+  readonly table: 'event_subscriptions' | 'given_downloads' | 'share_links'
+  /** Identifies a row within its organization. */
+  readonly id: 'id' | 'name'
+  readonly column: 'previous_sealed_secret' | 'sealed_headers' | 'sealed_secret' | 'sealed_url' | 'token_sealed'
+  /** Of the key, as in `deriveKeys`. */
+  readonly purpose: 'given-downloads' | 'share-tokens' | 'webhooks'
+}
+
+/** All of them; a test compares the list with the schema. The keys that sign tokens are beside them, in one row. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'event_subscriptions', id: 'id', column: 'sealed_secret', purpose: 'webhooks' },
+  { table: 'event_subscriptions', id: 'id', column: 'previous_sealed_secret', purpose: 'webhooks' },
+  { table: 'event_subscriptions', id: 'id', column: 'sealed_headers', purpose: 'webhooks' },
+  { table: 'given_downloads', id: 'name', column: 'sealed_url', purpose: 'given-downloads' },
+  { table: 'share_links', id: 'id', column: 'token_sealed', purpose: 'share-tokens' },
+]

@@ -1,0 +1,53 @@
+import type { KeyRing } from '../crypto/key-ring.ts'
+import type { Queryable } from '../database/database.ts'
+import { sql, type Sql } from '../database/sql.ts'
+import { sealedColumns, type SealedColumn } from './sealed-columns.ts'
+
+const names = sealedColumns.flatMap(({ table, id, column }) => [table, id, column])
+const name = (text: SealedColumn['table' | 'id' | 'column']): Sql => sql.identifier(text, names)
+
+/** An encrypted text and its row. */
+export interface SealedText {
+  readonly id: string
+  readonly sealed: string
+}
+
+/** The encrypted texts of an organization after a row, in the order of the rows. */
+export const listSealedTexts = (
+  db: Queryable,
+  organization: string,
+  { table, id, column }: SealedColumn,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<SealedText[]> =>
+  db.query<SealedText>(sql`
+    select t.${name(id)}::text as id, t.${name(column)} as sealed from ${name(table)} t
+    where t.organization_id = ${organization} and t.${name(column)} is not null and t.${name(id)}::text > ${after}
+    order by t.${name(id)}::text limit ${limit}`)
+
+/** Replaces an encrypted text; false if it was changed meanwhile, which was done with the current key. */
+export async function replaceSealedText(
+  db: Queryable,
+  organization: string,
+  { table, id, column }: SealedColumn,
+  { text, sealed }: { readonly text: SealedText; readonly sealed: string },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update ${name(table)} set ${name(column)} = ${sealed}
+    where organization_id = ${organization} and ${name(id)}::text = ${text.id} and ${name(column)} = ${text.sealed}
+    returning 1`)
+  return rows.length > 0
+}
+
+/** The stored keys that sign tokens; null before the first start. */
+export async function findSealedKeyRing(db: Queryable): Promise<KeyRing | null> {
+  const [row] = await db.query<KeyRing>(sql`select version, keys from signing_key_ring where id = 1`)
+  return row ?? null
+}
+
+/** Replaces the stored keys as a new version; false if they were changed meanwhile. */
+export async function replaceSealedKeyRing(db: Queryable, { version, keys }: KeyRing): Promise<boolean> {
+  const rows = await db.query(sql`
+    update signing_key_ring set version = ${version + 1}, keys = ${sql.json(keys)}::jsonb
+    where id = 1 and version = ${version} returning 1`)
+  return rows.length > 0
+}
