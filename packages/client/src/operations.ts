@@ -618,10 +618,12 @@ export interface Operations {
   'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement; play_money?: boolean } }
   'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean; sandbox?: boolean; sandbox_seed?: string | null; sandbox_time?: string | null }; output: { id: string; name: string; slug: string; enterprise_billing: boolean; sandbox: boolean } }
+  'organizations.delete': { input: { organization_id?: string | null; reason?: string | null }; output: { organization_id: string; delete_at: string } }
   'organizations.members.add': { input: { organization_id?: string | null; email: string; name?: string | null; role?: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; one_time_password: string | null; play_money?: boolean } }
   'organizations.members.list': { input: { organizationId?: string | null }; output: { members: Member[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
   'organizations.members.spend.get': { input: { organizationId?: string | null; userId?: string | null }; output: SpendWindow }
+  'organizations.restore': { input: { organization_id?: string | null }; output: { organization_id: string } }
   'payment_methods.attach': { input: { payment_method_id: string }; output: { id: string | null; isDefault: boolean } }
   'payment_methods.create_setup_intent': { input: Record<string, never>; output: { client_secret: string; setup_intent_id: string; customer_id: string; env: 'embedded' | 'test' | 'live' } }
   'payment_methods.detach': { input: { payment_method_row_id: string }; output: { ok: boolean } }
@@ -1009,10 +1011,12 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.commitments.list': ['read', null, 'json', false],
   'organizations.commitments.statement': ['read', null, 'json', false],
   'organizations.create': ['compute', null, 'json', false],
+  'organizations.delete': ['destructive', null, 'json', false],
   'organizations.members.add': ['compute', null, 'json', false],
   'organizations.members.list': ['read', null, 'json', false],
   'organizations.members.set_spend_limit': ['compute', null, 'json', false],
   'organizations.members.spend.get': ['read', null, 'json', false],
+  'organizations.restore': ['compute', null, 'json', false],
   'payment_methods.attach': ['compute', null, 'json', false],
   'payment_methods.create_setup_intent': ['compute', null, 'json', false],
   'payment_methods.detach': ['destructive', null, 'json', false],

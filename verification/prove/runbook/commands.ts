@@ -23,7 +23,7 @@ export async function readCommands(heading: string): Promise<string[]> {
   const sections = (await readFile(runbook, 'utf8')).split(/^## /m)
   const section = sections.find((text) => text.startsWith(`${heading}\n`))
   if (section === undefined) throw new Error(`the runbook has no section "${heading}"`)
-  return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, commands]) => commands!)
+  return [...section.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].map(([, commands]) => commands!)
 }
 
 export type CommandEnvironment = Readonly<Record<string, string>>

@@ -10,7 +10,7 @@ import {
 } from '../../../packages/server/test/server-processes.ts'
 import type { ProofResult } from '../proof.ts'
 import { highLimits } from '../server-process.ts'
-import { readCommands, runCommands } from './commands.ts'
+import { readCommands, runCommands, type CommandEnvironment } from './commands.ts'
 import { backUpDatabase, backUpFiles, createBackups, createMachine, restoreMachine, type Machine } from './machine.ts'
 
 const login = { username: 'admin@example.com', password: 'runbook proof password' }
@@ -20,7 +20,8 @@ const apart_ms = 1500
 
 /**
  * Backs up a database and a bucket with the commands of the runbook, restores both to a point in time on an empty machine, and compares:
- * what was delivered before is there with all its bytes, the journal verifies, and what came after is not there. Then a key is rotated.
+ * what was delivered before is there with all its bytes, the journal verifies, and what came after is not there. Then a key and the
+ * master secret are replaced.
  */
 export async function proveRunbook(): Promise<ProofResult> {
   const backups = await createBackups()
@@ -51,9 +52,14 @@ export async function proveRunbook(): Promise<ProofResult> {
     violations.push(...(await checkOrders(server.client, before, late)))
     const { assets, found } = await verifyByRunbook(server, second)
     violations.push(...found, ...(await rotateKey(server)))
+    server = await replaceSecret(server, second)
+    violations.push(...(await verifyByRunbook(server, second)).found, ...(await rotateKey(server)))
     await stopServerProcess(server.process)
     server = null
-    return { tried: `restored ${before.length} orders and ${assets} files to ${moment}`, violations }
+    return {
+      tried: `restored ${before.length} orders and ${assets} files to ${moment}, replaced the secret`,
+      violations,
+    }
   } finally {
     server?.process.child.kill('SIGKILL')
     await first?.stop()
@@ -68,7 +74,11 @@ interface Server {
   readonly client: Client
 }
 
-async function startOn({ settings }: Machine): Promise<Server> {
+const first_secret = 'the master secret of the runbook proof'
+const second_secret = 'the next master secret of the runbook proof'
+const firstSecret: CommandEnvironment = { SWATH_SECRET: first_secret }
+
+async function startOn({ settings }: Machine, secrets: CommandEnvironment = firstSecret): Promise<Server> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const process = startServerProcess({
@@ -76,7 +86,7 @@ async function startOn({ settings }: Machine): Promise<Server> {
     ...settings,
     PORT: String(port),
     BASE_URL: url,
-    SWATH_SECRET: 'the master secret of the runbook proof',
+    ...secrets,
     SWATH_PLAY_MONEY: 'on',
     SWATH_DEMO: 'on',
     SWATH_ADMIN_EMAIL: login.username,
@@ -160,6 +170,17 @@ async function listFiles(client: Client): Promise<{ item_id: string; asset_id: s
     files.push(...assets.map(({ id: asset_id }) => ({ item_id, asset_id })))
   }
   return files
+}
+
+/** Replaces the master secret while a process that accepts both serves; returns one that has only the new one. */
+async function replaceSecret(old: Server, machine: Machine): Promise<Server> {
+  const both = { SWATH_SECRET: second_secret, SWATH_SECRET_PREVIOUS: first_secret }
+  await stopServerProcess(old.process)
+  const overlap = await startOn(machine, both)
+  const [reseal] = await readCommands('The master secret')
+  console.log((await runCommands(reseal!, { ...machine.settings, ...both })).trim().split('\n').at(-1))
+  await stopServerProcess(overlap.process)
+  return startOn(machine, { SWATH_SECRET: second_secret })
 }
 
 /** An API key is replaced: the new one is accepted, and the old one refused within the time that the runbook states. */

@@ -168,6 +168,12 @@ export const organizationEvents = {
     { reason: Text },
     { reason: 'The invoice was paid.' },
   ),
+  'organization.deletion_scheduled': defineEvent(
+    'An owner closes the organization: at this time its imagery, files and credits end.',
+    { delete_at: Moment, reason: NullableText },
+    { delete_at: '2026-12-26T10:00:00.000Z', reason: 'We have moved.' },
+  ),
+  'organization.deletion_cancelled': defineEvent('An owner keeps the organization that was to be closed.', {}, {}),
   'eula.accepted': defineEvent(
     'A version of a licence agreement was accepted for the organization.',
     Agreement,

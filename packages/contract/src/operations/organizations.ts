@@ -65,6 +65,35 @@ export const organizationsCreateOperation = operation({
   implemented: true,
 })
 
+export const organizationsDeleteOperation = operation({
+  id: 'organizations.delete',
+  scope: 'organizations:write',
+  effect: 'destructive',
+  summary: 'Close the organization in 30 days, with its imagery, files and credits; until then everything works.',
+  input: StrictObject({
+    organization_id: OptionalNullable(Uuid),
+    reason: WithDescription('For the audit trail and the event.', OptionalNullable(Type.String({ maxLength: 500 }))),
+  }),
+  output: Type.Object({ organization_id: Uuid, delete_at: Timestamp }),
+  problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],
+  emits: ['organization.deletion_scheduled'],
+  extension: true,
+  implemented: true,
+})
+
+export const organizationsRestoreOperation = operation({
+  id: 'organizations.restore',
+  scope: 'organizations:write',
+  effect: 'compute',
+  summary: 'Keep an organization that was to be closed.',
+  input: StrictObject({ organization_id: OptionalNullable(Uuid) }),
+  output: Type.Object({ organization_id: Uuid }),
+  problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],
+  emits: ['organization.deletion_cancelled'],
+  extension: true,
+  implemented: true,
+})
+
 export const organizationsMembersListOperation = operation({
   id: 'organizations.members.list',
   scope: 'organizations:read',

@@ -44,6 +44,7 @@ export const taskTypes = {
     'items.free-blobs',
     Type.Object({ organization_id: Uuid, paths: Type.Array(Type.String()) }),
   ),
+  purgeOrganization: defineTaskType('items.purge-organization', Type.Object({ organization_id: Uuid })),
   sweepRetention: defineTaskType('items.sweep-retention', Type.Object({})),
   runSavedSearch: defineTaskType('catalog.run-search', Type.Object({ organization_id: Uuid, search_id: Uuid })),
   sweepSavedSearches: defineTaskType('catalog.sweep-searches', Type.Object({})),

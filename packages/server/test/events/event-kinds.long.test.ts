@@ -163,6 +163,12 @@ test('a subscription whose endpoint fails for a day warns, and one whose endpoin
   await waitForKind('event_subscription.failing')
 })
 
+test('an organization that its owner closes and keeps emits both events', async () => {
+  await org.owner.client.call('organizations.delete', { reason: 'A test of events' })
+  await org.owner.client.call('organizations.restore', {})
+  await assertEmitted('organization.deletion_scheduled', 'organization.deletion_cancelled')
+})
+
 test('an organization that an operator suspends and resumes emits both events', async () => {
   const input = { organization_id: org.organization, reason: 'A test of events' }
   await app.admin.call('admin.orgs.suspend', input)

@@ -86,6 +86,8 @@ export const targetRules: Readonly<Record<string, TargetRule | null>> = {
   'orders.tasking.quotation_decide': rule('quotation', 'quotation_id'),
   'orders.tasking.templates.': rule('tasking_template', 'template_id', 'id'),
   'organizations.audit.': null,
+  'organizations.delete': rule('organization', 'organization_id', 'organization_id'),
+  'organizations.restore': rule('organization', 'organization_id', 'organization_id'),
   'organizations.create': rule('organization', null, 'id'),
   'organizations.members.add': rule('user', null, 'member.user_id'),
   'organizations.members.set_spend_limit': rule('user', 'userId'),

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
+import { taskTypes } from '../../engine/task-types.ts'
 import type { Account } from '../ledger/accounts.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
 import { flushLedgerSession, openLedgerSession } from '../ledger/ledger-session.ts'
@@ -16,12 +17,13 @@ const inProgressAccounts: readonly Account[] = [
 
 /**
  * Closes an organization whose deletion date has passed: writes off its wallet and revokes the access of its members and
- * API keys. Returns the written-off credits; null if charges are open, or the deletion was completed or cancelled elsewhere.
+ * API keys; a task deletes its imagery and files. The journal, invoices and the audit trail stay. Returns the written-off credits; null if charges are open, or the deletion was completed or cancelled elsewhere.
  */
 export async function closeDeletedOrganization(tx: Tx, actor: Actor): Promise<number | null> {
   const ledger = await openLedgerSession(tx, actor)
   if (inProgressAccounts.some((account) => (ledger.balances.get(account) ?? 0) !== 0)) return null
   if (!(await markOrganizationDeleted(tx, actor.organization, ledger.now))) return null
+  await actor.queue.enqueue(tx, taskTypes.purgeOrganization, { organization_id: actor.organization })
   await publishPrincipalChange(tx, `organization:${actor.organization}`)
   const expired_credits = writeOffLots(ledger, ledger.lots)
   await flushLedgerSession(ledger)

@@ -35,6 +35,7 @@ import { renderItemVectorTile } from './operations/items.tile.vector.ts'
 import { getItemWmtsCapabilities } from './operations/items.tile.wmts_capabilities.ts'
 import { renderWmtsTile } from './operations/items.tile.wmts_get_tile.ts'
 import { changeItem } from './operations/items.update.ts'
+import { purgeOrganization } from './retention/purge-organization.task.ts'
 import { dueRetention, sweepRetentionTask } from './retention/sweep-retention.task.ts'
 
 export const items: Module = {
@@ -76,6 +77,6 @@ export const items: Module = {
     listFeatures,
     renderItemVectorTile,
   ],
-  tasks: [deleteOrphanedBlobs, sweepRetentionTask],
+  tasks: [deleteOrphanedBlobs, purgeOrganization, sweepRetentionTask],
   dueWork: [dueRetention],
 }

@@ -247,6 +247,13 @@ export async function selectLiveItemIds(db: Queryable, organization: string): Pr
   return rows.map(({ id }) => id)
 }
 
+/** The first of them. */
+export async function selectUnpurgedItemIds(db: Queryable, organization: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from items where organization_id = ${organization} and purged_at is null order by id limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 /** When an item of an organization is due to be swept, so long after the time in its column. */
 export const dueItemRows = (organization: string, kind: SweepKind, delay_ms: number): DueRows => ({
   from: sql`items i`,

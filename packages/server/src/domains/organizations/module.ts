@@ -5,6 +5,8 @@ import { exportOrganizationAudit } from './operations/organizations.audit.export
 import { listOrganizationAudit } from './operations/organizations.audit.list.ts'
 import { verifyOrganizationAudit } from './operations/organizations.audit.verify.ts'
 import { createOrganization } from './operations/organizations.create.ts'
+import { deleteOrganization } from './operations/organizations.delete.ts'
+import { restoreOrganization } from './operations/organizations.restore.ts'
 import { addOrganizationMember } from './operations/organizations.members.add.ts'
 import { listOrganizationMembers } from './operations/organizations.members.list.ts'
 import { setSpendLimit } from './operations/organizations.members.set_spend_limit.ts'
@@ -15,6 +17,8 @@ export const organizations: Module = {
   name: 'organizations',
   handlers: [
     createOrganization,
+    deleteOrganization,
+    restoreOrganization,
     addOrganizationMember,
     listOrganizationMembers,
     setSpendLimit,

@@ -343,6 +343,30 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     { as: 'outsider', problem: 'forbidden', input: () => ({ name: 'Large', enterprise_billing: true }) },
     { as: 'key', problem: 'user-required', input: () => ({ name: 'Second' }) },
   ],
+  'organizations.delete': [
+    { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) },
+    { as: 'member', problem: 'forbidden', input: () => ({}) },
+    { as: 'key', problem: 'user-required', input: () => ({}) },
+    {
+      problem: 'invalid-state',
+      prepare: async ({ ours: { owner } }) => {
+        await owner.client.call('organizations.delete', {})
+      },
+      input: () => ({}),
+    },
+  ],
+  'organizations.restore': [
+    { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) },
+    { as: 'member', problem: 'forbidden', input: () => ({}) },
+    { as: 'key', problem: 'user-required', input: () => ({}) },
+    {
+      problem: 'invalid-state',
+      prepare: async ({ ours: { owner } }) => {
+        await owner.client.call('organizations.restore', {}).catch(() => undefined)
+      },
+      input: () => ({}),
+    },
+  ],
   'organizations.members.add': [
     {
       problem: 'not-found',

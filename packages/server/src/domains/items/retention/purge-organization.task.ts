@@ -1,0 +1,33 @@
+import { defineTask, taskActor } from '../../../engine/task.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
+import { organizationPrefix } from '../../usage/stored-bytes.ts'
+import { lockItems, selectUnpurgedItemIds } from '../store.item-lifecycle.ts'
+import { tombstoneItems } from '../tombstone.ts'
+
+const batch_size = 500
+
+/**
+ * Deletes the imagery of an organization that was closed: its items become tombstones in batches, each in a transaction of its
+ * own, then every object of the organization is deleted, also those of uploads, jobs and reports. What was deleted stays so if
+ * the task is repeated.
+ */
+export const purgeOrganization = defineTask(
+  taskTypes.purgeOrganization,
+  { limit: 10, delay_s: 60, backoff: true, expire_s: 3600 },
+  async (context, { organization_id }) => {
+    const actor = taskActor(context, organization_id)
+    const db = context.database.forOrganization(organization_id, 'background')
+    const purgeBatch = (): Promise<number> =>
+      db.transaction(async (tx) => {
+        const ids = await selectUnpurgedItemIds(tx, organization_id, batch_size)
+        await lockItems(tx, organization_id, ids)
+        await tombstoneItems(tx, actor, ids)
+        return ids.length
+      })
+    while ((await purgeBatch()) > 0) context.signal.throwIfAborted()
+    for await (const { path } of context.blobs.list(`${organizationPrefix(organization_id)}/`)) {
+      context.signal.throwIfAborted()
+      await context.blobs.delete(path)
+    }
+  },
+)
