@@ -68,7 +68,7 @@ export interface Commitment { id: string; organization_id: string; name: string;
 
 export interface CommitmentLine { at: string; product: string; order_id: string | null; quantity: number; unit: string; rate_aud: number; amount_aud: number; commitment_id: string | null }
 
-export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null; play_money?: boolean }
+export interface CurrentPrincipal { kind: 'human' | 'api_key' | 'service' | 'worker'; user: { id: string; email: string; name: string | null; created_at: string } | null; organization: { id: string; name: string; slug: string; plan: string; enterprise_billing: boolean; sandbox?: boolean; role: 'owner' | 'admin' | 'billing' | 'member' | null; delete_at: string | null } | null; scopes: string[]; caps: { per_order_limit_credits: number | null; spend_limit_credits: number | null } | null; wallet: { available_credits: number; held_credits: number; play_money?: boolean } | null; play_money?: boolean }
 
 export interface DataProductEstimate { summary: { totalCredits: number; totalSize: number; unit: 'SQ_KM' }; results: { index: number; credits: number; size: number; unit: 'SQ_KM' }[]; errors: FeatureError[]; total_aud: number; total_credits: number; play_money?: boolean }
 

@@ -19,6 +19,7 @@ export const CurrentPrincipal = Type.Object({
       enterprise_billing: Type.Boolean(),
       sandbox: Type.Optional(Type.Boolean()),
       role: Nullable(OrganizationRole),
+      delete_at: Nullable(Timestamp, { description: 'When the organization is closed; null if it is kept.' }),
     }),
   ),
   scopes: Type.Array(Type.String()),

@@ -9,12 +9,13 @@ import { Time } from '../../ui/figures.tsx'
 import { formatCount, formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { CloseOrganization } from './close-organization.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
 
 type Member = OutputOf<'organizations.members.list'>['members'][number]
 
-/** Who may spend how much, and what of it is used in the rolling 30 days. */
+/** Who may spend how much, what of it is used in the rolling 30 days, and the end of the organization. */
 export function Members() {
   const members = useOperation('organizations.members.list', {})
   return (
@@ -22,6 +23,7 @@ export function Members() {
       <QueryView query={members} rows={3}>
         {({ members: known }) => known.map((member) => <MemberRow key={member.user_id} member={member} />)}
       </QueryView>
+      <CloseOrganization />
     </MoneyScreen>
   )
 }

@@ -35,6 +35,8 @@ export interface OrganizationRow {
   readonly status: 'active' | 'suspended' | 'deleted'
   readonly enterprise_billing: boolean
   readonly created_at: Date
+  /** Its deletion date; null if it has none. */
+  readonly delete_after: Date | null
 }
 
 export interface MemberRow {
@@ -51,7 +53,7 @@ export const memberColumns = sql`m.user_id, m.email, m.name, m.role, m.per_order
 
 export async function findOrganization(db: Queryable, organization: string): Promise<OrganizationRow | null> {
   const [row] = await db.query<OrganizationRow>(sql`
-    select organization_id as id, name, slug, plan, country, status, enterprise_billing, created_at
+    select organization_id as id, name, slug, plan, country, status, enterprise_billing, created_at, delete_after
     from organizations where organization_id = ${organization}`)
   return row ?? null
 }

@@ -37,6 +37,7 @@ async function getOrganizationPart(call: Call) {
       enterprise_billing: organization.enterprise_billing,
       role: call.principal.role,
       sandbox: isSandboxId(organization.id),
+      delete_at: organization.delete_after?.toISOString() ?? null,
     },
     caps: member && {
       per_order_limit_credits: member.per_order_limit_credits,

@@ -1,0 +1,55 @@
+import { useCommand } from '../../api/use-operation.ts'
+import { usePrincipal } from '../../api/use-principal.ts'
+import { texts } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { Time } from '../../ui/figures.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
+import styles from './money.module.css'
+
+const closing = texts.money.closing
+
+/** Where an owner closes the organization, and keeps it until its date; the others see the date only. */
+export function CloseOrganization() {
+  const organization = usePrincipal().data?.organization
+  const close = useCommand('organizations.delete', ['users.me'])
+  const keep = useCommand('organizations.restore', ['users.me'])
+  if (!organization || organization.sandbox) return null
+  const isOwner = organization.role === 'owner'
+  if (!isOwner && organization.delete_at === null) return null
+  return (
+    <section className={styles['member']} aria-label={closing.heading}>
+      <header>
+        <strong>{closing.heading}</strong>
+      </header>
+      {organization.delete_at === null ? (
+        <>
+          <p className={styles['muted']}>{closing.text}</p>
+          <ConfirmButton
+            label={closing.closeLabel(organization.name)}
+            verb={closing.close}
+            kind="danger"
+            title={closing.title(organization.name)}
+            subject={organization.name}
+            text={closing.text}
+            cancel={closing.cancel}
+            call={['organizations.delete', {}]}
+            command={close}
+          />
+        </>
+      ) : (
+        <>
+          <p role="status">
+            {closing.until} <Time at={organization.delete_at} />
+          </p>
+          {isOwner && (
+            <Button isPending={keep.isPending} onClick={() => keep.mutate({})}>
+              {closing.keep}
+            </Button>
+          )}
+          {keep.isError && <ProblemNote error={keep.error} />}
+        </>
+      )}
+    </section>
+  )
+}
