@@ -123,5 +123,27 @@ const productOperator: Way = {
   },
 }
 
-/** Reports, the audit trail and what operators do. */
-export const operationsWays: readonly Way[] = [reporter, operator, searchingOperator, productOperator]
+/** Nothing ends before the date, so that the decision can be taken back. */
+const closingOwner: Way = {
+  name: 'an owner closes the organization, sees its date, and keeps it',
+  run: async (stage) => {
+    const { page, url, person } = stage
+    const client = createPersonClient(url, person)
+    const { organization } = await client.call('users.me', {})
+    const { closing } = money
+    await stage.signIn()
+    await page.goto(`${url}/money/members`)
+    await page.getByRole('button', { name: closing.closeLabel(organization!.name) }).click()
+    await page.getByRole('dialog').getByRole('button', { name: closing.close, exact: true }).click()
+    await page.getByText(closing.until).waitFor()
+    const { organization: closed } = await client.call('users.me', {})
+    assert.ok(closed!.delete_at !== null, 'the organization has a date')
+    await button(page, closing.keep).click()
+    await page.getByRole('button', { name: closing.closeLabel(organization!.name) }).waitFor()
+    const { organization: kept } = await client.call('users.me', {})
+    assert.equal(kept!.delete_at, null)
+  },
+}
+
+/** Reports, the audit trail, what operators do, and the end of an organization. */
+export const operationsWays: readonly Way[] = [reporter, operator, searchingOperator, productOperator, closingOwner]
