@@ -40,7 +40,7 @@ test('a user without an organization creates one and owns it, with the same toke
   const { organization } = (await app.callOperation('users.me', person.token)) as {
     organization: Record<string, unknown>
   }
-  assert.deepEqual(organization, { ...created, plan: 'free', role: 'owner' })
+  assert.deepEqual(organization, { ...created, plan: 'free', role: 'owner', delete_at: null })
   await assert.rejects(create(person.token, { name: 'A second one' }), rejectedWith('invalid-state'))
 
   const other = await app.createOutsider()
