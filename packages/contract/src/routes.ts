@@ -37,8 +37,11 @@ export interface Route {
   readonly fixed?: Readonly<Record<string, string | number | boolean>>
   /** The input field that takes the whole body; without it the members of the body are the fields. */
   readonly body?: string
-  /** Path parameters for which a malformed id answers 404 instead of 422, as the standards of the route require. */
-  readonly notFoundIfMalformed?: readonly string[]
+  /**
+   * Path parameters for which a malformed id answers 404 instead of 422; `ids`: all that are ids of the platform. In the
+   * dialects of the routes at the root, text that is not an id names nothing.
+   */
+  readonly notFoundIfMalformed?: readonly string[] | 'ids'
   /** Query parameters with narrower limits than the field. */
   readonly query?: Readonly<Record<string, NarrowedRange>>
   /** Query parameters that may be repeated, which the operation takes as one comma-separated list. */
@@ -196,7 +199,6 @@ const stacRoute = (path: string, operation: string): Route => ({
   path: `/assets/stac${path}`,
   operation,
   dialect: 'stac',
-  ...(path.includes('{collection_id}') ? { notFoundIfMalformed: ['collection_id'] } : {}),
 })
 
 const itemsPath = '/collections/{collection_id}/items'
@@ -236,7 +238,6 @@ const taskingRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/tasking/quotation/{quotation_id}',
     operation: 'orders.tasking.quotation_decide',
-    notFoundIfMalformed: ['quotation_id'],
     ...decisionRoute,
   },
   {
@@ -249,7 +250,6 @@ const taskingRoutes: readonly Route[] = [
     method: 'PATCH',
     path: '/tasking/feasibility-studies/{study_id}',
     operation: 'orders.tasking.feasibility_decide',
-    notFoundIfMalformed: ['study_id'],
     ...decisionRoute,
   },
 ]
@@ -260,6 +260,7 @@ const feasibilityAliases: readonly Route[] = taskingRoutes
   .map((route) => ({
     ...route,
     path: `/v2${route.path.replace('/feasibility-studies', '/feasibility')}`,
+    notFoundIfMalformed: 'ids',
     successor: route.path,
   }))
 
@@ -304,8 +305,7 @@ const orderRoutes: readonly Route[] = [
   { method: 'GET', path: '/coverage/orders/{order_id}', operation: 'orders.coverage.get' },
 ]
 
-/** Routes at the root, each of which has a deprecated alias under `/v2`. */
-const rootRoutes: readonly Route[] = [
+const routesOfClients: readonly Route[] = [
   {
     method: 'GET',
     path: '/catalog/{host_name}/image/{image_id}/quicklook',
@@ -351,6 +351,9 @@ const rootRoutes: readonly Route[] = [
   ...webhookRoutes,
   ...stacRoutes,
 ]
+
+/** Routes at the root, each of which has a deprecated alias under `/v2`. */
+const rootRoutes: readonly Route[] = routesOfClients.map((route) => ({ ...route, notFoundIfMalformed: 'ids' }))
 
 const deprecatedAlias = (route: Route): Route => ({ ...route, path: `/v2${route.path}`, successor: route.path })
 

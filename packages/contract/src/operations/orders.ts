@@ -72,6 +72,7 @@ const productFields = {
     Type.Optional(OrEmptyObject(OrderAreas)),
   ),
   tags: OptionalNullable(Tags),
+  exclude_owned: ExcludeOwned,
 }
 
 export const ordersArchiveEstimateOperation = operation({
@@ -124,7 +125,7 @@ export const ordersArchivePlaceOperation = operation({
       Nullable(Uuid, { description: 'Project of the delivery; defaults to the oldest project of the caller.' }),
     ),
     quote_id: WithDescription(
-      'A quote of `orders.quote`, which sets the captures and `splitByDate`: its price is charged, or the call is refused.',
+      'A quote of `orders.quote`, which sets the captures, `splitByDate` and `exclude_owned`: its price is charged, or the call is refused.',
       OptionalNullable(Uuid),
     ),
     licenseType: optionalText(
@@ -268,7 +269,7 @@ export const ordersPlaceOperation = operation({
     ),
     ...productFields,
     quote_id: WithDescription(
-      'A quote of `orders.quote` with scenes of the data product, which sets `params` and `featureCollection`: one order at its price.',
+      'A quote of `orders.quote` with scenes of the data product, which sets `params`, `featureCollection` and `exclude_owned`: one order at its price.',
       OptionalNullable(Uuid),
     ),
     ...spendFields,

@@ -8,7 +8,7 @@ import { StrictObject, OptionalNullable, Nullable } from './primitives.ts'
  */
 export const AreaOfInterest = Type.Unsafe<{ type?: unknown; coordinates?: unknown }>({
   type: 'object',
-  description: 'A GeoJSON Polygon or MultiPolygon: the area of interest in the scene.',
+  description: 'A GeoJSON Polygon or MultiPolygon: the area of interest in the scene, to which its images are clipped.',
 })
 
 /** Imagery to order: the id of a scene at its host and the area of interest in it. */

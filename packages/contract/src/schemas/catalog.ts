@@ -157,7 +157,10 @@ export const SceneInfo = Type.Object({
   bands: Type.Array(Type.Object({ name: Type.String(), description: Nullable(Type.String()) })),
   dtype: Type.String(),
   nodata: Nullable(Type.Number()),
-  crs: Type.String({ description: 'An EPSG code, or the name of a coordinate system without one.' }),
+  crs: Type.String({
+    description:
+      'An EPSG code, the name of a coordinate system without one, or the definition (PROJ) of one without a name.',
+  }),
   gsd: Nullable(Type.Number({ description: 'Metres between the samples on the ground.' })),
 })
 

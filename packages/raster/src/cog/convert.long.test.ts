@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { SAMPLE_TYPES } from '../sample-types.ts'
+import { toLonLat } from '../formats/crs/crs.ts'
 import { fileSource } from '../io/source/file.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import { readWindow } from '../compute/window/read-window.ts'
@@ -93,6 +94,32 @@ test('one file becomes one file with the same samples, facts and a good layout',
       ['whole 2', 'undefined'],
     ],
   )
+})
+
+/** A raster whose reads are counted in bytes, as those of a remote file. */
+function countBytes({ source, ...raster }: Raster): { readonly raster: Raster; readonly bytes: () => number } {
+  let bytes = 0
+  const read: Raster['source']['read'] = (offset, length, signal) => {
+    bytes += length
+    return source.read(offset, length, signal)
+  }
+  const { id, size, close } = source
+  return { raster: { ...raster, source: { id, size, read, close: () => close() } }, bytes: () => bytes }
+}
+
+test('of a file inside an area, only the blocks around the area are read, and its pixels are kept', async () => {
+  const source = await makeFile('wide', { width: 4000, nodata: 200 })
+  const { raster, bytes } = countBytes(source)
+  const window = [2100, 530, 2300, 660] as const
+  const [left, top, right, bottom] = window
+  const corner = (x: number, y: number) => toLonLat(utm33, 500_000 + 10 * x, 5_000_000 - 10 * y)
+  const ring = [corner(left, top), corner(right, top), corner(right, bottom), corner(left, bottom), corner(left, top)]
+  const area = { type: 'Polygon' as const, coordinates: [ring.map(([x, y]) => [x, y] as [number, number])] }
+  const copy = await openCopy((await copyToCog([raster], null, join(folder, 'inside.tif'), { area })).path)
+  assert.deepEqual([copy.width, copy.height], [right - left, bottom - top])
+  assert.deepEqual(copy.affine, [500_000 + 10 * left, 10, 0, 5_000_000 - 10 * top, 0, -10])
+  assert.deepEqual((await readAll(copy)).data, (await readWindow(source, { window })).data)
+  assert.ok(bytes() > 0 && bytes() < 0.3 * source.source.size!, `${bytes()} of ${source.source.size}`)
 })
 
 test('a copy keeps the fields that describe its source', async () => {

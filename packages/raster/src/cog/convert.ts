@@ -1,15 +1,15 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Raster } from '../types.ts'
-import type { CogOptions, CogResult } from './writer/cog-types.ts'
+import type { CogInput, CogOptions, CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
-import { clipInput } from './sources/clip.ts'
+import { cutInput, findCutout } from './sources/clip.ts'
 import { createCopyInput } from './sources/copy.ts'
 import type { BandSelection } from './sources/copy.ts'
 
 export interface CogCopyOptions extends CogOptions {
   /** Added to the metadata that all files share. */
   readonly metadata?: Readonly<Record<string, string>>
-  /** In degrees: only this part of the image is copied, as `createClipInput` does. */
+  /** In degrees: only this part of the image is copied, as `createClipInput` does, and only its blocks are read. */
   readonly area?: AreaGeometry
 }
 
@@ -25,7 +25,17 @@ export async function copyToCog(
   outputPath: string,
   options: CogCopyOptions = {},
 ): Promise<CogResult> {
-  const whole = createCopyInput(rasters, bandPlan, options.signal)
-  const input = options.area ? clipInput(whole, rasters[0]!, options.area) : whole
+  const { area, signal } = options
+  const input = area ? createClippedCopy(rasters, bandPlan, area, signal) : createCopyInput(rasters, bandPlan, signal)
   return writeCog({ ...input, metadata: { ...input.metadata, ...options.metadata } }, outputPath, options)
+}
+
+function createClippedCopy(
+  rasters: readonly Raster[],
+  bandPlan: readonly BandSelection[] | null,
+  area: AreaGeometry,
+  signal: AbortSignal | undefined,
+): CogInput {
+  const cutout = findCutout(rasters[0]!, area)
+  return cutInput(createCopyInput(rasters, bandPlan, signal, cutout.window), cutout)
 }

@@ -4,7 +4,7 @@ import type { FormulaWindowRequest } from '../render/warp/formula-window.ts'
 import type { PixelBlock, PixelRows, Raster } from '../types.ts'
 import type { CogResult } from './writer/cog-types.ts'
 import { writeCog } from './writer/cog.ts'
-import { moveAffine } from './sources/clip.ts'
+import { moveAffine } from './sources/move-affine.ts'
 import { computedBand } from './sources/computed-band.ts'
 
 export interface FormulaWindowCog extends FormulaWindowRequest {

@@ -19,6 +19,8 @@ export interface PlannedResponse {
   readonly delay_ms?: number
   /** Objects are sent as JSON; `hang` never ends. */
   readonly body: unknown
+  /** False: bytes are sent as a whole whatever range was asked for. Default true. */
+  readonly ranges?: boolean
 }
 
 export type Responder = (request: RecordedRequest, url: string) => PlannedResponse | 'hang'
@@ -72,13 +74,13 @@ async function record(request: IncomingMessage): Promise<RecordedRequest> {
 /** Bytes are sent with support for a range, as static file servers do. */
 function send(
   response: ServerResponse,
-  { status = 200, headers = {}, body }: PlannedResponse,
+  { status = 200, headers = {}, body, ranges = true }: PlannedResponse,
   request: RecordedRequest,
 ) {
   const bytes =
     body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'utf8')
   const range = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers['range'] ?? ''))
-  if (!range || !(body instanceof Uint8Array) || status !== 200) {
+  if (!range || !ranges || !(body instanceof Uint8Array) || status !== 200) {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(bytes)
     return
   }

@@ -132,7 +132,7 @@ test('a scene that is sold by area is delivered inside the ordered area, and the
   assert.ok(columns! < wholeColumns! * 0.6 && rows! <= wholeRows!, `${columns} of ${wholeColumns}`)
 })
 
-test('a free scene of a STAC API is bought and delivered whole, without texts that cannot be stored', async () => {
+test('a free scene of a STAC API is bought without texts that cannot be stored', async () => {
   const { client } = org.owner
   const id = await placeSceneOrder(client, 'stac', ['Bought/1'])
   const order = await waitForOrder(client, id, 'FULFILLED')

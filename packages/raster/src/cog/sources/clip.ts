@@ -1,6 +1,4 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { applyAffine } from '@swath/geo/affine.ts'
-import type { Affine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../../failures.ts'
 import { edgesOf } from '../../compute/areas/edges.ts'
 import { flattenArea, outlineInPixels } from '../../compute/areas/outline.ts'
@@ -11,6 +9,7 @@ import type { Window } from '../../compute/window/window.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { inheritedMetadata } from './inherited-metadata.ts'
+import { moveAffine } from './move-affine.ts'
 import { createRowReader } from './row-reader.ts'
 
 export interface ClipOptions {
@@ -45,28 +44,56 @@ export function createClipInput(raster: Raster, area: AreaGeometry, options: Cli
   }
 }
 
+/** What an area keeps of a grid. */
+export interface AreaCutout {
+  /** In pixels of the grid. */
+  readonly window: Window
+  /** Where the area lies in each row; null for an area that holds no pixel's centre and keeps the pixels it touches. */
+  readonly walk: RowWalk | null
+}
+
+/**
+ * The part of a grid that `clipInput` keeps of an area in degrees.
+ *
+ * @throws RasterFailure `outside` where the area does not touch the image, `request` for what is no polygon,
+ * `no_georeference`.
+ */
+export function findCutout(grid: Raster, area: AreaGeometry): AreaCutout {
+  const rings = outlineInPixels(grid, grid.levels[0]!, flattenArea(area), 'degrees')
+  const { window, isSmall } = windowTouched(rings, grid)
+  return isSmall
+    ? { window, walk: null }
+    : { window: windowAround(rings, grid), walk: startWalk(edgesOf(rings), grid.width) }
+}
+
 /**
  * The same as `createClipInput` for an image of files that share one grid, of which `grid` is one. An area so small that it
  * holds no pixel's centre keeps the pixels that it touches.
  *
- * @throws RasterFailure `outside` where the area does not touch the image.
+ * @throws RasterFailure as `findCutout`.
  */
 export function clipInput(input: CogInput, grid: Raster, area: AreaGeometry): CogInput {
-  const rings = outlineInPixels(grid, grid.levels[0]!, flattenArea(area), 'degrees')
-  const touched = windowTouched(rings, grid)
-  const window = touched.isSmall ? touched.window : windowAround(rings, grid)
-  const [left, top, right, bottom] = window
-  const walk = touched.isSmall ? null : startWalk(edgesOf(rings), grid.width)
-  const hasAlpha = input.bands.some(({ colour }) => colour === 'alpha')
-  return {
+  const cutout = findCutout(grid, area)
+  const [left, top, right, bottom] = cutout.window
+  const part: CogInput = {
     ...input,
     width: right - left,
     height: bottom - top,
-    masked: input.masked || (input.nodata === null && !hasAlpha),
     georeferencing: { ...input.georeferencing, affine: moveAffine(grid.affine, left, top) },
+    readRows: async (row, rows) => sliceColumns(await input.readRows(top + row, rows), left, right),
+  }
+  return cutInput(part, cutout)
+}
+
+/** An image of the window of a cutout, with nothing left outside of its area. */
+export function cutInput(part: CogInput, { window: [left, top], walk }: AreaCutout): CogInput {
+  const hasAlpha = part.bands.some(({ colour }) => colour === 'alpha')
+  return {
+    ...part,
+    masked: part.masked || (part.nodata === null && !hasAlpha),
     async readRows(row, rows) {
-      const part = sliceColumns(await input.readRows(top + row, rows), left, right)
-      return walk ? cutOut(part, walk, left, top + row, input.nodata ?? 0) : withMask(part)
+      const read = await part.readRows(row, rows)
+      return walk ? cutOut(read, walk, left, top + row, part.nodata ?? 0) : withMask(read)
     },
   }
 }
@@ -137,12 +164,6 @@ export function windowAround(rings: readonly OutlineRing[], { width, height }: R
 /** The first pixel whose centre lies beyond a place. */
 function nextCentre(place: number): number {
   return Math.floor(place + 0.5)
-}
-
-/** The same grid counted from another pixel. */
-export function moveAffine(affine: Affine, column: number, row: number): Affine {
-  const [x, y] = applyAffine(affine, column, row)
-  return [x, affine[1], affine[2], y, affine[4], affine[5]]
 }
 
 /** Keeps the pixels of the spans of each row; `left` and `top` are where the rows lie in the raster. */

@@ -1,10 +1,12 @@
 import { RasterFailure } from '../../failures.ts'
 import { commonSampleType, SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
+import type { Window } from '../../compute/window/window.ts'
 import type { PixelRows, Raster, Samples, SampleType } from '../../types.ts'
 import type { CogBand } from '../writer/band-metadata.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import type { OverviewResampling } from '../writer/downsample.ts'
 import { requireAlignedGrids } from './aligned-grids.ts'
+import { moveAffine } from './move-affine.ts'
 import { wordsOf } from '../writer/strip.ts'
 import { createRowReader } from './row-reader.ts'
 import type { RowReader } from './row-reader.ts'
@@ -29,6 +31,7 @@ export interface BandSelection {
  * sample types meet in the smallest type that holds all their values.
  *
  * @param bandPlan the output's bands in order; null takes every band of every file.
+ * @param window pixels of the grid, of which alone the blocks are read; default: the whole image.
  * @throws RasterFailure `grids_differ` for files on different grids, `request` for a plan that names what is not there
  * or files that cannot share a sample type or a nodata value.
  */
@@ -36,6 +39,7 @@ export function createCopyInput(
   rasters: readonly Raster[],
   bandPlan: readonly BandSelection[] | null,
   signal?: AbortSignal,
+  window?: Window,
 ): CogInput {
   requireAlignedGrids(rasters)
   const plan = bandPlan ?? rasters.flatMap((raster, index) => raster.bands.map((_, band) => ({ raster: index, band })))
@@ -43,19 +47,22 @@ export function createCopyInput(
   const used = [...new Set(plan.map((choice) => choice.raster))].map((index) => rasters[index]!)
   const first = used[0]!
   const sampleType = shareSampleType(used)
-  const parts = rasters.flatMap((raster, index) => describePart(raster, index, plan, signal))
+  const part: Window = window ?? [0, 0, first.width, first.height]
+  const [left, top, right, bottom] = part
+  const parts = rasters.flatMap((raster, index) => describePart(raster, index, { plan, window: part, signal }))
+  const affine = first.georeferenced ? moveAffine(first.affine, left, top) : null
   return {
-    width: first.width,
-    height: first.height,
+    width: right - left,
+    height: bottom - top,
     sampleType,
     bands: plan.map((choice) => describeBand(rasters, choice, used.length > 1)),
     nodata: shareNodata(used),
     masked: parts.some((part) => part.masked),
     palette: first.palette,
     whiteIsZero: plan.length === 1 && first.levels[0]?.photometric === 0,
-    georeferencing: { affine: first.georeferenced ? first.affine : null, crs: first.crs, geoTags: first.geoTags },
+    georeferencing: { affine, crs: first.crs, geoTags: first.geoTags },
     metadata: shareMetadata(used),
-    readRows: joinParts(parts, first.width, plan.length, sampleType),
+    readRows: joinParts(parts, right - left, plan.length, sampleType),
   }
 }
 
@@ -110,13 +117,20 @@ interface Part {
 function describePart(
   raster: Raster,
   index: number,
-  plan: readonly BandSelection[],
-  signal: AbortSignal | undefined,
+  {
+    plan,
+    window,
+    signal,
+  }: {
+    readonly plan: readonly BandSelection[]
+    readonly window: Window
+    readonly signal: AbortSignal | undefined
+  },
 ): Part[] {
   const places = plan.flatMap((choice, place) => (choice.raster === index ? [place] : []))
   if (places.length === 0) return []
   const bands = places.map((place) => plan[place]!.band)
-  const read = createRowReader(raster, bands, [0, 0, raster.width, raster.height], signal)
+  const read = createRowReader(raster, bands, window, signal)
   return [{ read, places, masked: carriesMask(raster, bands) }]
 }
 

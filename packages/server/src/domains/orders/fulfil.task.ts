@@ -2,7 +2,12 @@ import { taskActor, defineTask, type TaskContext } from '../../engine/task.ts'
 import { monotonic_ms, shiftTime } from '../../platform/clock.ts'
 import type { ItemWriter } from '../items/metadata-limit.ts'
 import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
-import { deliverScenes, type HostDeliveryOutcome, type DeliveryWait, type FulfilmentAttempt } from './deliver-scenes.ts'
+import {
+  deliverScenes,
+  type HostDeliveryOutcome,
+  type DeliveryWait,
+  type FulfilmentAttempt,
+} from './delivery/deliver-scenes.ts'
 import { toOrderFailure, type OrderFailure } from './order-transitions.ts'
 import { requireDeliveryHost } from './place-with-host.task.ts'
 import {

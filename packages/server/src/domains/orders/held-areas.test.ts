@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createFaultyHost, smallScenes } from '../../../test/hosts/faulty-host.ts'
 import { assertUnchanged } from '../../../test/ledger-assertions.ts'
-import { findCaptures, waitForOrder, type CaptureInput } from '../../../test/orders.ts'
+import { findCaptures, toProductOrder, waitForOrder, type CaptureInput } from '../../../test/orders.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
 
@@ -83,6 +83,40 @@ test('the area is not held under another licence', async () => {
   assert.equal(quote.total_credits, all.total_credits)
 })
 
+test('an order of the data product leaves out the same area; a feature that is held is an error of its own', async () => {
+  const { client } = org.owner
+  const [rest] = (await estimate([whole])).lines
+  const order = { ...(await toProductOrder(client, whole, [whole.geometry, west.geometry])), exclude_owned: true }
+  const { results, errors } = await client.call('orders.estimate', order)
+  assert.deepEqual(
+    [results.map(({ index, credits }) => [index, credits]), errors.map(({ index, details }) => [index, details])],
+    [[[0, rest!.credits]], [[1, `already-held: ${first}`]]],
+  )
+  const placement = { ...order, workspaceId: org.project, dry_run: true }
+  const placed = await client.call('orders.place', { ...placement, max_credits: rest!.credits })
+  assert.deepEqual(
+    placed.orders.map(({ totalCredits }) => totalCredits),
+    [rest!.credits],
+  )
+  assert.deepEqual(placed.errors, errors)
+  const tooDear = client.call('orders.place', { ...placement, max_credits: rest!.credits - 1 })
+  await assert.rejects(tooDear, { problem: 'spend-limit-exceeded' })
+  const params = { ...order.params, licenseType: 'extended' }
+  assert.deepEqual((await client.call('orders.estimate', { ...order, params })).errors, [])
+})
+
+test('an order by quote cannot leave out more than its quote', async () => {
+  const { client } = org.owner
+  const { quote_id } = await client.call('orders.quote', { captures: [whole] })
+  const { dataProduct } = await toProductOrder(client, whole)
+  const options = { quote_id, exclude_owned: true }
+  await assertUnchanged(app, async () => {
+    const problem = { status: 400, problem: 'conflicting-parameters' }
+    await assert.rejects(client.call('orders.archive.place', options), problem)
+    await assert.rejects(client.call('orders.place', { ...options, dataProduct, workspaceId: org.project }), problem)
+  })
+})
+
 test('an order delivers the rest only, and then everything is held; a deleted item is not', async () => {
   const { client } = org.owner
   const { id } = await client.call('orders.archive.place', { captures: [whole], exclude_owned: true })
@@ -105,4 +139,20 @@ test('what another organization holds is charged', async () => {
     exclude_owned: true,
   })
   assert.equal(lines[0]?.held_licence, null)
+})
+
+test('an order of the data product delivers the rest only', async () => {
+  const { client } = org.owner
+  const half = { ...other, geometry: takeHalf(other, 'west') }
+  const { id } = await client.call('orders.archive.place', { captures: [half] })
+  await waitForOrder(client, id, 'FULFILLED')
+  const order = { ...(await toProductOrder(client, other)), workspaceId: org.project, exclude_owned: true }
+  const [placed] = (await client.call('orders.place', order)).orders
+  await waitForOrder(client, placed!.id, 'FULFILLED')
+  const { captures } = await client.call('orders.get', { order_id: placed!.id })
+  const centre = (geometry: Record<string, unknown>): number => {
+    const xs = (geometry['coordinates'] as [number, number][][]).flat().map(([x]) => x)
+    return (Math.min(...xs) + Math.max(...xs)) / 2
+  }
+  assert.ok(centre(captures[0]!.geometry as never) > centre(other.geometry))
 })

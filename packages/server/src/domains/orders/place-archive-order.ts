@@ -64,12 +64,19 @@ async function resolveQuote(
   if (quote_id) {
     const quote = await requireOpenQuote(call, quote_id, now)
     if (captures) throw new Problem('conflicting-parameters', '`quote_id` sets the captures: leave out `captures`.')
+    rejectExclusion(options)
     return quote
   }
   if (!captures) throw validationProblem([{ path: 'captures', message: 'is required without `quote_id`' }])
   const quote = await quoteForCaller(call, { captures, ...options }, now)
   rejectCaptureErrors(captures, quote)
   return quote
+}
+
+/** A quote has left out what was held at its time, or nothing: an order cannot leave out more at the same price. */
+export function rejectExclusion({ exclude_owned }: Pick<ArchiveOrderRequest, 'exclude_owned'>): void {
+  if (exclude_owned)
+    throw new Problem('conflicting-parameters', '`quote_id` sets the areas: name `exclude_owned` with `orders.quote`.')
 }
 
 async function resolveProject(call: PurchaseCall, requestedProject: string | null): Promise<string> {

@@ -128,12 +128,15 @@ function toQuote(
   }
 }
 
-export interface QuoteRequest {
-  readonly captures: readonly CaptureRequest[]
-  readonly splitByDate?: boolean | null
+interface QuoteOptions {
+  readonly splitByDate?: boolean | null | undefined
   /** Leaves out what the caller holds under `licenseType`, or else under the standard licence of each product. */
-  readonly exclude_owned?: boolean | null
-  readonly licenseType?: string | null
+  readonly exclude_owned?: boolean | null | undefined
+  readonly licenseType?: string | null | undefined
+}
+
+export interface QuoteRequest extends QuoteOptions {
+  readonly captures: readonly CaptureRequest[]
 }
 
 /** Prices captures for a caller, at the list rates in force and the rates that its organization has negotiated. */
@@ -146,35 +149,43 @@ export const quoteForCaller = async (
 /** The same at rates that were read before, for a caller that needs the terms of the products too. */
 export async function quoteAtRates(
   call: PurchaseCall,
-  { captures, splitByDate, exclude_owned, licenseType }: QuoteRequest,
+  { captures, ...options }: QuoteRequest,
   rates: PriceRates,
 ): Promise<Quote> {
-  const scene_ids = captures.map(({ id }) => id)
-  const findHeld = exclude_owned ? await readHeldAreas(call, scene_ids, licenseType ?? null) : null
+  const [quote] = await quoteListsAtRates(call, { ...options, lists: [captures] }, rates)
+  return quote!
+}
+
+interface QuoteListsRequest extends QuoteOptions {
+  readonly lists: readonly (readonly CaptureRequest[])[]
+  /** The input field that has the areas, for errors. */
+  readonly field?: string
+}
+
+/** Prices several lists of captures for a caller; see `quoteForCaller`. */
+export const quoteListsForCaller = async (
+  call: PurchaseCall,
+  request: QuoteListsRequest,
+  now: OrganizationTime,
+): Promise<Quote[]> => quoteListsAtRates(call, request, await readPriceRates(call.db, call.organization, now))
+
+async function quoteListsAtRates(
+  call: PurchaseCall,
+  { lists, splitByDate, exclude_owned, licenseType, ...fields }: QuoteListsRequest,
+  rates: PriceRates,
+): Promise<Quote[]> {
   const { integrations, signal } = call
-  const [quote] = await quoteCaptureLists({
-    lists: [captures],
+  const scene_ids = [...new Set(lists.flat().map(({ id }) => id))]
+  return quoteCaptureLists({
+    lists,
+    ...fields,
     splitByDate: splitByDate ?? false,
-    findHeld,
+    findHeld: exclude_owned ? await readHeldAreas(call, scene_ids, licenseType ?? null) : null,
     integrations,
     signal,
     vectors: vectorWorkOf(call),
     rates,
   })
-  return quote!
-}
-
-/** Prices several lists of captures for a caller; see `quoteForCaller`. */
-export async function quoteListsForCaller(
-  call: PurchaseCall,
-  request: Pick<QuoteContext, 'splitByDate' | 'field' | 'findHeld'> & {
-    readonly lists: readonly (readonly CaptureRequest[])[]
-  },
-  now: OrganizationTime,
-): Promise<Quote[]> {
-  const { integrations, signal } = call
-  const rates = await readPriceRates(call.db, call.organization, now)
-  return quoteCaptureLists({ ...request, integrations, signal, vectors: vectorWorkOf(call), rates })
 }
 
 /** Clipping cost grows with the number of positions, so they are counted first. */

@@ -107,7 +107,7 @@ async function buildInput(
   { query: parsedQuery, key }: ParsedQuery,
 ): Promise<unknown> {
   const params = request.params as Record<string, string>
-  requireUuidParameters(route, params)
+  requireIdParameters(route, operation, params)
   const parameters = queryParameters(route, operation, parsedQuery, params)
   // Operations that describe tiles repeat the token in the tile URLs.
   const tileTokenField = key !== null && hasInputField(operation, 'key') ? { key } : {}
@@ -138,10 +138,28 @@ async function buildInput(
 
 const methodsWithBody: ReadonlySet<Route['method']> = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Throws `not-found` if a path parameter is not a UUID, on routes whose standard requires 404 for unknown ids. */
-function requireUuidParameters({ notFoundIfMalformed = [] }: Route, params: Readonly<Record<string, string>>): void {
-  const name = notFoundIfMalformed.find((place) => !isUuid(params[place] ?? ''))
+/** Throws `not-found` if a path parameter is an id of the wrong form, on routes where that names nothing. */
+function requireIdParameters(
+  { notFoundIfMalformed = [], rename = {} }: Route,
+  operation: Operation,
+  params: Readonly<Record<string, string>>,
+): void {
+  const isId = (name: string): boolean =>
+    notFoundIfMalformed === 'ids' ? isIdField(operation, rename[name] ?? name) : notFoundIfMalformed.includes(name)
+  const name = Object.keys(params).find((parameter) => isId(parameter) && !isUuid(params[parameter] ?? ''))
   if (name !== undefined) throw new Problem('not-found', `There is no resource with the id "${params[name]}".`)
+}
+
+interface FieldSchema {
+  readonly format?: string
+  readonly anyOf?: readonly FieldSchema[]
+}
+
+/** Whether a field of the input takes an id of the platform, and maybe null. */
+function isIdField({ input }: Operation, field: string): boolean {
+  const { properties } = input as unknown as { readonly properties: Readonly<Record<string, FieldSchema>> }
+  const schema = properties[field]
+  return schema !== undefined && [schema, ...(schema.anyOf ?? [])].some(({ format }) => format === 'uuid')
 }
 
 function queryParameters(

@@ -121,6 +121,22 @@ test('an order has the members of resource-style clients, with its area and scen
   assert.equal((await request('GET', `/orders/${org.project}`)).status, 404)
 })
 
+test('text that is not an id names no resource, at the root and under /v2; the operation refuses it as input', async () => {
+  const orders = ['/orders/not-an-id', '/orders/not-an-id/assets', '/coverage/orders/1', '/orders/schema/x']
+  const others = ['/eulas/latest', `/workspaces/${org.project}/webhooks/1`, '/assets/stac/collections/x/items']
+  for (const path of [...orders, ...others, ...[...orders, ...others].map((root) => `/v2${root}`)]) {
+    const { status, body } = await request<{ type: string }>('GET', path)
+    assert.deepEqual([status, body.type.split('/').at(-1)], [404, 'not-found'], path)
+  }
+  for (const [method, path] of [
+    ['PATCH', '/orders/not-an-id'],
+    ['POST', '/v2/orders/not-an-id/cancellation'],
+    ['PATCH', '/v2/tasking/feasibility/1'],
+  ] as const)
+    assert.equal((await request(method, path, {})).status, 404, path)
+  await assert.rejects(client.call('orders.get', { order_id: 'not-an-id' }), { problem: 'validation', status: 422 })
+})
+
 test('an order of several scenes has the areas of all of them and no image id', async () => {
   const { id } = await client.call('orders.archive.place', { captures: captures as never })
   const { orderDetails } = (await request<OrderJson>('GET', `/orders/${id}`)).body

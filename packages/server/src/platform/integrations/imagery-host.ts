@@ -82,6 +82,12 @@ export interface HostBand {
   readonly offset?: number
 }
 
+/** Where the bytes of a file are: on this machine, or on a server. */
+export type HostFileLocation =
+  | { readonly kind: 'local'; readonly path: string; readonly version: string }
+  /** `fetch` may only reach what the host may, and authorizes its requests. */
+  | { readonly kind: 'remote'; readonly url: string; readonly fetch: SafeFetch }
+
 /** One file that a host delivers. Several files with the same `asset` are bands on one grid and become one GeoTIFF. */
 export interface HostFile {
   readonly scene: string
@@ -93,15 +99,13 @@ export interface HostFile {
   readonly bands: readonly HostBand[]
   /** The nodata value, if the file itself does not declare one. */
   readonly nodata?: number
+  /** Of a file that is delivered as it is, such as metadata. Absent: the file is a raster. */
+  readonly document_type?: string
+  /** Where the file can be read by ranges if only a part of it is delivered. Absent: it has to be downloaded. */
+  readonly location?: Extract<HostFileLocation, { readonly kind: 'remote' }>
   /** Downloads the file to a local path; the caller checks size and checksum. */
   download(localPath: string, signal: AbortSignal): Promise<void>
 }
-
-/** Where the bytes of a file are: on this machine, or on a server. */
-export type HostFileLocation =
-  | { readonly kind: 'local'; readonly path: string; readonly version: string }
-  /** `fetch` may only reach what the host may, and authorizes its requests. */
-  | { readonly kind: 'remote'; readonly url: string; readonly fetch: SafeFetch }
 
 /** A file of a scene that can be read in place, by ranges, without being ordered. */
 export interface HostSceneFile {

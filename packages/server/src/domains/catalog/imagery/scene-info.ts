@@ -1,4 +1,5 @@
 import type { SceneInfo } from '@swath/contract/schemas/catalog.ts'
+import type { Crs } from '@swath/raster'
 import type { Call } from '../../../engine/call.ts'
 import { readRasterMetadata } from '../../items/assets/read-raster-metadata.ts'
 import { createReadBudget } from '../../items/search/read-limits.ts'
@@ -28,8 +29,23 @@ export async function describeScene(call: Call, image: SceneImage): Promise<Scen
       })),
       dtype: metadata.data_type,
       nodata: typeof metadata.nodata === 'number' ? metadata.nodata : null,
-      crs: metadata.epsg === null ? metadata.crs_name : `EPSG:${metadata.epsg}`,
+      crs: nameCrs(raster.crs, scene.properties),
       gsd: typeof gsd === 'number' ? gsd : null,
     }
   })
+}
+
+/** What files call a coordinate system that they define and do not name. */
+const unnamed = /^(unknown|unnamed|undefined|)$/i
+
+/**
+ * The coordinate system of a scene: the code of its file, else the one that the host states (`proj:code`, or `proj:epsg` of
+ * the extension before it), else the name in the file, or the definition (PROJ) of one without a name.
+ */
+export function nameCrs({ epsg, name, proj4 }: Crs, properties: Readonly<Record<string, unknown>>): string {
+  if (epsg !== null) return `EPSG:${epsg}`
+  const { 'proj:code': code, 'proj:epsg': stated_epsg } = properties
+  if (typeof code === 'string' && /^\w+:\w+$/.test(code)) return code
+  if (Number.isSafeInteger(stated_epsg)) return `EPSG:${String(stated_epsg)}`
+  return unnamed.test(name.trim()) ? (proj4 ?? name) : name
 }

@@ -4,6 +4,7 @@ import { Problem, validationProblem } from '../../../engine/problem.ts'
 import type { DataProduct } from '../../glossary/data-products.ts'
 import { requireDataProduct } from '../../glossary/find-data-product.ts'
 import { requireWorkspace } from '../../projects/workspace.ts'
+import { rejectExclusion } from '../place-archive-order.ts'
 import { placeQuotedOrders, readPlacedOrder, type PlacedOrderRow } from '../place-quoted-orders.ts'
 import { requireOpenQuote } from '../price-lock.ts'
 import { findForeignScenes, quoteFeatures, type ProductOrderRequest, type QuotedFeatures } from './product-orders.ts'
@@ -61,6 +62,7 @@ async function resolveQuotes(call: Call, product: DataProduct, request: ProductP
     const detail = '`quote_id` sets the scenes and areas: leave out `params` and `featureCollection`.'
     throw new Problem('conflicting-parameters', detail)
   }
+  rejectExclusion(request)
   const [foreign] = findForeignScenes(product, quote)
   if (foreign) throw validationProblem([{ path: 'quote_id', message: foreign.message }])
   return { params: { id: quote.captures.map(({ id }) => id) }, quoted: [{ index: 0, quote }], errors: [] }

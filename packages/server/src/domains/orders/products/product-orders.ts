@@ -13,6 +13,8 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 
 /** What an order of a data product is for: one order per feature. */
 export interface ProductOrderRequest {
+  /** Leaves out what the caller holds under the licence of the parameters. */
+  readonly exclude_owned?: boolean | null
   readonly params?: Readonly<Record<string, unknown>>
   readonly featureCollection?: {
     readonly features: readonly { readonly geometry: CaptureRequest['geometry'] | null }[]
@@ -44,7 +46,9 @@ export async function quoteFeatures(
   const features = readFeatures(request, ids.length)
   const areas = features.flatMap(({ geometry }, index) => (geometry === null ? [] : [{ geometry, index }]))
   const lists = areas.map(({ geometry }) => ids.map((id) => ({ id, geometry, host: product.host.name })))
-  const pricing = { lists, splitByDate: params.splitByDate ?? false, field: 'featureCollection' }
+  const { splitByDate, licenseType } = params
+  const { exclude_owned } = request
+  const pricing = { lists, splitByDate, licenseType, exclude_owned, field: 'featureCollection' }
   const quotes = await quoteListsForCaller(call, pricing, now)
   const results = areas.map(({ index }, position) => ({ index, quote: quotes[position]! }))
   const failed = results.flatMap(({ index, quote }) => toFeatureError(product, index, quote) ?? [])

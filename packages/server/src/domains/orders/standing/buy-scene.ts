@@ -19,11 +19,17 @@ export interface ScenePurchase {
   readonly requiresActive: boolean
 }
 
-/** The one capture of an order for a scene: the area of the standing order within its footprint. */
-export const toCapture = ({ area }: StandingOrderRow, scene: Pick<StandingSceneRow, 'source_id' | 'scene_id'>) => ({
-  id: scene.scene_id,
-  host: scene.source_id,
-  geometry: area,
+/**
+ * What is ordered of a scene: the area of the standing order within its footprint, without what is held already, because
+ * nobody looks at an automatic order before it is paid.
+ */
+export const toPurchase = (
+  { area, license_type }: StandingOrderRow,
+  { scene_id, source_id }: Pick<StandingSceneRow, 'source_id' | 'scene_id'>,
+) => ({
+  captures: [{ id: scene_id, host: source_id, geometry: area }],
+  licenseType: license_type,
+  exclude_owned: true,
 })
 
 /**
@@ -37,9 +43,8 @@ export async function buyScene(call: PurchaseCall, purchase: ScenePurchase): Pro
     markOrdered(tx, call, purchase, order_id),
   )
   const { order } = await placeArchiveOrder(withClaim(call, claim), {
-    captures: [toCapture(row, scene)],
+    ...toPurchase(row, scene),
     projectId: row.project_id,
-    licenseType: row.license_type,
     max_credits,
   })
   return order

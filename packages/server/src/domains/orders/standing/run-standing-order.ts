@@ -6,7 +6,7 @@ import { deriveDataProductId } from '../../glossary/data-products.ts'
 import { findMemberPrincipal } from '../../identity/user-principal.ts'
 import { requireProject } from '../../projects/access.ts'
 import { quoteForCaller } from '../quote.ts'
-import { buyScene, sceneIdempotencyKey, toCapture } from './buy-scene.ts'
+import { buyScene, sceneIdempotencyKey, toPurchase } from './buy-scene.ts'
 import { requireMonthCap } from './month-cap.ts'
 import { toOutcome, writeOutcome, type SceneOutcome } from './scene-outcome.ts'
 import { findStandingOrder, type StandingOrderRow } from './store.standing-orders.ts'
@@ -70,7 +70,7 @@ async function orderOrPropose(
   const call = toCall(null)
   const { db, organization, clock, operation } = call
   await requireProject(call, row.project_id, 'write')
-  const quote = await quoteForCaller(call, { captures: [toCapture(row, scene)] }, clock.now())
+  const quote = await quoteForCaller(call, toPurchase(row, scene), clock.now())
   const [capture] = quote.captures
   if (!capture) return { kind: 'skip', reason: quote.errors[0]?.message ?? 'The scene cannot be ordered.' }
   const product = deriveDataProductId(capture.host.name, capture.scene.collection)

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import type { StandingOrder, StandingOrderScene } from '@swath/contract/schemas/order.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { assertOneSucceeds, assertRejected } from '../../../../test/call-handler.ts'
-import { createSearchFixture, type SearchFixture } from '../../../../test/standing-orders.ts'
-import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
+import { area, createSearchFixture, type SearchFixture } from '../../../../test/standing-orders.ts'
+import { deliverItem, openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import type { Call } from '../../../engine/call.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -105,6 +105,23 @@ test('a scene that is found again for another search of the same area is bought 
   await fixture.find('a')
   assert.equal((await fixture.orders()).length, 1)
   assert.equal((await fixture.events('standing_order.proposed')).length, 1)
+})
+
+test('a scene that is held already under the same licence is not bought again', async () => {
+  const fixture = await createFixture()
+  const { owner, organization, project, host } = fixture
+  fixture.publish('a')
+  const captures = [{ id: 'a', host: host.name, geometry: area }]
+  const { id: order_id } = await fixture.invoke<{ id: string }>('orders.archive.place', { captures })
+  const [capture] = await owner.db.query<{ item_id: string }>(sql`
+    update order_captures set delivered_at = ${services.clock.now()}
+    where organization_id = ${organization} and order_id = ${order_id} returning item_id`)
+  await deliverItem(owner, project, { id: capture!.item_id, order_id })
+  await fixture.sweep()
+  assert.equal((await fixture.orders()).length, 1)
+  const [scene] = await fixture.scenes()
+  assert.equal(scene!.status, 'skipped')
+  assert.match(scene!.reason ?? '', /held already/)
 })
 
 test('scenes above the cap of a scene, or of another data product, are skipped', async () => {

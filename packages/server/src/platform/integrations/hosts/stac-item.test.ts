@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stacItem } from '../../../../test/hosts/stac-server.ts'
-import { readStacItem } from './stac-item.ts'
+import { listDataAssets, listDocuments, readStacItem } from './stac-item.ts'
 
 const time = '2025-01-01T00:00:00.000Z'
 
@@ -25,4 +25,21 @@ test('an item whose id, collection or time cannot be stored is not a scene', () 
   for (const id of ['', 'a\u0000', 'a\n', '\udfff']) assert.equal(isScene(id, time), false, JSON.stringify(id))
   for (const collection of ['a\u0000', '\ud800']) assert.equal(isScene('a', time, { collection }), false)
   for (const year of ['0000', '+012025', '-000001']) assert.equal(isScene('a', `${year}-01-01T00:00:00Z`), false, year)
+})
+
+test('documents are metadata in text formats, and never pixels to convert', () => {
+  const data = { href: 'a.tif', type: 'image/tiff', roles: ['data'] }
+  const assets = {
+    data,
+    xml: { href: 'a.xml', type: 'application/xml', roles: ['metadata'] },
+    page: { href: 'a.html', type: 'text/html', roles: ['metadata'] },
+    angles: { ...data, roles: ['metadata'] },
+    table: { href: 'a.json', type: 'application/json', roles: ['data'] },
+  }
+  const item = readStacItem(stacItem('a', time, { assets }))!
+  const keysOf = (listed: readonly { readonly key: string }[]) => listed.map(({ key }) => key)
+  assert.deepEqual(keysOf(listDocuments(item, null)), ['xml'])
+  assert.deepEqual(keysOf(listDocuments(item, ['data'])), [])
+  assert.deepEqual(keysOf(listDataAssets(item, null)), ['data'])
+  assert.deepEqual(keysOf(listDataAssets(item, ['data', 'xml'])), ['data'])
 })

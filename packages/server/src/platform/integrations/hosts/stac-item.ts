@@ -179,13 +179,28 @@ function readBands(asset: JsonFields): AssetBand[] {
 
 /** Assets with pixels to deliver: those with a configured key, or the data files that are GeoTIFF. */
 export function listDataAssets(item: HostItem, keys: readonly string[] | null): readonly HostItemAsset[] {
-  if (keys) return item.assets.filter(({ key }) => keys.includes(key))
+  if (keys) return item.assets.filter((asset) => keys.includes(asset.key) && !isDocument(asset))
   const geotiffs = item.assets.filter(({ media_type, href }) => isGeotiff(media_type, href))
   const data = geotiffs.filter(({ roles }) => roles.includes('data'))
   return data.length > 0
     ? data
     : geotiffs.filter(({ roles }) => !roles.some((role) => role === 'thumbnail' || role === 'overview'))
 }
+
+const document_types = new Set([
+  'application/json',
+  'application/geo+json',
+  'application/xml',
+  'text/xml',
+  'text/plain',
+])
+
+const isDocument = ({ media_type, roles }: HostItemAsset): boolean =>
+  roles.includes('metadata') && document_types.has(media_type)
+
+/** Assets without pixels that are delivered as they are: the metadata of the provider. */
+export const listDocuments = (item: HostItem, keys: readonly string[] | null): readonly HostItemAsset[] =>
+  item.assets.filter((asset) => isDocument(asset) && (!keys || keys.includes(asset.key)))
 
 const isGeotiff = (media_type: string, href: string): boolean =>
   media_type === 'image/tiff' || (media_type === '' && /\.tiff?($|\?)/i.test(href))

@@ -12,6 +12,14 @@ export interface SceneFileReaderOptions {
   readonly listFiles: (item: HostItem) => readonly HostItemAsset[]
 }
 
+/** Fetches with the authorization of the host, each request signed by itself. */
+export const createSignedFetch =
+  ({ fetch, sign }: { readonly fetch: SafeFetch; readonly sign: SignRequest }): SafeFetch =>
+  async (url, options) => {
+    const signed = await sign({ url, headers: options?.headers ?? {} })
+    return fetch(signed.url, { ...options, headers: signed.headers })
+  }
+
 /** Every tile of a map needs its item, which hardly ever changes. */
 const max_items = 500
 const item_age_ms = 300_000
@@ -28,10 +36,7 @@ export function createSceneFileReader(
     max_entries: max_items,
     max_age: { ms: item_age_ms, now_ms: monotonic_ms },
   })
-  const fetchSigned: SafeFetch = async (url, options) => {
-    const signed = await sign({ url, headers: options?.headers ?? {} })
-    return fetch(signed.url, { ...options, headers: signed.headers })
-  }
+  const fetchSigned = createSignedFetch({ fetch, sign })
   return async (id, signal) => {
     const item = items.get(id) ?? (await findItem(id, signal))
     if (!item) return null

@@ -10,11 +10,19 @@ import {
 import type { SafeFetch } from '../../integrations.ts'
 import type { HostMetadata } from '../archive/archive-host.ts'
 import { encodeReference, scenesOfReference } from '../delivery-reference.ts'
-import { listDataAssets, listPreviewAssets, pictureMediaType, toAssetKeys, type HostItem } from '../stac-item.ts'
+import {
+  listDataAssets,
+  listDocuments,
+  listPreviewAssets,
+  pictureMediaType,
+  toAssetKeys,
+  type HostItem,
+  type HostItemAsset,
+} from '../stac-item.ts'
 import { describeApi, readCollections, type StacApiDescription } from './describe-api.ts'
 import { downloadFile } from './download-file.ts'
 import { readPages } from './read-pages.ts'
-import { createSceneFileReader } from './scene-files.ts'
+import { createSceneFileReader, createSignedFetch } from './scene-files.ts'
 import { searchNewestFirst } from './search-newest-first.ts'
 import { createSearchRequest } from './search-request.ts'
 import { createFailureMemory } from '../json-exchange.ts'
@@ -72,6 +80,8 @@ const default_limits: StacHostLimits = {
 const max_quicklook_bytes = 8 * MiB
 const quicklook_timeout_ms = 15_000
 const max_files_per_scene = 50
+const max_documents_per_scene = 10
+const max_document_bytes = 16 * MiB
 const token_service_url = 'https://planetarycomputer.microsoft.com/api/sas/v1/token'
 
 interface ApiState extends StacApiDescription {
@@ -283,20 +293,26 @@ const listFiles = (item: HostItem, { asset_keys }: StacHostRow) =>
   listDataAssets(item, asset_keys).slice(0, max_files_per_scene)
 
 function toHostFiles(item: HostItem, row: StacHostRow, context: HostContext, limits: StacHostLimits): HostFile[] {
-  const assets = listFiles(item, row)
-  const keys = toAssetKeys(assets.map(({ key }) => key))
-  return assets.map(({ href, size, sha256, bands, nodata }, index): HostFile => {
+  const rasters = listFiles(item, row)
+  const documents = listDocuments(item, row.asset_keys).slice(0, max_documents_per_scene)
+  const keys = toAssetKeys([...rasters, ...documents].map(({ key }) => key))
+  const fetch = createSignedFetch(context)
+  const toFile = ({ href, size, sha256, bands }: HostItemAsset, asset: string, max_bytes: number): HostFile => {
     const url = resolveHref(href, row)
-    return {
-      scene: item.scene.id,
-      asset: keys[index]!,
-      file_name: posix.basename(URL.canParse(url) ? new URL(url).pathname : href) || keys[index]!,
-      size,
-      sha256,
-      bands,
-      ...(nodata === null ? {} : { nodata }),
-      download: (localPath, signal) =>
-        downloadFile(url, localPath, { ...context, max_bytes: limits.max_file_bytes }, signal),
-    }
-  })
+    const file_name = posix.basename(URL.canParse(url) ? new URL(url).pathname : href) || asset
+    const download: HostFile['download'] = (localPath, signal) =>
+      downloadFile(url, localPath, { ...context, max_bytes }, signal)
+    return { scene: item.scene.id, asset, file_name, size, sha256, bands, download }
+  }
+  return [
+    ...rasters.map((asset, index): HostFile => ({
+      ...toFile(asset, keys[index]!, limits.max_file_bytes),
+      ...(asset.nodata === null ? {} : { nodata: asset.nodata }),
+      location: { kind: 'remote', url: resolveHref(asset.href, row), fetch },
+    })),
+    ...documents.map((asset, index): HostFile => ({
+      ...toFile(asset, keys[rasters.length + index]!, max_document_bytes),
+      document_type: asset.media_type,
+    })),
+  ]
 }

@@ -1,15 +1,16 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import type { TaskContext } from '../../engine/task.ts'
-import { monotonic_ms } from '../../platform/clock.ts'
-import { HostRefusal, type HostFile, type ImageryHost } from '../../platform/integrations/imagery-host.ts'
-import { withWorkFolder } from '../../platform/work-folder.ts'
-import { ensureOrderCollection } from '../collections/order-collection.ts'
-import { addDeliveredItem, type DeliveredAsset } from '../items/deliver.ts'
-import type { ItemWriter } from '../items/metadata-limit.ts'
+import type { TaskContext } from '../../../engine/task.ts'
+import { monotonic_ms } from '../../../platform/clock.ts'
+import { HostRefusal, type HostFile, type ImageryHost } from '../../../platform/integrations/imagery-host.ts'
+import { withWorkFolder } from '../../../platform/work-folder.ts'
+import { ensureOrderCollection } from '../../collections/order-collection.ts'
+import { addDeliveredItem, type DeliveredAsset } from '../../items/deliver.ts'
+import type { ItemWriter } from '../../items/metadata-limit.ts'
 import { deliveryArea, fetchScene, toDeliveredItem } from './fetch-scene.ts'
-import { toOrderFailure, transitionOrder, type OrderFailure } from './order-transitions.ts'
-import { requireDeliveryHost } from './place-with-host.task.ts'
-import { lockOrder, markCaptureDelivered, setOrderCollection, type OrderCaptureRow, type OrderRow } from './store.ts'
+import { isDocument } from './store-documents.ts'
+import { toOrderFailure, transitionOrder, type OrderFailure } from '../order-transitions.ts'
+import { requireDeliveryHost } from '../place-with-host.task.ts'
+import { lockOrder, markCaptureDelivered, setOrderCollection, type OrderCaptureRow, type OrderRow } from '../store.ts'
 
 const scene_timeout_ms = 600_000
 /** Scenes that are written in one transaction; bounds the time for which it locks the order. */
@@ -81,9 +82,9 @@ async function fetchCapture(
   files: readonly HostFile[],
 ): Promise<FetchedScene> {
   const sceneFiles = files.filter((file) => file.scene === capture.scene_id)
-  if (sceneFiles.length === 0) throw new HostRefusal(`The delivery has no file for "${capture.scene_id}".`)
+  if (sceneFiles.every(isDocument)) throw new HostRefusal(`The delivery has no file for "${capture.scene_id}".`)
   const host = requireDeliveryHost(context, capture.host)
-  const area = deliveryArea(host, capture)
+  const area = deliveryArea(order, host, capture)
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(scene_timeout_ms)])
   const assets = await withWorkFolder((folder) =>
     fetchScene(context, { order, capture, files: sceneFiles, area, folder, signal }),

@@ -1,51 +1,36 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { intersection } from '@swath/geo/polygon-clip.ts'
 import { openRasterFile, type CogResult, type Raster } from '@swath/raster'
-import type { TaskContext } from '../../engine/task.ts'
-import type { HostBand, HostFile, ImageryHost } from '../../platform/integrations/imagery-host.ts'
-import { newId } from '../../platform/ids.ts'
-import { findHostCollection } from '../catalog/hosts.ts'
-import { sceneAttribution, licenceLink } from '../catalog/attribution.ts'
-import type { DeliveredAsset, DeliveredItem } from '../items/deliver.ts'
-import { toStacLicence } from '../items/stac/licence.ts'
-import { readRasterMetadata } from '../items/assets/read-raster-metadata.ts'
-import { itemFolder } from '../items/item-folder.ts'
-import { storeCog } from '../rendering/store-cog.ts'
-import type { OrderCaptureRow, OrderRow } from './store.ts'
-import { backgroundRasterJobs, type RasterJobs } from '../rendering/raster-pool.ts'
-
-/** Downloads a file and verifies the size and checksum that its host announced. */
-async function fetchFile(file: HostFile, folder: string, signal: AbortSignal): Promise<string> {
-  const path = join(folder, `${newId()}.tif`)
-  await file.download(path, signal)
-  const { size } = await stat(path)
-  if (file.size !== null && size !== file.size)
-    throw new Error(`"${file.file_name}" has ${size} bytes instead of ${file.size}`)
-  if (file.sha256 !== null) {
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(path), hash)
-    if (hash.digest('hex') !== file.sha256)
-      throw new Error(`"${file.file_name}" does not have the checksum its host gave`)
-  }
-  return path
-}
+import type { TaskContext } from '../../../engine/task.ts'
+import type { HostBand, HostFile, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
+import { findHostCollection } from '../../catalog/hosts.ts'
+import { sceneAttribution, licenceLink } from '../../catalog/attribution.ts'
+import type { DeliveredAsset, DeliveredItem } from '../../items/deliver.ts'
+import { toStacLicence } from '../../items/stac/licence.ts'
+import { readRasterMetadata } from '../../items/assets/read-raster-metadata.ts'
+import { itemFolder } from '../../items/item-folder.ts'
+import { storeCog } from '../../rendering/store-cog.ts'
+import { openHostFile } from './open-host-file.ts'
+import { isDocument, storeDocuments } from './store-documents.ts'
+import type { OrderCaptureRow, OrderRow } from '../store.ts'
+import { backgroundRasterJobs, type RasterJobs } from '../../rendering/raster-pool.ts'
 
 /** An ordered area that leaves out less of a scene than this is the whole scene. */
 const max_left_out = 0.0001
 
 /**
- * The part of a scene to deliver: the ordered area within the footprint if the scene is sold by area, so that nobody gets
- * more than was paid for; null for the whole scene.
+ * The part of a scene to deliver: the ordered area within the footprint, whether the scene is sold by area or free; null for
+ * the whole scene. What a provider acquires at a price of its own is delivered as it comes: the order named a target.
  */
-export function deliveryArea(host: ImageryHost, { scene, geometry }: OrderCaptureRow): AreaGeometry | null {
-  if (!findHostCollection(host, scene)?.price) return null
+export function deliveryArea(
+  { type }: Pick<OrderRow, 'type'>,
+  host: ImageryHost,
+  { scene, geometry }: OrderCaptureRow,
+): AreaGeometry | null {
+  if (type === 'tasking' && !findHostCollection(host, scene)?.price) return null
   const footprint = scene.geometry as AreaGeometry
   const area = intersection(footprint, geometry as AreaGeometry)
   if (!area) return null
@@ -53,7 +38,9 @@ export function deliveryArea(host: ImageryHost, { scene, geometry }: OrderCaptur
   return isWhole ? null : area
 }
 
-/** Fetches one scene, converts each of its assets to a cloud-optimized GeoTIFF and stores them with a thumbnail. */
+/**
+ * Fetches one scene and stores its assets: rasters as cloud-optimized GeoTIFFs with a thumbnail, documents as they are.
+ */
 export async function fetchScene(
   context: TaskContext,
   {
@@ -74,12 +61,14 @@ export async function fetchScene(
   },
 ): Promise<DeliveredAsset[]> {
   const jobs = backgroundRasterJobs(context.services, order.organization_id)
+  const blobPrefix = itemFolder(order.organization_id, capture.item_id)
   const assets: DeliveredAsset[] = []
-  for (const [key, assetFiles] of Map.groupBy(files, (file) => file.asset)) {
-    if (!/^[a-z][a-z0-9_]{0,99}$/.test(key)) throw new Error('The host names an asset with an invalid key.')
+  for (const { asset } of files)
+    if (!/^[a-z][a-z0-9_]{0,99}$/.test(asset)) throw new Error('The host names an asset with an invalid key.')
+  const rasters = files.filter((file) => !isDocument(file))
+  for (const [key, assetFiles] of Map.groupBy(rasters, (file) => file.asset)) {
     const path = join(folder, `${key}.tif`)
     const cogResult = await convertToCog({ jobs, assetFiles, area, folder, path, signal })
-    const blobPrefix = itemFolder(order.organization_id, capture.item_id)
     const cog = await openRasterFile(path, { signal })
     try {
       const rasterMetadata = readRasterMetadata(
@@ -106,7 +95,7 @@ export async function fetchScene(
       await cog.source.close()
     }
   }
-  return assets
+  return [...assets, ...(await storeDocuments(context, { files, blobPrefix, folder, signal }))]
 }
 
 async function convertToCog({
@@ -126,8 +115,8 @@ async function convertToCog({
 }): Promise<CogResult> {
   const rasters: Raster[] = []
   try {
-    for (const part of assetFiles)
-      rasters.push(withHostMetadata(await openRasterFile(await fetchFile(part, folder, signal), { signal }), part))
+    const reading = { extent: area ? 'part' : 'whole', folder, signal } as const
+    for (const part of assetFiles) rasters.push(withHostMetadata(await openHostFile(part, reading), part))
     const bandPlan = assetFiles.flatMap((part, raster) =>
       (rasters[raster]?.bands ?? []).map((_, band) => ({ raster, band, ...bandOptions(part.bands[band]) })),
     )
