@@ -1,9 +1,11 @@
 import createBidi from 'bidi-js'
 import type { DocumentFonts, FontWeight } from './fonts.ts'
 import { isIsolate } from './isolates.ts'
+import { right_to_left_mark } from './shaped-font.ts'
 
-/** A part of a line in one font and one direction. Letters are in the order of speech: the font's shaping reverses them. */
+/** A part of a line in one font and one direction, in the order of speech. */
 export interface TextRun {
+  /** Begins with `right_to_left_mark` if it is read in this direction. */
   readonly text: string
   readonly font: string
   /** Where it begins in the line, in the order of speech. */
@@ -13,49 +15,69 @@ export interface TextRun {
 /** Divides the lines of a document into runs; it reads the tables of Unicode once. */
 export type RunDivider = (text: string, weight: FontWeight) => TextRun[]
 
-export function createRunDivider(fonts: DocumentFonts): RunDivider {
-  const bidi = createBidi()
-  return (text, weight) => divideIntoRuns(bidi, text, fonts, weight)
+/** A run with its embedding level (UAX 9): odd ones are read from right to left. */
+interface LevelRun {
+  readonly text: string
+  readonly font: string
+  readonly start: number
+  readonly level: number
 }
 
 /**
- * Divides a line into runs, from left to right as they are seen (Unicode Bidirectional Algorithm, UAX 9). Brackets in text
- * from right to left are mirrored.
+ * Divides lines into runs, from left to right as they are seen (Unicode Bidirectional Algorithm, UAX 9). A run that cannot be
+ * shaped becomes a question mark: no name may prevent a document.
  */
-function divideIntoRuns(
-  bidi: ReturnType<typeof createBidi>,
-  text: string,
-  fonts: DocumentFonts,
-  weight: FontWeight,
-): TextRun[] {
-  const levels = bidi.getEmbeddingLevels(text, 'auto')
-  const runs: { text: string; font: string; isReversed: boolean; next: number; start: number }[] = []
-  for (const index of bidi.getReorderedIndices(text, levels)) {
-    const character = characterAt(text, index)
-    if (character === null || isIsolate(character)) continue
-    const isRightToLeft = levels.levels[index]! % 2 === 1
-    const seen = isRightToLeft ? (bidi.getMirroredCharacter(character) ?? character) : character
-    // Shaping reverses letters, but not the spaces and brackets between them.
-    const isReversed = isRightToLeft && rightToLeftLetter.test(character)
-    const font = fonts.nameOf(character, weight)
-    const next = isRightToLeft ? index - 1 : index + character.length
-    const last = runs.at(-1)
-    if (last?.font === font && last.isReversed === isReversed && last.next === index) {
-      last.text = isReversed ? seen + last.text : last.text + seen
-      last.next = next
-      last.start = Math.min(last.start, index)
-    } else {
-      runs.push({ text: seen, font, isReversed, next, start: index })
-    }
+export function createRunDivider(fonts: DocumentFonts): RunDivider {
+  const { getEmbeddingLevels } = createBidi()
+  return (text, weight) => {
+    const runs = listLevelRuns(text, getEmbeddingLevels(text, 'auto').levels, fonts, weight)
+    return toVisualOrder(runs).map(({ text: spoken, font, start, level }) => {
+      const marked = level % 2 === 1 ? right_to_left_mark + spoken : spoken
+      return canShape(fonts, font, marked)
+        ? { text: marked, font, start }
+        : { text: '?', font: fonts.nameOf('?', weight), start }
+    })
   }
-  return runs.map(({ text: seen, font, start }) => ({ text: seen, font, start }))
 }
 
-const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{M}]/u
+function listLevelRuns(text: string, levels: Uint8Array, fonts: DocumentFonts, weight: FontWeight): LevelRun[] {
+  const runs: LevelRun[] = []
+  let start = 0
+  for (const unit of fonts.splitUnits(text)) {
+    if (!isIsolate(unit)) {
+      const font = fonts.nameOf(unit, weight)
+      const level = levels[start]!
+      const last = runs.at(-1)
+      if (last?.font === font && last.level === level) runs[runs.length - 1] = { ...last, text: last.text + unit }
+      else runs.push({ text: unit, font, start, level })
+    }
+    start += unit.length
+  }
+  return runs
+}
 
-/** The character that begins at an index; null for the second half of a surrogate pair. */
-function characterAt(text: string, index: number): string | null {
-  const unit = text.charCodeAt(index)
-  if (unit >= 0xdc00 && unit <= 0xdfff) return null
-  return String.fromCodePoint(text.codePointAt(index)!)
+/** Rule L2: from the highest level to the lowest odd one, sequences at that level or above are reversed. */
+function toVisualOrder(runs: readonly LevelRun[]): LevelRun[] {
+  const ordered = [...runs]
+  for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level -= 1) {
+    let first = 0
+    while (first < ordered.length) {
+      let end = first
+      while (end < ordered.length && ordered[end]!.level >= level) end += 1
+      if (end > first) ordered.splice(first, end - first, ...ordered.slice(first, end).toReversed())
+      first = end + 1
+    }
+  }
+  return ordered
+}
+
+function canShape(fonts: DocumentFonts, font: string, text: string): boolean {
+  try {
+    return fonts.fonts
+      .get(font)!
+      .layout(text)
+      .glyphs.every(({ glyph }) => glyph !== 0)
+  } catch {
+    return false
+  }
 }

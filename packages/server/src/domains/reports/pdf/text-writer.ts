@@ -1,14 +1,16 @@
 import type { DocumentFonts } from './fonts.ts'
+import { splitGraphemes } from './printable-characters.ts'
 import { colours, type ReportTextStyle, type TextWriter } from './report-page.ts'
 import { createRunDivider } from './text-runs.ts'
-import { splitGraphemes, wrapText } from './wrap-text.ts'
+import { wrapText } from './wrap-text.ts'
 
-/** With a list of features the library shapes a run as a whole; the features of its script stay as they are. */
+/** With a list of features the library passes a run to the font as a whole. */
 const shaping = { lineBreak: false, features: [] as PDFKit.Mixins.OpenTypeFeatures[] } as const
 
 /** Writes text with the fonts of the document. */
 export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts): TextWriter {
-  for (const { name, bytes } of fonts.fonts) pdf.registerFont(name, bytes)
+  // PDFKit takes fonts of fontkit too; its types name files only.
+  for (const [name, font] of fonts.fonts) pdf.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource)
   const divideRuns = createRunDivider(fonts)
   const divide = (text: string, { weight = 400 }: ReportTextStyle) => divideRuns(text, weight)
   const widths = new Map<string, number>()
