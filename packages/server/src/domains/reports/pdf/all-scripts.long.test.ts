@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { listFontFiles } from './font-files.ts'
-import { makeDocumentFonts } from './fonts.ts'
+import { listFontFiles } from '../../../platform/pdf-text/font-files.ts'
+import { makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
 import { renderReportPdf } from './render-report.ts'
 import type { ReportDocument } from './report-document.ts'
-import { createRunDivider } from './text-runs.ts'
+import { createRunDivider } from '../../../platform/pdf-text/text-runs.ts'
 
 /** A place of each script, with vowels on both sides of their letter, conjuncts and joiners where the script has them. */
 const placeNames = {
@@ -71,8 +71,11 @@ async function readText(bytes: Uint8Array): Promise<string> {
 /** The visible characters of a text, each decomposed: a reader may add spaces and leave out joiners. */
 const toLetters = (text: string): string => text.normalize('NFKD').replaceAll(/[\s\u200c\u200d]/gu, '')
 
-/** Readers of PDF put the marks of these where they are seen. */
-const withMovedMarks = new Set<string>(['NKo', 'Thaana'])
+/** Scripts that are read from right to left. */
+const rightToLeft = new Set<string>(['Adlam', 'Arabic', 'Hebrew', 'NKo', 'Persian', 'Syriac', 'Thaana'])
+
+/** Readers of PDF leave the letters or the marks of these in the order in which they are seen. */
+const readAsSeen = new Set<string>(['Adlam', 'NKo', 'Thaana'])
 
 test('a place of each script is shaped with glyphs of its typeface, and read back from the PDF', async () => {
   const names = Object.values(placeNames)
@@ -82,10 +85,11 @@ test('a place of each script is shaped with glyphs of its typeface, and read bac
     assert.equal(fonts.toPrintable(name), name.normalize('NFC'), script)
     const texts = divideIntoRuns(name.normalize('NFC'), 400).map(({ text }) => text)
     assert.ok(!texts.includes('?'), script)
+    assert.equal(texts.at(-1)!.startsWith('\u200f'), rightToLeft.has(script), script)
   }
   const text = toLetters(await readText(await renderReportPdf(documentOf(names.map((name) => [name])), new Date(0))))
   for (const [script, name] of Object.entries(placeNames))
-    if (!withMovedMarks.has(script)) assert.ok(text.includes(toLetters(name)), `${script}: ${name} in ${text}`)
+    if (!readAsSeen.has(script)) assert.ok(text.includes(toLetters(name)), `${script}: ${name} in ${text}`)
 })
 
 test('vowels, conjuncts and joiners change the glyphs as their script demands', async () => {

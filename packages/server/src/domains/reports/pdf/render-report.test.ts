@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { isMeantFor, listFontFiles, parseRanges } from './font-files.ts'
-import { makeDocumentFonts } from './fonts.ts'
+import { isMeantFor, listFontFiles, parseRanges } from '../../../platform/pdf-text/font-files.ts'
+import { makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
 import { renderReportPdf } from './render-report.ts'
 import type { ReportDocument } from './report-document.ts'
-import { createRunDivider } from './text-runs.ts'
+import { createRunDivider } from '../../../platform/pdf-text/text-runs.ts'
 
 const square = (west: number, south: number, size: number) => ({
   type: 'Polygon' as const,

@@ -30,7 +30,7 @@ interface LevelRun {
 export function createRunDivider(fonts: DocumentFonts): RunDivider {
   const { getEmbeddingLevels } = createBidi()
   return (text, weight) => {
-    const runs = listLevelRuns(text, getEmbeddingLevels(text, 'auto').levels, fonts, weight)
+    const runs = listLevelRuns(text, getEmbeddingLevels(withBasicLetters(text), 'auto').levels, fonts, weight)
     return toVisualOrder(runs).map(({ text: spoken, font, start, level }) => {
       const marked = level % 2 === 1 ? right_to_left_mark + spoken : spoken
       return canShape(fonts, font, marked)
@@ -39,6 +39,13 @@ export function createRunDivider(fonts: DocumentFonts): RunDivider {
     })
   }
 }
+
+/**
+ * The text with Hebrew letters in place of those beyond the basic plane that are read from right to left, such as Adlam: the library
+ * looks at single code units. Their blocks are those whose code points have the class R by default (UAX 9).
+ */
+const withBasicLetters = (text: string): string =>
+  text.replaceAll(/[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/gu, '\u05d0\u05d0')
 
 function listLevelRuns(text: string, levels: Uint8Array, fonts: DocumentFonts, weight: FontWeight): LevelRun[] {
   const runs: LevelRun[] = []
