@@ -89,17 +89,21 @@ export async function createShapedFont(bytes: Uint8Array): Promise<ShapedFont> {
  * does and ends where the next one begins.
  */
 function divideText(text: string, clusters: readonly number[]): string[] {
-  const starts = [...new Set(clusters)].toSorted((one, other) => one - other)
+  const counts = new Map<number, number>()
+  for (const cluster of clusters) counts.set(cluster, (counts.get(cluster) ?? 0) + 1)
+  const starts = [...counts.keys()].toSorted((one, other) => one - other)
   const restOf = new Map(
     starts.map((start, at) => {
       const part = text.slice(start, starts[at + 1] ?? text.length)
-      const count = clusters.filter((cluster) => cluster === start).length
-      return [start, Array.from(Array.from(part).length < count ? part.normalize('NFD') : part)]
+      const characters = Array.from(part)
+      return [start, characters.length < counts.get(start)! ? Array.from(part.normalize('NFD')) : characters]
     }),
   )
-  return clusters.map((cluster, at) => {
+  return clusters.map((cluster) => {
+    const left = counts.get(cluster)! - 1
+    counts.set(cluster, left)
     const rest = restOf.get(cluster)!
-    return rest.splice(0, clusters.includes(cluster, at + 1) ? 1 : rest.length).join('')
+    return rest.splice(0, left > 0 ? 1 : rest.length).join('')
   })
 }
 
