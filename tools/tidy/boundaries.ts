@@ -384,7 +384,12 @@ export const libraryPermissions: readonly (Permission & { readonly library: RegE
       'documents of money are laid out on an abstract canvas, and one file writes the PDF; reports draw charts and maps',
   },
   {
-    library: /^(subset-font|bidi-js|d3-geo|d3-scale|topojson-client)$/,
+    library: /^(subset-font|fontverter|fontkit|harfbuzzjs|bidi-js)$/,
+    files: ['packages/server/src/platform/pdf-text/'],
+    reason: 'text of any script is shaped in one place, for reports and for documents of money',
+  },
+  {
+    library: /^(d3-geo|d3-scale|topojson-client)$/,
     files: ['packages/server/src/domains/reports/pdf/'],
     reason: 'the drawing of reports can be replaced in one place',
   },

@@ -15,8 +15,19 @@ declare module 'bidi-js' {
   }
   interface Bidi {
     getEmbeddingLevels(text: string, direction?: 'ltr' | 'rtl' | 'auto'): EmbeddingLevels
-    getReorderedIndices(text: string, levels: EmbeddingLevels): number[]
     getMirroredCharacter(character: string): string | null
   }
   export default function createBidi(): Bidi
+}
+
+declare module 'fontverter' {
+  const fontverter: { convert(font: Uint8Array, to: 'truetype'): Promise<Uint8Array> }
+  export default fontverter
+}
+
+declare module 'fontkit' {
+  interface Font {
+    createSubset(): { glyphs: number[]; encode(): Uint8Array }
+  }
+  export function create(bytes: Uint8Array): Font
 }

@@ -5,7 +5,7 @@ export const operationsScreens: readonly ScreenRow[] = [
   {
     name: 'usage',
     path: () => '/money/usage',
-    reads: ['usage.current', 'usage.history', 'billing.forecast'],
+    reads: ['usage.current', 'usage.by_operation', 'usage.history', 'billing.forecast'],
     without: { empty: 'the reads of the other screens are counted' },
   },
   { name: 'reports', path: () => '/money/reports', reads: ['reports.list', 'reports.schedules.list'] },

@@ -4,7 +4,6 @@ import type { Operation } from '@swath/contract/operation.ts'
 import { registry } from '@swath/contract/registry.ts'
 import { isPrivileged } from '@swath/contract/scopes.ts'
 import { handlers } from '../../src/domains/domains.ts'
-import { getValidators } from '../../src/engine/input/read-input.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 import type { ExampleInputs } from './examples/examples.ts'
@@ -109,19 +108,6 @@ test('every operation returns 422 for an unknown field on both routes and names 
 test('every operation of the contract is implemented', () => {
   const missing = registry.filter(({ implemented }) => !implemented).map(({ id }) => id)
   assert.deepEqual(missing, [])
-})
-
-test('an operation that is not implemented returns 501 for a valid input', async () => {
-  for (const operation of registry.filter((entry) => !entry.implemented)) {
-    const input = createMinimalValue(operation.input)
-    assert.ok(getValidators(operation).input.Check(input), `no minimal input for ${operation.id}`)
-    const response = await clientFor(operation).fetch(canonicalPath(operation.id), {
-      method: 'POST',
-      body: JSON.stringify(input),
-    })
-    assert.equal(response.status, 501, `${operation.id}: ${await response.clone().text()}`)
-    assert.equal(await readProblemName(response), 'not-implemented', operation.id)
-  }
 })
 
 /** Strings that look like RFC 3339 times, with any offset or none. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@swath/client/client.ts'
-import { findOperation } from '@swath/contract/registry.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { assertLedgerConsistent, assertUnchanged } from '../ledger-assertions.ts'
@@ -136,11 +135,6 @@ test('an order without credits and card returns 402 and changes nothing; after a
 })
 
 for (const [id, { body, status, assertPaid, failureTables, isFinalDecision }] of Object.entries(cardPaidOperations)) {
-  if (!findOperation(id)!.implemented) {
-    test(`${id}: not implemented yet`, (t) => t.diagnostic(`${id} returns 501`))
-    continue
-  }
-
   test(`${id}: a retry with the same key after a passed challenge completes the call`, async () => {
     const org = await createTestOrganization(app, 0)
     const { client } = org.owner

@@ -5,7 +5,7 @@ import type { Geometry } from 'geojson'
 import type { MapFeature, ReportChart, ReportDocument, ReportMap } from './pdf/report-document.ts'
 import type { ReportRow } from './report.ts'
 import type { ReportData } from './report-data.ts'
-import { isolate } from './pdf/isolates.ts'
+import { isolate } from '../../platform/pdf-text/isolates.ts'
 import { chooseByteUnit, reportLayouts, showBytes, showNumber } from './report-layouts.ts'
 
 /** Rows of the table in a PDF; all of them are in the CSV file. */

@@ -13,6 +13,7 @@ import { formatBytes, formatCount, formatCredits, formatDate, formatMonth } from
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { MoneyScreen } from '../money-screen.tsx'
+import { CallsByOperation } from './calls-by-operation.tsx'
 
 type CurrentUsage = OutputOf<'usage.current'>
 type MonthUsage = CurrentUsage['usage']
@@ -20,7 +21,7 @@ type MonthUsage = CurrentUsage['usage']
 const words = texts.usage
 const months = 12
 
-/** What the organization has used this month: by day, operation and caller, and the months before. */
+/** What the organization has used this month, by day and caller, the calls by operation, and the months before. */
 export function Usage() {
   const organization_id = usePrincipal().data?.organization?.id ?? ''
   const isKnown = organization_id !== ''
@@ -31,6 +32,7 @@ export function Usage() {
       <QueryView query={usage} title={words.thisMonth} rows={6}>
         {(current) => <UsageOfMonth current={current} />}
       </QueryView>
+      <CallsByOperation organization_id={organization_id} />
       <Section title={words.byMonth}>
         <QueryView query={history} rows={3}>
           {({ usage: [, ...before] }) => (before.length === 0 ? <p>{words.noMonth}</p> : <Months rows={before} />)}
@@ -73,18 +75,6 @@ function UsageOfMonth({ current: { usage, days, operations, callers } }: { curre
       ) : (
         <>
           {days.length > 1 && <CallsByDay days={days} />}
-          <Section title={words.byOperation}>
-            <DataTable
-              label={words.byOperation}
-              rows={operations.toSorted((one, other) => other.call_count - one.call_count)}
-              getKey={({ operation }) => operation}
-              columns={[
-                { title: words.operation, render: ({ operation }) => <code>{operation}</code> },
-                { title: words.calls, isNumeric: true, render: ({ call_count }) => formatCount(call_count) },
-                { title: words.failed, isNumeric: true, render: ({ failed_call_count: count }) => formatCount(count) },
-              ]}
-            />
-          </Section>
           <Section title={words.byCaller}>
             <DataTable
               label={words.byCaller}

@@ -1,3 +1,5 @@
+import { splitGraphemes } from '../../../platform/pdf-text/printable-characters.ts'
+
 export interface TextStyle {
   readonly size: number
   readonly bold: boolean
@@ -41,11 +43,15 @@ export function wrapText(canvas: PageCanvas, text: string, ink: TextStyle, width
   return [...lines, { text: line, ink }]
 }
 
-/** The number of letters of a word that fit, at least one. */
+/** The length of as many letters of a word as fit, at least one; a letter and its marks are not divided. */
 function findBreak(word: string, fits: (part: string) => boolean): number {
-  let end = 1
-  while (end < word.length - 1 && fits(word.slice(0, end + 1))) end += 1
-  return end
+  let [first = word, ...rest] = splitGraphemes(word)
+  // The last letter stays, as there must be a rest.
+  for (const letter of rest.slice(0, -1)) {
+    if (!fits(first + letter)) break
+    first += letter
+  }
+  return first.length
 }
 
 /** Keeps the first lines and marks the truncation with an ellipsis. */

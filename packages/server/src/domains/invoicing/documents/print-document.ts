@@ -1,17 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
+import { makeDocumentFonts, type DocumentFonts } from '../../../platform/pdf-text/fonts.ts'
+import { createTextWriter } from '../../../platform/pdf-text/text-writer.ts'
 import { drawFooter, layOutDocument, page } from './document-layout.ts'
 import { formatTitle, type BillingDocument } from './documents.ts'
-import type { PageCanvas } from './page-canvas.ts'
-import { toPrintableText } from './printable-text.ts'
+import type { PageCanvas, TextStyle } from './page-canvas.ts'
+import { toStandardText } from './standard-text.ts'
 
 /**
  * Renders a document as an A4 PDF. The same document always gives the same bytes: times and ids come from the document,
- * and nothing is compressed, because compressors of different builds produce different bytes.
+ * and nothing is compressed, because compressors of different builds produce different bytes. Fonts are embedded only if a text
+ * has letters that the standard fonts of PDF lack.
  */
 export async function renderDocumentPdf(document: BillingDocument): Promise<Uint8Array> {
   // Loaded on first use, because the library with its fonts would add 0.1 s to the start of the server.
   const { default: PDFDocument } = await import('pdfkit')
-  const printableDocument = withPrintableText(document)
+  const { printableDocument, fonts } = await prepareTexts(document)
   const pdf = new PDFDocument({
     size: [page.width, page.height],
     margin: 0,
@@ -30,7 +33,7 @@ export async function renderDocumentPdf(document: BillingDocument): Promise<Uint
       CreationDate: new Date(printableDocument.issued_at),
     },
   })
-  const canvas = createPageCanvas(pdf)
+  const canvas = { ...(fonts ? writeShaped(pdf, fonts) : writeStandard(pdf)), ...createPages(pdf) }
   await layOutDocument(canvas, printableDocument)
   const { count } = pdf.bufferedPageRange()
   for (let index = 0; index < count; index += 1) {
@@ -41,12 +44,7 @@ export async function renderDocumentPdf(document: BillingDocument): Promise<Uint
   return Buffer.concat(await pdf.toArray())
 }
 
-const createPageCanvas = (pdf: PDFKit.PDFDocument): PageCanvas => ({
-  textWidth: (text, { size, bold }) => pdf.font(fontName(bold)).fontSize(size).widthOfString(text),
-  write: (text, x, y, { size, bold, colour }) => {
-    if (text === '') return
-    pdf.font(fontName(bold)).fontSize(size).fillColor(colour).text(text, x, y, { lineBreak: false })
-  },
+const createPages = (pdf: PDFKit.PDFDocument): Pick<PageCanvas, 'drawRule' | 'startPage'> => ({
   drawRule: ({ from, to, y, thickness, colour }) => {
     pdf.moveTo(from, y).lineTo(to, y).lineWidth(thickness).stroke(colour)
   },
@@ -56,19 +54,57 @@ const createPageCanvas = (pdf: PDFKit.PDFDocument): PageCanvas => ({
   },
 })
 
-const fontName = (bold: boolean): string => (bold ? 'Helvetica-Bold' : 'Helvetica')
+type CanvasText = Pick<PageCanvas, 'textWidth' | 'write'>
+
+function writeStandard(pdf: PDFKit.PDFDocument): CanvasText {
+  const fontName = (bold: boolean): string => (bold ? 'Helvetica-Bold' : 'Helvetica')
+  return {
+    textWidth: (text, { size, bold }) => pdf.font(fontName(bold)).fontSize(size).widthOfString(text),
+    write: (text, x, y, { size, bold, colour }) => {
+      if (text === '') return
+      pdf.font(fontName(bold)).fontSize(size).fillColor(colour).text(text, x, y, { lineBreak: false })
+    },
+  }
+}
+
+/** Of the size of Helvetica: from the upper edge of a text to its baseline. */
+const ascent = 0.718
+
+function writeShaped(pdf: PDFKit.PDFDocument, fonts: DocumentFonts): CanvasText {
+  const writer = createTextWriter(pdf, fonts, '#000000')
+  const toStyle = ({ size, bold, colour }: TextStyle) => ({ size, colour, weight: bold ? 700 : 400 }) as const
+  return {
+    textWidth: (text, ink) => writer.widthOf(text, toStyle(ink)),
+    write: (text, x, y, ink) => writer.write(text, { x, y: y - (1 - ascent) * ink.size }, toStyle(ink)),
+  }
+}
 
 const lossNote =
-  'Some letters cannot be printed here: they appear without their accents, or as “?”. The names in the account are as they were written.'
+  'Some characters cannot be printed here and appear as “?”. The names in the account are as they were written.'
 
-/** Replaces every text of the document by printable text, and adds a note if characters were lost. */
-function withPrintableText(document: BillingDocument): BillingDocument {
-  let lossy = false
-  const printableDocument: BillingDocument = JSON.parse(JSON.stringify(document), (_, value: unknown) => {
-    if (typeof value !== 'string') return value
-    const printableText = toPrintableText(value)
-    lossy ||= printableText.lossy
-    return printableText.text
+/** The document with printable texts, and the fonts that they need; null for the standard ones. */
+async function prepareTexts(
+  document: BillingDocument,
+): Promise<{ readonly printableDocument: BillingDocument; readonly fonts: DocumentFonts | null }> {
+  const texts: string[] = []
+  const standardDocument = mapTexts(document, (text) => {
+    texts.push(text)
+    return toStandardText(text) ?? ''
   })
-  return lossy ? { ...printableDocument, notes: [...printableDocument.notes, lossNote] } : printableDocument
+  if (texts.every((text) => toStandardText(text) !== null)) return { printableDocument: standardDocument, fonts: null }
+  const fonts = await makeDocumentFonts([...texts, lossNote])
+  const printableDocument = mapTexts(document, fonts.toPrintable)
+  const isLossy = texts.some((text) => countQuestionMarks(fonts.toPrintable(text)) > countQuestionMarks(text))
+  return {
+    printableDocument: isLossy
+      ? { ...printableDocument, notes: [...printableDocument.notes, lossNote] }
+      : printableDocument,
+    fonts,
+  }
 }
+
+const countQuestionMarks = (text: string): number => text.split('?').length - 1
+
+/** The document with every text of it replaced. */
+const mapTexts = (document: BillingDocument, replace: (text: string) => string): BillingDocument =>
+  JSON.parse(JSON.stringify(document), (_, value: unknown) => (typeof value === 'string' ? replace(value) : value))

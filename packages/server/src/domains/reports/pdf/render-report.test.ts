@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import PDFDocument from 'pdfkit'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { findFontFile, listFontFiles, parseRanges } from './font-files.ts'
-import { makeDocumentFonts } from './fonts.ts'
+import { isMeantFor, listFontFiles, parseRanges } from '../../../platform/pdf-text/font-files.ts'
+import { makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
 import { renderReportPdf } from './render-report.ts'
 import type { ReportDocument } from './report-document.ts'
-import { createRunDivider } from './text-runs.ts'
+import { createRunDivider } from '../../../platform/pdf-text/text-runs.ts'
 
 const square = (west: number, south: number, size: number) => ({
   type: 'Polygon' as const,
@@ -65,59 +64,64 @@ test('names in all scripts are read back from the PDF, whose fonts are embedded'
   assert.equal(source.match(/\/FontFile2\b/g)?.length, fontCount, 'each font has its file')
 })
 
-/** Names with vowel signs on both sides of their letter, and with conjuncts, in scripts that have them. */
-const shapedNames = [
-  ['Armenian', 'Երևան'],
-  ['Bengali', 'চট্টগ্রাম কোলকাতা'],
-  ['Devanagari', 'श्रीनगर दिल्ली'],
-  ['Ethiopic', 'አዲስ አበባ'],
-  ['Georgian', 'თბილისი'],
-  ['Kannada', 'ಬೆಂಗಳೂರು ಶ್ರೀರಂಗಪಟ್ಟಣ'],
-  ['Tamil', 'திருச்சிராப்பள்ளி கொழும்பு'],
-  ['Telugu', 'హైదరాబాద్ శ్రీకాకుళం'],
-] as const
-
-/** The glyphs of a shaped text, as the PDF has them; `0000` stands for a missing one. */
-function listGlyphs(bytes: Buffer, text: string): readonly string[] {
-  const pdf = new PDFDocument({ font: bytes as unknown as string })
-  const { _font: font } = pdf as unknown as { readonly _font: PdfFont }
-  return font.encode(text, [])[0]
-}
-
-interface PdfFont {
-  encode(text: string, features: readonly string[]): readonly [glyphs: readonly string[], positions: unknown]
-}
-
-test('names whose letters are composed are printed with glyphs of their typeface, without question marks', async () => {
-  const rows = shapedNames.map((row) => [...row])
-  const fonts = await makeDocumentFonts(rows.flat())
-  const divideIntoRuns = createRunDivider(fonts)
-  for (const [script, name] of shapedNames) {
-    assert.equal(fonts.toPrintable(name), name.normalize('NFC'))
-    for (const { text, font } of divideIntoRuns(fonts.toPrintable(name), 400)) {
-      const { bytes } = fonts.fonts.find((one) => one.name === font)!
-      assert.ok(!listGlyphs(bytes, text).includes('0000'), `${text} in ${script}`)
-    }
-  }
-  const bytes = await renderReportPdf({ ...baseDocument, table: { ...baseDocument.table, rows } }, new Date(0))
-  const text = (await readPages(bytes)).join('')
-  assert.ok(!text.includes('?'))
-  for (const [script] of shapedNames) assert.ok(text.includes(script), script)
-})
-
-test('letters are shaped: those of an Arabic word are joined, in the order in which they are read', async () => {
+test('text from right to left is divided by direction, and its letters are joined and its brackets mirrored', async () => {
   const fonts = await makeDocumentFonts(['بيت (12) North'])
   const runs = createRunDivider(fonts)('بيت (12) North', 400)
   // From left to right: the paragraph runs from right to left, so the English word is seen first.
   assert.deepEqual(
     runs.map(({ text }) => text),
-    ['North', ' (', '12', ') ', 'بيت'],
+    ['North', '\u200f) ', '12', '\u200f (', '\u200fبيت'],
+  )
+  const glyphsOf = (text: string, font: string) =>
+    fonts.fonts
+      .get(font)!
+      .layout(text)
+      .glyphs.map(({ glyph }) => glyph)
+  const { font: arabic, text: word } = runs.at(-1)!
+  const letters = Array.from('تيب').flatMap((letter) => glyphsOf(`\u200f${letter}`, arabic))
+  assert.equal(glyphsOf(word, arabic).length, letters.length)
+  assert.notDeepEqual(glyphsOf(word, arabic), letters, 'joined letters have other forms than single ones')
+  const { font: latin } = runs[0]!
+  assert.deepEqual(glyphsOf('\u200f) ', latin), glyphsOf(' (', latin))
+})
+
+test('a letter is set in the typeface that has its marks too', async () => {
+  const fonts = await makeDocumentFonts(['Ọ̀ṣun'])
+  const [first] = createRunDivider(fonts)('Ọ̀ṣun', 400)
+  assert.ok(first!.text.startsWith('Ọ̀'))
+  assert.ok(
+    fonts.fonts
+      .get(first!.font)!
+      .layout('Ọ̀')
+      .glyphs.every(({ glyph }) => glyph !== 0),
+  )
+})
+
+test('a run that cannot be shaped is a question mark', () => {
+  const layout = (text: string) => {
+    if (text === 'b') throw new RangeError('no rule')
+    const glyphs = [{ id: 1, advanceWidth: 1, codePoints: [], glyph: text === 'c' ? 0 : 1 }]
+    return { glyphs, positions: [], advanceWidth: 1 }
+  }
+  const divide = createRunDivider({
+    fonts: new Map(['a', 'b', 'c', '?'].map((name) => [name, { layout }])),
+    splitUnits: (text) => Array.from(text),
+    nameOf: (unit) => unit,
+    toPrintable: (text) => text,
+  })
+  assert.deepEqual(
+    divide('abc', 400).map(({ text, font }) => [text, font]),
+    [
+      ['a', 'a'],
+      ['?', '?'],
+      ['?', '?'],
+    ],
   )
 })
 
 test('a character that no typeface has is a question mark, and accents are composed', async () => {
   const files = await listFontFiles()
-  assert.equal(findFontFile(files, 0x12000), null, 'cuneiform')
+  assert.ok(!files.some((file) => isMeantFor(file, 0x12000)), 'cuneiform')
   const { toPrintable } = await makeDocumentFonts(['\u{12000} Da\u0302\u0323y\n\u202eabc'])
   assert.equal(toPrintable('\u{12000} Da\u0302\u0323y\n\u202eabc'), '? Dậy abc')
   assert.deepEqual(parseRanges('U+0-FF, U+131'), [

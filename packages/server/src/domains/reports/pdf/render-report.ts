@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
+import { makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
+import { createTextWriter, type ShapedTextStyle } from '../../../platform/pdf-text/text-writer.ts'
 import { drawChart } from './draw-chart.ts'
 import { drawMap } from './draw-map.ts'
 import { drawTable } from './draw-table.ts'
-import { makeDocumentFonts } from './fonts.ts'
 import { listTexts, type ReportDocument } from './report-document.ts'
-import { page, styles, type ReportPages, type ReportTextStyle } from './report-page.ts'
-import { createTextWriter } from './text-writer.ts'
+import { colours, page, styles, type ReportPages } from './report-page.ts'
 
 /**
  * Renders a report as an A4 PDF with embedded fonts. Time between its parts is left to other work of the process.
@@ -30,7 +30,7 @@ export async function renderReportPdf(document: ReportDocument, generated_at: Da
       CreationDate: generated_at,
     },
   })
-  const pages = createPages(pdf, createTextWriter(pdf, fonts))
+  const pages = createPages(pdf, createTextWriter(pdf, fonts, colours.text))
   drawHead(pages, document)
   if (document.map) await drawMap(pages, document.map)
   for (const chart of document.charts) {
@@ -87,7 +87,7 @@ function drawHead(pages: ReportPages, { title, subtitle, facts }: ReportDocument
 function drawLines(
   pages: ReportPages,
   text: string,
-  { style, line_height }: { readonly style: ReportTextStyle; readonly line_height: number },
+  { style, line_height }: { readonly style: ShapedTextStyle; readonly line_height: number },
 ): void {
   const width = page.right - page.left
   for (const line of pages.text.wrap(text, style, { width, max_lines: 2 })) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getDocumentProxy } from 'unpdf'
-import { makeDocumentFonts } from './fonts.ts'
-import { isolate } from './isolates.ts'
+import { makeDocumentFonts } from '../../../platform/pdf-text/fonts.ts'
+import { isolate } from '../../../platform/pdf-text/isolates.ts'
 import { renderReportPdf } from './render-report.ts'
 import type { MapFeature, ReportDocument } from './report-document.ts'
 import { page } from './report-page.ts'
-import { createRunDivider } from './text-runs.ts'
-import { wrapText } from './wrap-text.ts'
+import { createRunDivider } from '../../../platform/pdf-text/text-runs.ts'
+import { wrapText } from '../../../platform/pdf-text/wrap-text.ts'
 
 const emptyDocument: ReportDocument = {
   title: 'Orders',

@@ -1,4 +1,4 @@
-import type { FontWeight } from './fonts.ts'
+import type { ShapedTextStyle, TextWriter } from '../../../platform/pdf-text/text-writer.ts'
 
 /** A4 in points of 1/72 inch. */
 export const page = { width: 595.28, height: 841.89, left: 48, right: 547.28, top: 48, bottom: 790 } as const
@@ -15,18 +15,12 @@ export const colours = {
   coast: '#8d9aa2',
 } as const
 
-export interface ReportTextStyle {
-  readonly size: number
-  readonly weight?: FontWeight
-  readonly colour?: string
-}
-
 export const styles = {
   title: { size: 20, weight: 700 },
   heading: { size: 12, weight: 700 },
   body: { size: 9 },
   label: { size: 7.5, colour: colours.muted },
-} as const satisfies Record<string, ReportTextStyle>
+} as const satisfies Record<string, ShapedTextStyle>
 
 /** A rectangle in points from the upper left corner of the page. */
 export interface Box {
@@ -34,20 +28,6 @@ export interface Box {
   readonly y: number
   readonly width: number
   readonly height: number
-}
-
-/** Draws text of any script at a position of the current page. */
-export interface TextWriter {
-  widthOf(text: string, style: ReportTextStyle): number
-  /** The text in at most `max_lines` lines of the width; the last one has all that is left, which `write` cuts. */
-  wrap(text: string, style: ReportTextStyle, fit: { width: number; max_lines: number }): string[]
-  /** Writes one line from the upper left corner; with a width it is cut with an ellipsis, and may be aligned right. */
-  write(
-    text: string,
-    at: { x: number; y: number },
-    style: ReportTextStyle,
-    fit?: { width: number; align?: 'right' },
-  ): void
 }
 
 /** The pages of a report while they are drawn, from top to bottom. */

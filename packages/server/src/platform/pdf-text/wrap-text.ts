@@ -1,7 +1,7 @@
 import { isolateRightToLeft } from './isolates.ts'
+import { splitGraphemes } from './printable-characters.ts'
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 const onlyOpening = /^[\p{Ps}\p{Pi}]+$/u
 const onlyMarks = /^[\p{P}\p{S}]+$/u
@@ -20,9 +20,6 @@ function listPieces(text: string): string[] {
   }
   return opening === '' ? pieces : [...pieces, opening]
 }
-
-/** Characters as readers count them: a letter with its marks is one. */
-export const splitGraphemes = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment)
 
 /**
  * Divides a text into at most `max_lines` lines. A word that is wider than a line is divided too. The last line has all that is
@@ -59,5 +56,8 @@ export function wrapText(
 /** True if the first letter is of a script that is read from right to left. */
 const beginsRightToLeft = (text: string): boolean => {
   const [letter] = /\p{L}/u.exec(text) ?? []
-  return letter !== undefined && /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(letter)
+  return letter !== undefined && rightToLeftScripts.test(letter)
 }
+
+const rightToLeftScripts =
+  /[\p{Script=Adlam}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u

@@ -1,18 +1,40 @@
-import type { DocumentFonts } from './fonts.ts'
-import { colours, type ReportTextStyle, type TextWriter } from './report-page.ts'
+import type { DocumentFonts, FontWeight } from './fonts.ts'
+import { splitGraphemes } from './printable-characters.ts'
 import { createRunDivider } from './text-runs.ts'
-import { splitGraphemes, wrapText } from './wrap-text.ts'
+import { wrapText } from './wrap-text.ts'
 
-/** With a list of features the library shapes a run as a whole; the features of its script stay as they are. */
+export interface ShapedTextStyle {
+  /** In points. */
+  readonly size: number
+  readonly weight?: FontWeight
+  readonly colour?: string
+}
+
+/** Draws text of any script at a position of the current page. */
+export interface TextWriter {
+  widthOf(text: string, style: ShapedTextStyle): number
+  /** The text in at most `max_lines` lines of the width; the last one has all that is left, which `write` cuts. */
+  wrap(text: string, style: ShapedTextStyle, fit: { width: number; max_lines: number }): string[]
+  /** Writes one line from the upper left corner; with a width it is cut with an ellipsis, and may be aligned right. */
+  write(
+    text: string,
+    at: { x: number; y: number },
+    style: ShapedTextStyle,
+    fit?: { width: number; align?: 'right' },
+  ): void
+}
+
+/** With a list of features the library passes a run to the font as a whole. */
 const shaping = { lineBreak: false, features: [] as PDFKit.Mixins.OpenTypeFeatures[] } as const
 
-/** Writes text with the fonts of the document. */
-export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts): TextWriter {
-  for (const { name, bytes } of fonts.fonts) pdf.registerFont(name, bytes)
+/** Writes text with the fonts of a document; `colour` is that of styles without one. */
+export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts, colour: string): TextWriter {
+  // PDFKit takes fonts of fontkit too; its types name files only.
+  for (const [name, font] of fonts.fonts) pdf.registerFont(name, font as unknown as PDFKit.Mixins.PDFFontSource)
   const divideRuns = createRunDivider(fonts)
-  const divide = (text: string, { weight = 400 }: ReportTextStyle) => divideRuns(text, weight)
+  const divide = (text: string, { weight = 400 }: ShapedTextStyle) => divideRuns(text, weight)
   const widths = new Map<string, number>()
-  const measure = (text: string, style: ReportTextStyle): number => {
+  const measure = (text: string, style: ShapedTextStyle): number => {
     const key = `${style.weight ?? 400} ${style.size} ${text}`
     const known = widths.get(key)
     if (known !== undefined) return known
@@ -42,7 +64,7 @@ export function createTextWriter(pdf: PDFKit.PDFDocument, fonts: DocumentFonts):
         pdf
           .font(run.font)
           .fontSize(style.size)
-          .fillColor(style.colour ?? colours.text)
+          .fillColor(style.colour ?? colour)
         pdf.text(run.text, at, baseline, { ...shaping, baseline: 'alphabetic' })
       }
     },

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { useOperation } from '../../../api/use-operation.ts'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Section } from '../../../ui/screen.tsx'
+import styles from '../money.module.css'
+
+type CallsPage = OutputOf<'usage.by_operation'>
+
+const words = texts.usage
+const page_size = 20
+
+/** The calls of the organization by operation in a chosen time, the most called first. */
+export function CallsByOperation({ organization_id }: { organization_id: string }) {
+  const [{ months, offset }, show] = useState({ months: 1, offset: 0 })
+  const input = { organization_id, months, limit: page_size, offset }
+  const calls = useOperation('usage.by_operation', input, { enabled: organization_id !== '' })
+  return (
+    <Section title={words.byOperation}>
+      <div className={styles['filters']}>
+        <SelectField
+          label={words.time}
+          value={String(months)}
+          onChange={(next) => show({ months: Number(next), offset: 0 })}
+          choices={Object.entries(words.times).map(([value, label]) => ({ value, label }))}
+        />
+      </div>
+      <QueryView query={calls} rows={6}>
+        {(page) =>
+          page.operations.length === 0 ? (
+            <p>{words.noneInTime}</p>
+          ) : (
+            <Operations page={page} onTurn={(next) => show({ months, offset: next })} />
+          )
+        }
+      </QueryView>
+    </Section>
+  )
+}
+
+interface OperationsProps {
+  readonly page: CallsPage
+  /** Shows the page that begins at this row. */
+  readonly onTurn: (offset: number) => void
+}
+
+const Operations = ({ page: { operations, offset, total }, onTurn }: OperationsProps) => (
+  <>
+    <DataTable
+      label={words.byOperation}
+      rows={operations}
+      getKey={({ operation }) => operation}
+      columns={[
+        { title: words.operation, render: ({ operation }) => <code>{operation}</code> },
+        { title: words.calls, isNumeric: true, render: ({ call_count }) => formatCount(call_count) },
+        { title: words.failed, isNumeric: true, render: ({ failed_call_count: count }) => formatCount(count) },
+        {
+          title: words.meanTime,
+          isNumeric: true,
+          render: ({ mean_duration_ms }) => words.milliseconds(formatCount(Math.round(mean_duration_ms))),
+        },
+      ]}
+    />
+    {total > page_size && (
+      <nav className={styles['pages']} aria-label={words.byOperation}>
+        <Button disabled={offset === 0} onClick={() => onTurn(Math.max(0, offset - page_size))}>
+          {words.moreCalled}
+        </Button>
+        <small className="figures">{texts.money.page(offset + 1, offset + operations.length, total)}</small>
+        <Button disabled={offset + page_size >= total} onClick={() => onTurn(offset + page_size)}>
+          {words.lessCalled}
+        </Button>
+      </nav>
+    )}
+  </>
+)
