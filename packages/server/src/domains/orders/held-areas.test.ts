@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { OutputOf } from '@swath/client/operations.ts'
 import { createFaultyHost, smallScenes } from '../../../test/hosts/faulty-host.ts'
 import { assertUnchanged } from '../../../test/ledger-assertions.ts'
 import { findCaptures, toProductOrder, waitForOrder, type CaptureInput } from '../../../test/orders.ts'
@@ -87,13 +88,16 @@ test('an order of the data product leaves out the same area; a feature that is h
   const { client } = org.owner
   const [rest] = (await estimate([whole])).lines
   const order = { ...(await toProductOrder(client, whole, [whole.geometry, west.geometry])), exclude_owned: true }
-  const { results, errors } = await client.call('orders.estimate', order)
+  const { results, errors } = await client.call<OutputOf<'orders.estimate'>>('orders.estimate', order)
   assert.deepEqual(
     [results.map(({ index, credits }) => [index, credits]), errors.map(({ index, details }) => [index, details])],
     [[[0, rest!.credits]], [[1, `already-held: ${first}`]]],
   )
   const placement = { ...order, workspaceId: org.project, dry_run: true }
-  const placed = await client.call('orders.place', { ...placement, max_credits: rest!.credits })
+  const placed = await client.call<OutputOf<'orders.place'>>('orders.place', {
+    ...placement,
+    max_credits: rest!.credits,
+  })
   assert.deepEqual(
     placed.orders.map(({ totalCredits }) => totalCredits),
     [rest!.credits],
@@ -102,7 +106,8 @@ test('an order of the data product leaves out the same area; a feature that is h
   const tooDear = client.call('orders.place', { ...placement, max_credits: rest!.credits - 1 })
   await assert.rejects(tooDear, { problem: 'spend-limit-exceeded' })
   const params = { ...order.params, licenseType: 'extended' }
-  assert.deepEqual((await client.call('orders.estimate', { ...order, params })).errors, [])
+  const extended = await client.call<OutputOf<'orders.estimate'>>('orders.estimate', { ...order, params })
+  assert.deepEqual(extended.errors, [])
 })
 
 test('an order by quote cannot leave out more than its quote', async () => {
@@ -147,7 +152,7 @@ test('an order of the data product delivers the rest only', async () => {
   const { id } = await client.call('orders.archive.place', { captures: [half] })
   await waitForOrder(client, id, 'FULFILLED')
   const order = { ...(await toProductOrder(client, other)), workspaceId: org.project, exclude_owned: true }
-  const [placed] = (await client.call('orders.place', order)).orders
+  const [placed] = (await client.call<OutputOf<'orders.place'>>('orders.place', order)).orders
   await waitForOrder(client, placed!.id, 'FULFILLED')
   const { captures } = await client.call('orders.get', { order_id: placed!.id })
   const centre = (geometry: Record<string, unknown>): number => {

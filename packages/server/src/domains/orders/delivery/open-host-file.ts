@@ -49,12 +49,12 @@ const sendsNoRanges = (error: unknown): boolean =>
 
 /** Range requests that are repeated if the connection fails. */
 const retryRanges =
-  (fetch: SafeFetch): HttpFetch =>
+  (fetchRange: SafeFetch): HttpFetch =>
   async (url, { headers, limit_bytes, signal }) => {
     const options = { headers, limit_bytes, timeout_ms: request_timeout_ms, ...(signal ? { signal } : {}) }
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const response = await fetch(url, options)
+        const response = await fetchRange(url, options)
         return { status: response.status, headers: new Headers(response.headers), body: response.body }
       } catch (error) {
         signal?.throwIfAborted()
