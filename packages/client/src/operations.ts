@@ -250,7 +250,7 @@ export interface RequiredEula { eulaId: string; documentId: string; title: strin
 
 export interface SavedSearch { id: string; name: string; project_id: string; source_ids: string[] | null; filters: CatalogSearchFilters; notify: boolean; sources: ({ source_id: string; last_run_at: string | null; error: string | null; next_run_at: string })[]; last_matched_at: string | null; created_by: string; created_at: string }
 
-export interface SceneAreaScore { scene_id: string; collection: string; covered_percent: number; measured_percent: number; cloud_percent: number | null; haze_percent: number | null; source: 'cloud-mask' | 'brightness' | null; scene_cloud_percent: number | null }
+export interface SceneAreaScore { scene_id: string; collection: string; covered_percent: number; measured_percent: number; cloud_percent: number | null; haze_percent: number | null; source: 'cloud-mask' | 'brightness' | 'quicklook' | null; reason: string | null; scene_cloud_percent: number | null }
 
 export interface SceneInfo { scene_id: string; bounds: number[]; minzoom: number; maxzoom: number; bands: ({ name: string; description: string | null })[]; dtype: string; nodata: number | null; crs: string; gsd: number | null }
 

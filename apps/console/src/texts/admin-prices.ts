@@ -59,8 +59,11 @@ export const rateCardTexts = {
 } as const
 
 export const featureFlagTexts = {
-  share: (percent: number) => `${percent} % of the organizations`,
-  owner: (module: string) => `Belongs to ${module}.`,
+  share: 'Share',
+  shareOf: (percent: number) => `${percent} % of the organizations`,
+  owner: 'Module',
+  states: { off: 'Off', some: 'For some', on: 'For all' },
+  exceptions: 'Whatever the share is',
   on: 'On',
   off: 'Off',
   shareInput: 'Share of organizations, %',

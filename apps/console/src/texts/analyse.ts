@@ -119,7 +119,7 @@ export const analyseTexts = {
     cancelled: 'Cancelled',
   },
   next: {
-    pending: 'It has not been sent to a worker yet.',
+    pending: 'It has not been sent to a worker yet: start it, or let the program that created it do so.',
     dispatched: 'The next free worker takes it.',
     running: 'A worker computes the result.',
     completed: 'The result is in the library.',
@@ -153,6 +153,7 @@ export const analyseTexts = {
   finished: 'Finished',
   took: (time: string) => `in ${time}`,
   seconds: (seconds: string) => `${seconds} s`,
+  start: 'Start it',
   again: 'Run again',
   retry: 'Try again',
   cancel: 'Cancel',

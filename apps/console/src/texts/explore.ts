@@ -61,7 +61,9 @@ export const exploreTexts = {
   cloudMeasured: {
     'cloud-mask': (percent: string) => `${percent}, from the cloud mask`,
     brightness: (percent: string) => `About ${percent}, estimated from bright pixels`,
+    quicklook: (percent: string) => `About ${percent}, estimated from the quicklook`,
   },
+  cloudNotMeasured: (reason: string) => `Not measured. ${reason}`,
   cloudInArea: (least: number, most: number) => {
     if (least === most) return `${most} % cloud in it`
     if (least === 0) return `at most ${most} % cloud in it`

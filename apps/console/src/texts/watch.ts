@@ -2,6 +2,8 @@ export const watchTexts = {
   title: 'Watch',
   tabs: 'Parts of Watch',
   tab: 'Searches',
+  searches: 'Saved searches',
+  standingOrders: 'Standing orders',
   noSearches: 'No saved searches yet',
   noSearchesHelp: 'Search in Explore and save the search: new scenes are then found by themselves.',
   toExplore: 'Go to Explore',

@@ -171,7 +171,7 @@ export const SceneAreaScore = Type.Object({
   covered_percent: Type.Number({ minimum: 0, maximum: 100, description: 'How much of the area the footprint covers.' }),
   measured_percent: Type.Number({ minimum: 0, maximum: 100, description: 'How much of the area has pixels.' }),
   cloud_percent: WithDescription(
-    'Cloud among the pixels within the area; null without pixels or without `source`.',
+    'Cloud among the pixels within the area; null without pixels or without `source`. An estimate from brightness or a quicklook counts snow, bright sand and white roofs as cloud, and misses thin cloud.',
     Nullable(Type.Number({ minimum: 0, maximum: 100 })),
   ),
   haze_percent: WithDescription(
@@ -179,9 +179,10 @@ export const SceneAreaScore = Type.Object({
     Nullable(Type.Number({ minimum: 0, maximum: 100 })),
   ),
   source: WithDescription(
-    '`cloud-mask`: the mask of the provider. `brightness`: an estimate from bright, colourless pixels. Null: neither can be read.',
-    Nullable(Type.Enum(['cloud-mask', 'brightness'])),
+    '`cloud-mask`: the mask of the provider. `brightness`: an estimate from bright, colourless pixels. `quicklook`: the same from the picture that the host shows, placed on its grid or on the footprint. Null: none of them can be read.',
+    Nullable(Type.Enum(['cloud-mask', 'brightness', 'quicklook'])),
   ),
+  reason: WithDescription('Why there is no `source`, as a sentence; null with one.', Nullable(Type.String())),
   scene_cloud_percent: WithDescription('Cloud of the whole scene by its provider.', Nullable(Type.Number())),
 })
 

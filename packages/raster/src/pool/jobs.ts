@@ -15,6 +15,8 @@ import { renderComposite } from '../render/composite.ts'
 import type { CompositeRequest } from '../render/composite.ts'
 import { renderPreview, renderTile } from '../render/render-tile.ts'
 import type { RenderPreviewRequest, RenderTileRequest } from '../render/render-tile.ts'
+import { decodePicture } from '../formats/pictures/decode-picture.ts'
+import type { PictureRequest } from '../formats/pictures/decode-picture.ts'
 import { readWindow } from '../compute/window/read-window.ts'
 import { renderFormulaWindow } from '../render/formula-image.ts'
 import type { FormulaWindowImage } from '../render/formula-image.ts'
@@ -43,6 +45,8 @@ export interface Jobs {
   /** Pixels of a tile, and of the whole. */
   readonly tile: Job<TileRequest, PixelBlock>
   readonly preview: Job<PreviewRequest, PixelBlock>
+  /** Pixels of a JPEG, PNG or WebP that is no raster of a map. */
+  readonly picture: Job<PictureRequest, PixelBlock>
   /** Pixels of a window of one level, as they are stored. */
   readonly window: Job<WindowRequest, PixelBlock>
   /** Bands of several files as one encoded tile. */
@@ -105,6 +109,7 @@ export const jobs: Jobs = {
   nothing: async () => null,
   tile: ([raster], request) => readTile(raster!, request),
   preview: ([raster], request) => readPreview(raster!, request),
+  picture: (_rasters, request) => decodePicture(request),
   window: ([raster], request) => readWindow(raster!, request),
   bandTilePicture: renderBandTile,
   tilePicture: renderTile,

@@ -1,11 +1,15 @@
+import { CircleCheck, CircleDashed, CircleOff } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
+import { Facts } from '../../ui/facts.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Identifier } from '../../ui/identifier.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Section } from '../../ui/screen.tsx'
 import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
@@ -21,54 +25,97 @@ export function FeatureFlags() {
   return (
     <AdminScreen actions={<CopyCall operation="admin.feature_flags.list" input={{}} />}>
       <QueryView query={known} rows={2}>
-        {({ feature_flags }) => feature_flags.map((flag) => <FlagRow key={flag.flag} flag={flag} />)}
+        {({ feature_flags }) => feature_flags.map((flag) => <FlagSection key={flag.flag} flag={flag} />)}
       </QueryView>
     </AdminScreen>
   )
 }
 
-function FlagRow({ flag: { flag, owner, description, percent, organizations } }: { flag: FeatureFlag }) {
-  const [share, setShare] = useState(String(percent))
-  const [organization, setOrganization] = useState('')
-  const act = {
-    operation: 'admin.feature_flags.set',
-    kind: 'primary',
-    subject: flag,
-    affected: ['admin.feature_flags.list'],
-  } as const
-  const organization_id = organization.trim()
+const badges = {
+  off: { icon: CircleOff, tone: 'neutral' },
+  some: { icon: CircleDashed, tone: 'active' },
+  on: { icon: CircleCheck, tone: 'good' },
+} as const
+
+/** Whether anyone has the feature: by the share, or as an exception. */
+function stateOf({ percent, organizations }: FeatureFlag): keyof typeof badges {
+  if (percent === 100) return organizations.every(({ enabled }) => enabled) ? 'on' : 'some'
+  return percent > 0 || organizations.some(({ enabled }) => enabled) ? 'some' : 'off'
+}
+
+/** What the flag switches, who has it, and the two ways to change that. */
+function FlagSection({ flag }: { flag: FeatureFlag }) {
+  const { flag: name, owner, description, percent } = flag
+  const state = stateOf(flag)
   return (
-    <article className={styles['row']}>
-      <header>
-        <code>{flag}</code>
-        <strong>{flags.share(percent)}</strong>
-      </header>
+    <Section title={name} actions={<Badge {...badges[state]}>{flags.states[state]}</Badge>}>
       <p>{description}</p>
-      <small>{flags.owner(owner)}</small>
+      <Facts
+        facts={[
+          [flags.owner, owner],
+          [flags.share, flags.shareOf(percent)],
+        ]}
+      />
+      <Exceptions flag={flag} />
+      <ShareForm flag={flag} />
+      <OrganizationForm flag={name} />
+    </Section>
+  )
+}
+
+const act = {
+  operation: 'admin.feature_flags.set',
+  affected: ['admin.feature_flags.list'],
+} as const
+
+/** The organizations for which the share does not decide; nothing if there are none. */
+function Exceptions({ flag: { flag, organizations } }: { flag: FeatureFlag }) {
+  if (organizations.length === 0) return null
+  return (
+    <>
+      <h3>{flags.exceptions}</h3>
       {organizations.map(({ organization_id: id, enabled }) => (
         <div key={id} className={styles['actions']}>
-          <span>{enabled ? flags.on : flags.off}</span>
+          <Badge {...badges[enabled ? 'on' : 'off']}>{enabled ? flags.on : flags.off}</Badge>
           <Identifier id={id} />
           <ActButton
             {...act}
+            kind="plain"
+            subject={id}
             verb={flags.forget}
             title={flags.forgetTitle}
             text={flags.forgetText}
-            subject={id}
             input={{ flag, organization_id: id, enabled: null }}
           />
         </div>
       ))}
+    </>
+  )
+}
+
+function ShareForm({ flag: { flag, percent } }: { flag: FeatureFlag }) {
+  const [share, setShare] = useState(String(percent))
+  return (
+    <div className={styles['fieldWithButton']}>
       <TextField type="number" min={0} max={100} label={flags.shareInput} value={share} onChange={setShare} />
-      <div className={styles['actions']}>
-        <ActButton
-          {...act}
-          verb={flags.setShare}
-          title={flags.setShareTitle}
-          text={flags.setShareText}
-          input={{ flag, percent: Number(share) }}
-        />
-      </div>
+      <ActButton
+        {...act}
+        kind="plain"
+        subject={flag}
+        verb={flags.setShare}
+        title={flags.setShareTitle}
+        text={flags.setShareText}
+        input={{ flag, percent: Number(share) }}
+      />
+    </div>
+  )
+}
+
+function OrganizationForm({ flag }: { flag: FeatureFlag['flag'] }) {
+  const [organization, setOrganization] = useState('')
+  const organization_id = organization.trim()
+  return (
+    <>
       <TextField label={words.organizationId} value={organization} onChange={setOrganization} />
       {organization_id !== '' && (
         <div className={styles['actions']}>
@@ -76,6 +123,8 @@ function FlagRow({ flag: { flag, owner, description, percent, organizations } }:
             <ActButton
               key={String(enabled)}
               {...act}
+              kind="plain"
+              subject={flag}
               verb={enabled ? flags.switchOn : flags.switchOff}
               title={flags.switchTitle}
               text={flags.switchText}
@@ -84,6 +133,6 @@ function FlagRow({ flag: { flag, owner, description, percent, organizations } }:
           ))}
         </div>
       )}
-    </article>
+    </>
   )
 }

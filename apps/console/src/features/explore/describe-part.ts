@@ -13,9 +13,11 @@ export function describePart({ covered, cloud }: PartInArea, { isShort = false }
 
 type AreaScore = OutputOf<'catalog.aoi_score'>['scores'][number]
 
-/** The cloud that was measured in the area, as `13 %, from the cloud mask`; null if it could not be measured. */
-export function describeScore({ cloud_percent, source }: Pick<AreaScore, 'cloud_percent' | 'source'>): string | null {
-  if (cloud_percent === null || source === null) return null
+type DescribedScore = Pick<AreaScore, 'cloud_percent' | 'source' | 'reason'>
+
+/** The cloud that was measured in the area, as `13 %, from the cloud mask`, or why it was not; null without pixels. */
+export function describeScore({ cloud_percent, source, reason }: DescribedScore): string | null {
+  if (source === null) return reason === null ? null : texts.explore.cloudNotMeasured(reason)
   // Rounded up, so that it does not promise too much.
-  return texts.explore.cloudMeasured[source](formatPercent(Math.ceil(cloud_percent)))
+  return cloud_percent === null ? null : texts.explore.cloudMeasured[source](formatPercent(Math.ceil(cloud_percent)))
 }

@@ -113,7 +113,12 @@ test('the cloud inside an area is bounded by that of the scene', () => {
 })
 
 test('the cloud measured in an area says what it was measured from, and is rounded up', () => {
-  assert.equal(describeScore({ cloud_percent: 12.04, source: 'cloud-mask' }), '13 %, from the cloud mask')
-  assert.equal(describeScore({ cloud_percent: 0, source: 'brightness' }), 'About 0 %, estimated from bright pixels')
-  assert.equal(describeScore({ cloud_percent: null, source: null }), null)
+  const measured = (cloud_percent: number, source: 'cloud-mask' | 'brightness' | 'quicklook') =>
+    describeScore({ cloud_percent, source, reason: null })
+  assert.equal(measured(12.04, 'cloud-mask'), '13 %, from the cloud mask')
+  assert.equal(measured(0, 'brightness'), 'About 0 %, estimated from bright pixels')
+  assert.equal(measured(5, 'quicklook'), 'About 5 %, estimated from the quicklook')
+  const reason = 'The host has no quicklook of the scene that can be read.'
+  assert.equal(describeScore({ cloud_percent: null, source: null, reason }), `Not measured. ${reason}`)
+  assert.equal(describeScore({ cloud_percent: null, source: 'cloud-mask', reason: null }), null)
 })

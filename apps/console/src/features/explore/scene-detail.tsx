@@ -21,7 +21,7 @@ import { Section } from '../../ui/screen.tsx'
 import { addSceneToCart } from './add-scene-to-cart.ts'
 import type { PartInArea } from './cover.ts'
 import { describePart, describeScore } from './describe-part.ts'
-import { footprintCorners } from './footprint-corners.ts'
+import { footprintCorners } from '@swath/geo/footprint-corners.ts'
 import styles from './explore.module.css'
 import { cloudOf, footprintOf, gsdOf, hostOf, offNadirOf, quicklookPath, timeOf, type Scene } from './scenes.ts'
 

@@ -72,12 +72,13 @@ function Restorable({ deletions, features }: RestorableProps) {
         </p>
       )}
       {restore.isError && <ProblemNote error={restore.error} />}
-      {rows.length === 0 && <Nothing />}
-      <ul className={styles['links']} data-inset>
+      {rows.length === 0 ? <Nothing /> : <p className={styles['inset']}>{words.help}</p>}
+      <ul className={styles['deleted']}>
         {rows.map(({ item_id, name, type, until }) => (
           <li key={item_id}>
+            <Trash2 size={16} aria-hidden />
             <span>
-              {name}
+              <strong>{name}</strong>
               <small>
                 {type && `${texts.library.types[type]} · `}
                 {words.until} <Time at={until} />

@@ -13,7 +13,7 @@ const MAX_SCANS = 64
  */
 export function decodeJpeg(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   const whole = joinTables(bytes, shape.jpegTables)
-  const frame = readFrame(whole)
+  const frame = readJpegFrame(whole)
   if (frame.precision !== 8) throw new RasterFailure('unsupported', `JPEG of ${frame.precision} bits is not read`)
   checkFrame(frame, shape)
   checkScans(whole)
@@ -25,7 +25,7 @@ export function decodeJpeg(bytes: Uint8Array, shape: BlockShape): Uint8Array {
 }
 
 // The library takes the fast transform always: about half of the samples are off by 1 to 3, a few in ten thousand by 5.
-function decodeFast(jpeg: Buffer, { width, height }: Frame, { samples }: BlockShape): Uint8Array | null {
+function decodeFast(jpeg: Buffer, { width, height }: JpegFrame, { samples }: BlockShape): Uint8Array | null {
   const output = Buffer.allocUnsafeSlow(width * height * samples)
   try {
     turbo.decompressSync(jpeg, output, { format: samples === 1 ? turbo.FORMAT_GRAY : turbo.FORMAT_RGB })
@@ -46,7 +46,7 @@ function joinTables(bytes: Uint8Array, tables: Uint8Array | null): Buffer {
   return tables && tables.length > 4 ? Buffer.concat([tables.subarray(0, tables.length - 2), block.subarray(2)]) : block
 }
 
-function checkFrame(frame: Omit<Frame, 'precision'>, shape: BlockShape): void {
+function checkFrame(frame: Omit<JpegFrame, 'precision'>, shape: BlockShape): void {
   if (frame.components !== shape.samples || shape.samples > 4) {
     throw new RasterFailure('unsupported', `JPEG blocks of ${frame.components} components are not read`)
   }
@@ -62,14 +62,16 @@ function checkScans(bytes: Buffer): void {
   if (scans > MAX_SCANS) throw new RasterFailure('damaged', `a JPEG block of the file has ${scans} scans`)
 }
 
-interface Frame {
+export interface JpegFrame {
   readonly precision: number
   readonly width: number
   readonly height: number
   readonly components: number
 }
 
-function readFrame(bytes: Buffer): Frame {
+/** The size and the components that a JPEG claims. Throws `damaged` without them. */
+export function readJpegFrame(jpeg: Uint8Array): JpegFrame {
+  const bytes = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength)
   let at = 2
   while (at + 9 < bytes.length) {
     const marker = bytes[at + 1]!

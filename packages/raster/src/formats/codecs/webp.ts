@@ -13,7 +13,7 @@ export function decodeWebp(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   if (shape.samples !== 3 && shape.samples !== 4) {
     throw new RasterFailure('unsupported', `WebP blocks of ${shape.samples} bands are not read`)
   }
-  const size = readSize(bytes)
+  const size = readWebpSize(bytes)
   if (!size || size.width !== shape.width || size.height < shape.height || size.height > shape.mostHeight) {
     throw new RasterFailure('damaged', 'a WebP block of the file does not have the size that it should')
   }
@@ -41,8 +41,10 @@ function dropAlpha(rgba: Uint8ClampedArray): Uint8Array {
   return rgb
 }
 
-// RFC 9649: a RIFF container whose first chunk says how large the picture is, in one of three ways.
-function readSize(bytes: Uint8Array): { width: number; height: number } | null {
+/**
+ * The size that a WebP claims, else null. RFC 9649: a RIFF container whose first chunk says it, in one of three ways.
+ */
+export function readWebpSize(bytes: Uint8Array): { width: number; height: number } | null {
   if (bytes.length < 30) return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const chunk = String.fromCharCode(...bytes.subarray(12, 16))

@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import type { SceneAreaScore } from '@swath/contract/schemas/catalog.ts'
+import { encodeBlock } from '@swath/raster'
 import {
   stacItem,
   startTestServer,
@@ -26,16 +28,22 @@ const { scenes } = JSON.parse(await readFile(new URL('scenes.json', demo), 'utf8
 const { geometry, bbox, assets } = scenes.find(({ id }) => id === 'naip-va-17n')!
 
 const prefix = '/imagery/sale/'
-const item = stacItem('flight-1', '2025-01-01T00:00:00Z', {
-  geometry,
-  bbox,
-  assets: {
-    data: { href: 's3://imagery/sale/files/flight-1.tif', type: 'image/tiff; application=geotiff', roles: ['data'] },
-  },
-})
+const createItem = (id: string, assets: Readonly<Record<string, string>>) => {
+  const typeOf = (href: string) => (href.endsWith('.tif') ? 'image/tiff; application=geotiff' : 'image/png')
+  const listed = Object.entries(assets).map(([role, file]) => {
+    const href = `s3://imagery/sale/files/${file}`
+    return [role, { href, type: typeOf(href), roles: [role] }]
+  })
+  const item = stacItem(id, '2025-01-01T00:00:00Z', { geometry, bbox, assets: Object.fromEntries(listed) })
+  return [`items/${id}.json`, Buffer.from(JSON.stringify(item))] as const
+}
+const white = { width: 8, height: 8, bands: 3, data: new Uint8Array(192).fill(250), mask: new Uint8Array(64).fill(255) }
 const objects: ReadonlyMap<string, Uint8Array> = new Map([
-  ['items/flight-1.json', Buffer.from(JSON.stringify(item))],
+  createItem('flight-1', { data: 'flight-1.tif' }),
+  createItem('flight-2', { data: 'lost.tif', thumbnail: 'flight-2.png' }),
+  createItem('flight-3', { data: 'lost.tif' }),
   ['files/flight-1.tif', new Uint8Array(await readFile(new URL(`scenes/${assets[0]!.files[0]!.path}`, demo)))],
+  ['files/flight-2.png', encodeBlock(white, null, 'png')],
 ])
 
 /** The listing of a bucket, one object a page. */
@@ -49,11 +57,11 @@ function listObjects(query: URLSearchParams): string {
 }
 
 /** What an object store answers to reads. */
-function respond({ path, query }: RecordedRequest): PlannedResponse {
+function respond({ method, path, query }: RecordedRequest): PlannedResponse {
   if (query.has('list-type')) return { headers: { 'content-type': 'application/xml' }, body: listObjects(query) }
   const bytes = path.startsWith(prefix) ? objects.get(path.slice(prefix.length)) : undefined
   if (!bytes) return { status: 404, body: '' }
-  return { headers: { 'content-length': String(bytes.length) }, body: bytes }
+  return { headers: method === 'HEAD' ? { 'content-length': String(bytes.length) } : {}, body: bytes }
 }
 
 let folder: string
@@ -90,6 +98,23 @@ after(async () => {
   await app?.close()
   await store?.close()
   await rm(folder, { recursive: true, force: true })
+})
+
+test('clouds are measured in ranges of a file in a bucket, or by the thumbnail of a scene whose file cannot be read', async () => {
+  const image_ids = ['flight-1', 'flight-2', 'flight-3']
+  const input = { host_name: 'flights', image_ids, geometry }
+  const { scores } = (await org.owner.client.call('catalog.aoi_score', input)) as { scores: SceneAreaScore[] }
+  assert.deepEqual(
+    scores.map(({ source, cloud_percent }) => [source, cloud_percent && Math.round(cloud_percent)]),
+    [
+      ['brightness', 0],
+      ['quicklook', 100],
+      [null, null],
+    ],
+  )
+  assert.ok(scores[0]!.measured_percent > 95, 'the footprint is that of the pixels')
+  assert.match(scores[2]!.reason ?? '', /The host "flights" did not respond/)
+  assert.ok(store.requests.some(({ headers }) => /^bytes=\d+-\d+$/.test(String(headers['range']))))
 })
 
 test('an archive in a bucket is searched, previewed and sold, with the credentials of the object store', async () => {

@@ -10,7 +10,14 @@ export interface S3Reader {
   list(max_entries: number): Promise<readonly { path: string; size: number; version: string }[]>
   /** Throws if the object is longer than `max_bytes`. */
   read(path: string, max_bytes: number): Promise<Uint8Array>
-  size(path: string): Promise<number>
+  /** The length in bytes, and what changes with the bytes. */
+  describe(path: string): Promise<{ size: number; version: string }>
+  /** Fewer bytes only at the end; throws if the object is no longer of the version. */
+  readRange(
+    path: string,
+    range: { readonly offset: number; readonly length: number; readonly version: string },
+    signal?: AbortSignal,
+  ): Promise<Uint8Array>
   download(path: string, localPath: string, signal: AbortSignal): Promise<void>
 }
 
@@ -21,10 +28,20 @@ export function openS3Reader(
   const { bucket: Bucket, prefix } = options
   const keyPrefix = prefix === '' ? '' : `${prefix}/`
   const objectOf = (path: string) => ({ Bucket, Key: `${keyPrefix}${path}` })
-  const size = async (path: string): Promise<number> =>
-    (await client.send(new HeadObjectCommand(objectOf(path)))).ContentLength ?? 0
+  const describe: S3Reader['describe'] = async (path) => {
+    const { ContentLength = 0, ETag = '' } = await client.send(new HeadObjectCommand(objectOf(path)))
+    return { size: ContentLength, version: ETag }
+  }
   return {
-    size,
+    describe,
+    async readRange(path, { offset, length, version }, signal) {
+      const Range = `bytes=${offset}-${offset + length - 1}`
+      const { Body } = await client.send(
+        new GetObjectCommand({ ...objectOf(path), Range, ...(version === '' ? {} : { IfMatch: version }) }),
+        signal ? { abortSignal: signal } : {},
+      )
+      return Body ? Body.transformToByteArray() : new Uint8Array()
+    },
     async list(max_entries) {
       const entries: { path: string; size: number; version: string }[] = []
       for (let token: string | undefined; entries.length < max_entries;) {
@@ -39,8 +56,8 @@ export function openS3Reader(
       return entries.slice(0, max_entries)
     },
     async read(path, max_bytes) {
-      const length = await size(path)
-      if (length > max_bytes) throw new Error(`"${path}" is longer than ${max_bytes} bytes`)
+      const { size } = await describe(path)
+      if (size > max_bytes) throw new Error(`"${path}" is longer than ${max_bytes} bytes`)
       const { Body } = await client.send(new GetObjectCommand(objectOf(path)))
       return Body ? Body.transformToByteArray() : new Uint8Array()
     },

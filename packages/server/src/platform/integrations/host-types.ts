@@ -34,3 +34,24 @@ export interface HostOrderReference {
   /** The host's own reference for the order. */
   readonly reference: string
 }
+
+/** A rectangle in a reference system: where the pixels of a file lie. */
+export interface HostGrid {
+  readonly epsg: number
+  /** Top left, top right, bottom right and bottom left, in the units of the reference system. */
+  readonly corners: readonly [GridCorner, GridCorner, GridCorner, GridCorner]
+}
+
+type GridCorner = readonly [x: number, y: number]
+
+/** A small picture of a scene. */
+export interface HostPicture {
+  readonly bytes: Uint8Array
+  readonly media_type: string
+  /** Where the picture lies by its own metadata. */
+  readonly grid?: HostGrid
+  /** Where the files of the scene lie: the picture too, if it has the same proportions. */
+  readonly scene_grid?: HostGrid
+  /** True if it was made here and stretched to its own darkest and brightest pixels, so that brightness says nothing. */
+  readonly is_stretched?: boolean
+}

@@ -1,8 +1,8 @@
-import type { CancelPolicy, HostOrderReference, HostPrice, HostScene } from './host-types.ts'
+import type { CancelPolicy, HostOrderReference, HostPicture, HostPrice, HostScene } from './host-types.ts'
 import type { SafeFetch } from './safe-fetch-types.ts'
 import type { TaskingHost } from './tasking-host.ts'
 
-export type { CancelPolicy, HostOrderReference, HostPrice, HostScene } from './host-types.ts'
+export type { CancelPolicy, HostGrid, HostOrderReference, HostPicture, HostPrice, HostScene } from './host-types.ts'
 
 export const defaultCancelPolicy: CancelPolicy = { cancellable_until: 'PLACED', fee_pct: 0 }
 
@@ -82,9 +82,17 @@ export interface HostBand {
   readonly offset?: number
 }
 
-/** Where the bytes of a file are: on this machine, or on a server. */
+/** Where the bytes of a file are: on this machine, in a bucket of the operator, or on a server. */
 export type HostFileLocation =
   | { readonly kind: 'local'; readonly path: string; readonly version: string }
+  /** `id` and `version` change with the bytes; `read` may return fewer bytes only at the end. */
+  | {
+      readonly kind: 'object'
+      readonly id: string
+      readonly version: string
+      readonly size: number
+      read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>
+    }
   /** `fetch` may only reach what the host may, and authorizes its requests. */
   | { readonly kind: 'remote'; readonly url: string; readonly fetch: SafeFetch }
 
@@ -122,6 +130,10 @@ export interface HostSceneFiles {
   readonly scene: HostScene
   /** Empty if the files can only be delivered as a whole. */
   readonly files: readonly HostSceneFile[]
+  /** Files beside those that are delivered: cloud masks, and pictures on a grid of their own. Absent: none. */
+  readonly auxiliary?: readonly HostSceneFile[]
+  /** True if `quicklook` would only be made from these files: its brightness says nothing. Absent: it is of the host. */
+  readonly has_made_quicklook?: boolean
 }
 
 export type HostDelivery =
@@ -167,7 +179,7 @@ export interface ImageryHost {
   readonly check?: (signal?: AbortSignal) => Promise<void>
   search(search: HostSearch, signal?: AbortSignal): Promise<readonly HostScene[]>
   /** A small preview image of a scene; null if the host does not know the scene. */
-  quicklook(scene: string, signal?: AbortSignal): Promise<{ bytes: Uint8Array; media_type: string } | null>
+  quicklook(scene: string, signal?: AbortSignal): Promise<HostPicture | null>
   /** The same, smaller; absent: the quicklook is small enough. */
   readonly thumbnail?: ImageryHost['quicklook']
   /** A scene and its files; null if the host does not know the scene. Absent: files cannot be read in place. */

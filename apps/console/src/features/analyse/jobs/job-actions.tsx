@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
-import { RotateCw } from 'lucide-react'
+import { Play, RotateCw } from 'lucide-react'
 import type { Job } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../../../ui/confirm-button.tsx'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
 import styles from '../analyse.module.css'
 import { searchFor } from '../state/use-analyse-address.ts'
 import { isOpen } from './job-states.ts'
@@ -14,12 +15,15 @@ import { toChoices } from './rerun.ts'
 const words = texts.analyse
 const affected = ['processing.jobs.list', 'processing.job.get', 'processing.job.log', 'users.me'] as const
 
-/** What can be done with a job: stop it, run it again, or delete it. */
+/** What can be done with a job: start or stop it, run it again, or delete it. */
 export function JobActions({ job, title }: { job: Job; title: string }) {
   return (
     <div className={styles['tools']}>
       {isOpen(job) ? (
-        <CancelButton id={job.id} title={title} />
+        <>
+          {job.status === 'pending' && <StartButton id={job.id} />}
+          <CancelButton id={job.id} title={title} />
+        </>
       ) : (
         <>
           <AgainButton job={job} />
@@ -34,6 +38,19 @@ interface NamedJob {
   readonly id: string
   /** Of its process. */
   readonly title: string
+}
+
+/** A job that a program has created waits until it is sent to a worker; its price is held already. */
+function StartButton({ id }: { id: string }) {
+  const start = useCommand('processing.dispatch', affected)
+  return (
+    <>
+      <Button kind="primary" icon={Play} isPending={start.isPending} onClick={() => start.mutate({ job_id: id })}>
+        {words.start}
+      </Button>
+      {start.isError && <ProblemNote error={start.error} />}
+    </>
+  )
 }
 
 function CancelButton({ id, title }: NamedJob) {

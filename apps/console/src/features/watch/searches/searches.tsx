@@ -22,10 +22,10 @@ export function SavedSearches() {
   return (
     <WatchScreen actions={<CopyCall operation="catalog.search.list" input={page} />}>
       {searches.data && <WatchedAreas searches={searches.data.searches} />}
-      <QueryView query={orders} rows={1}>
+      <QueryView query={orders} title={texts.watch.standingOrders} rows={1}>
         {({ standing_orders }) => standing_orders.map((order) => <StandingOrderRow key={order.id} order={order} />)}
       </QueryView>
-      <QueryView query={searches} rows={2}>
+      <QueryView query={searches} title={texts.watch.searches} rows={2}>
         {({ searches: rows, total }) =>
           rows.length === 0 ? (
             <NoSearches />

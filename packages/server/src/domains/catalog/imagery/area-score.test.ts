@@ -157,7 +157,8 @@ test('without a mask, bright pixels without colour are cloud; without known brig
   const [reflectance] = (await scoreIn(await createHost({ input, bands: scaled }), areaOf(0, 0, size, size))).scores
   near(reflectance!.cloud_percent, 30, 'reflectance')
   const [unknown] = (await scoreIn(await createHost({ input, bands }), areaOf(0, 0, size, size))).scores
-  assert.deepEqual([unknown!.source, unknown!.cloud_percent, unknown!.measured_percent], [null, null, 0])
+  assert.deepEqual([unknown!.source, unknown!.cloud_percent, unknown!.measured_percent], [null, null, 100])
+  assert.match(unknown!.reason ?? '', /not known how bright/)
   near(unknown!.covered_percent, 100, 'the footprint is known all the same')
 })
 

@@ -1,9 +1,10 @@
-import { onDemandFileSource, openRaster, type Raster } from '@swath/raster'
+import { cacheHeader, onDemandFileSource, openRaster, rangedSource, type Raster } from '@swath/raster'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type {
   HostBand,
   HostCollection,
+  HostFileLocation,
   HostScene,
   HostSceneFile,
   HostSceneFiles,
@@ -11,7 +12,7 @@ import type {
 } from '../../../platform/integrations/imagery-host.ts'
 import { readBandMetadata } from '../../items/assets/read-raster-metadata.ts'
 import type { RasterBandMetadata } from '../../items/assets/raster-metadata.ts'
-import { createReadBudget, type ReadBudget } from '../../items/search/read-limits.ts'
+import { createReadBudget, withReadBudget, type ReadBudget } from '../../items/search/read-limits.ts'
 import { convertRasterFailures } from '../../rendering/failures.ts'
 import { openRemoteRaster, remoteContentTag, toHttpsUrl } from '../../rendering/remote-raster.ts'
 import { findHostCollection } from '../hosts.ts'
@@ -87,8 +88,13 @@ export interface OpenedSceneFile {
 export async function openSceneFile(call: Call, file: HostSceneFile, budget: ReadBudget): Promise<OpenedSceneFile> {
   const raster = await convertRasterFailures(() => openLocation(call, file, budget))
   const { location, nodata } = file
-  const tag = location.kind === 'local' ? `${location.path} ${location.version}` : remoteContentTag(raster)
+  const tag = contentTag(location) ?? remoteContentTag(raster)
   return { raster: raster.nodata === null && nodata !== null ? { ...raster, nodata } : raster, tag }
+}
+
+function contentTag(location: HostFileLocation): string | null {
+  if (location.kind === 'remote') return null
+  return `${location.kind === 'local' ? location.path : location.id} ${location.version}`
 }
 
 function openLocation(call: Call, { location }: HostSceneFile, budget: ReadBudget): Promise<Raster> {
@@ -98,8 +104,29 @@ function openLocation(call: Call, { location }: HostSceneFile, budget: ReadBudge
     const context = { services, clocks, signal, integrations: { ...integrations, fetch } }
     return openRemoteRaster(context, toHttpsUrl(url), budget)
   }
+  if (location.kind === 'object') return openObject(call, location, budget)
   const { path, version } = location
   return services.rasterHeaders
     .stored(call.blobs)
     .get({ id: path, etag: version }, async () => openRaster(await onDemandFileSource(path, `${path} ${version}`)))
+}
+
+/** A file in a bucket of the operator; that it cannot be read is a failure of its host. */
+async function openObject(
+  { services, blobs }: Call,
+  { id, version, size, read }: Extract<HostFileLocation, { kind: 'object' }>,
+  budget: ReadBudget,
+): Promise<Raster> {
+  const readOrFail: typeof read = async (offset, length, signal) => {
+    try {
+      return await read(offset, length, signal)
+    } catch (cause) {
+      if (signal?.aborted) throw cause
+      throw Object.assign(new Problem('upstream', 'The bucket of the host did not return the file.'), { cause })
+    }
+  }
+  const raster = await services.rasterHeaders
+    .stored(blobs)
+    .get({ id, etag: version }, async () => openRaster(cacheHeader(rangedSource(`${id} ${version}`, size, readOrFail))))
+  return withReadBudget(raster, budget)
 }

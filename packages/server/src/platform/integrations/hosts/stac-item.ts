@@ -1,7 +1,8 @@
 import { geometryBounds, isValidBounds } from '@swath/geo/bbox.ts'
 import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
-import type { HostBand, HostScene } from '../imagery-host.ts'
+import type { HostBand, HostGrid, HostScene } from '../imagery-host.ts'
+import { readGrid } from './stac-grid.ts'
 
 /** An asset of a STAC item, as far as it is valid. */
 export interface HostItemAsset {
@@ -14,11 +15,15 @@ export interface HostItemAsset {
   readonly sha256: string | null
   readonly bands: readonly HostBand[]
   readonly nodata: number | null
+  /** By its own fields; null if they do not say. */
+  readonly grid: HostGrid | null
 }
 
 export interface HostItem {
   readonly scene: HostScene
   readonly assets: readonly HostItemAsset[]
+  /** The grid of its files; null if it is not stated. */
+  readonly grid: HostGrid | null
 }
 
 export type JsonFields = Readonly<Record<string, unknown>>
@@ -49,11 +54,13 @@ export function readStacItem(value: unknown): HostItem | null {
   if (!geometry) return null
   const assets = Object.entries(asObject(item['assets']))
     .slice(0, max_assets)
-    .flatMap(([key, asset]) => readAsset(key, asset))
+    .flatMap(([key, asset]) => readAsset(key, asset, properties))
   const collection = asText(item['collection']) ?? ''
   if (!isPrintable(collection)) return null
   const bbox = readBbox(item['bbox'], geometry)
-  return { scene: { id, collection, geometry, bbox, ...time, properties: readProperties(properties, time) }, assets }
+  const scene = { id, collection, geometry, bbox, ...time, properties: readProperties(properties, time) }
+  const data = assets.find(({ grid, roles }) => grid !== null && !isPreviewRole(roles))
+  return { scene, assets, grid: readGrid(properties, properties) ?? data?.grid ?? null }
 }
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
@@ -110,7 +117,7 @@ const keepShort = (properties: JsonFields): JsonFields =>
       .slice(0, 100),
   )
 
-function readAsset(key: string, value: unknown): HostItemAsset[] {
+function readAsset(key: string, value: unknown, properties: JsonFields): HostItemAsset[] {
   const asset = asObject(value)
   const href = readHref(asset)
   if (href === null) return []
@@ -125,6 +132,7 @@ function readAsset(key: string, value: unknown): HostItemAsset[] {
       sha256: readSha256(asset['file:checksum']),
       bands: bands.map(({ band }) => band),
       nodata: bands.find(({ nodata }) => nodata !== null)?.nodata ?? asNumber(asset['nodata']),
+      grid: readGrid(asset, properties),
     },
   ]
 }
@@ -205,7 +213,21 @@ export const listDocuments = (item: HostItem, keys: readonly string[] | null): r
 const isGeotiff = (media_type: string, href: string): boolean =>
   media_type === 'image/tiff' || (media_type === '' && /\.tiff?($|\?)/i.test(href))
 
+const isCloudMask = ({ key, media_type, href }: HostItemAsset): boolean =>
+  /^(scl|fmask|qa_pixel|bqa)$/i.test(key) && isGeotiff(media_type, href)
+const isPictureGeotiff = ({ media_type, href, roles }: HostItemAsset): boolean =>
+  (roles.includes('overview') || roles.includes('visual')) && isGeotiff(media_type, href)
+
+/** Files that tell more about a scene and are not among those that are delivered: cloud masks, then pictures as GeoTIFF. */
+export function listAuxiliaryAssets(item: HostItem, delivered: readonly HostItemAsset[]): readonly HostItemAsset[] {
+  const keys = new Set(delivered.map(({ key }) => key))
+  const others = item.assets.filter(({ key }) => !keys.has(key))
+  return [...others.filter(isCloudMask), ...others.filter(isPictureGeotiff)].slice(0, max_auxiliary_assets)
+}
+
+const max_auxiliary_assets = 4
 const preview_roles = ['thumbnail', 'overview']
+const isPreviewRole = (roles: readonly string[]): boolean => roles.some((role) => preview_roles.includes(role))
 const preview_keys = ['thumbnail', 'rendered_preview', 'preview', 'overview']
 
 /** Pictures that can be shown as a quicklook, the smallest first. */

@@ -1,9 +1,17 @@
 import { basename, join } from 'node:path'
 import { createBoundedCache } from '../../../bounded-cache.ts'
 import { withWorkFolder } from '../../../work-folder.ts'
-import { HostRefusal, type HostBand, type HostFile, type HostSceneFile, type ImageryHost } from '../../imagery-host.ts'
+import {
+  HostRefusal,
+  type HostBand,
+  type HostFile,
+  type HostPicture,
+  type HostSceneFile,
+  type ImageryHost,
+} from '../../imagery-host.ts'
 import { encodeReference, scenesOfReference } from '../delivery-reference.ts'
 import { searchScenes } from '../search-scenes.ts'
+import { gridsOf } from '../stac-grid.ts'
 import { pictureMediaType } from '../stac-item.ts'
 import type { ArchiveAsset, ArchiveIndex, ArchiveScene } from './archive-index.ts'
 import type { ArchiveSource } from './archive-source.ts'
@@ -49,11 +57,6 @@ export interface ArchiveHostOptions {
   readonly renderQuicklook: RenderQuicklook
 }
 
-interface Quicklook {
-  readonly bytes: Uint8Array
-  readonly media_type: string
-}
-
 const max_preview_bytes = 8 * 1024 * 1024
 /** A file of a bucket is copied to make a quicklook from it, if it is not longer. */
 const max_rendered_bytes = 256 * 1024 * 1024
@@ -67,7 +70,7 @@ const thumbnail_pixels = 160
  * reference contains the ordered scenes.
  */
 export function createArchiveHost({ metadata, source, index, renderQuicklook }: ArchiveHostOptions): ImageryHost {
-  const quicklooks = createBoundedCache<string, Promise<Quicklook | null>>({ max_entries: max_quicklooks })
+  const quicklooks = createBoundedCache<string, Promise<HostPicture | null>>({ max_entries: max_quicklooks })
   const findScenes = async (ids: readonly string[]): Promise<(ArchiveScene | undefined)[]> => {
     const scenes = await index.scenes()
     const wanted = new Set(ids)
@@ -76,7 +79,7 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
   }
 
   /** Made once; failures are not cached. Shared by all waiting callers, so no single caller's signal aborts it. */
-  const getPicture = (scene: ArchiveScene, max_pixels: number): Promise<Quicklook | null> => {
+  const getPicture = (scene: ArchiveScene, max_pixels: number): Promise<HostPicture | null> => {
     const key = `${max_pixels} ${scene.scene.id}`
     const found = quicklooks.get(key)
     if (found) return found
@@ -85,7 +88,7 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
     making.catch(() => quicklooks.delete(key))
     return making
   }
-  const findPicture = async (id: string, max_pixels: number): Promise<Quicklook | null> => {
+  const findPicture = async (id: string, max_pixels: number): Promise<HostPicture | null> => {
     const [scene] = await findScenes([id])
     return scene ? getPicture(scene, max_pixels) : null
   }
@@ -103,7 +106,9 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
     thumbnail: (id) => findPicture(id, thumbnail_pixels),
     async sceneFiles(id) {
       const [found] = await findScenes([id])
-      return found ? { scene: found.scene, files: await locateSceneFiles(found, source) } : null
+      if (!found) return null
+      const has_made_quicklook = found.previews.length === 0
+      return { scene: found.scene, files: await locateSceneFiles(found, source), has_made_quicklook }
     },
     async place({ id, scenes: sceneIds }) {
       const found = await findScenes(sceneIds)
@@ -124,14 +129,14 @@ export function createArchiveHost({ metadata, source, index, renderQuicklook }: 
 type RenderAsset = (asset: Pick<QuicklookRequest, 'files' | 'nodata'>) => Promise<Uint8Array>
 
 async function makeQuicklook(
-  { assets, previews }: ArchiveScene,
+  { assets, previews, grid: scene_grid = null }: ArchiveScene,
   source: ArchiveSource,
   renderQuicklook: RenderAsset,
-): Promise<Quicklook | null> {
-  for (const path of previews) {
+): Promise<HostPicture | null> {
+  for (const { path, grid } of previews) {
     const bytes = await source.read(path, max_preview_bytes).catch(() => null)
     const media_type = bytes && pictureMediaType(bytes)
-    if (bytes && media_type) return { bytes, media_type }
+    if (bytes && media_type) return { bytes, media_type, ...gridsOf({ grid, scene_grid }) }
   }
   const [asset] = assets
   return asset ? renderAsset(asset, source, renderQuicklook) : null
@@ -141,10 +146,10 @@ async function renderAsset(
   { files, nodata }: ArchiveAsset,
   source: ArchiveSource,
   renderQuicklook: RenderAsset,
-): Promise<Quicklook | null> {
+): Promise<HostPicture | null> {
   const local = files.map(({ path, bands }) => ({ path: source.localPath(path), bands }))
   const isLocal = (file: (typeof local)[number]): file is LocalBandFile => file.path !== null
-  if (local.every(isLocal)) return { bytes: await renderQuicklook({ files: local, nodata }), media_type: 'image/png' }
+  if (local.every(isLocal)) return toPicture(await renderQuicklook({ files: local, nodata }))
   for (const { path } of files) if ((await source.size(path)) > max_rendered_bytes) return null
   return withWorkFolder(async (folder) => {
     const copies: LocalBandFile[] = []
@@ -153,9 +158,11 @@ async function renderAsset(
       await source.download(path, copy, AbortSignal.timeout(60_000))
       copies.push({ path: copy, bands })
     }
-    return { bytes: await renderQuicklook({ files: copies, nodata }), media_type: 'image/png' }
+    return toPicture(await renderQuicklook({ files: copies, nodata }))
   })
 }
+
+const toPicture = (bytes: Uint8Array): HostPicture => ({ bytes, media_type: 'image/png', is_stretched: true })
 
 const listHostFiles = ({ scene, assets }: ArchiveScene, source: ArchiveSource): readonly HostFile[] =>
   assets.flatMap(({ key, nodata, files }) =>
@@ -171,13 +178,12 @@ const listHostFiles = ({ scene, assets }: ArchiveScene, source: ArchiveSource): 
     })),
   )
 
-/** The files of a scene on this machine; none of a bucket, whose files are only delivered as a whole. */
+/** The files of a scene, on this machine or in the bucket. */
 async function locateSceneFiles({ assets }: ArchiveScene, source: ArchiveSource): Promise<HostSceneFile[]> {
   const files: HostSceneFile[] = []
   for (const { key, nodata, files: listed } of assets) {
     for (const { path, bands } of listed) {
-      const located = await source.locate(path)
-      if (located) files.push({ asset: key, bands, nodata: nodata ?? null, location: { kind: 'local', ...located } })
+      files.push({ asset: key, bands, nodata: nodata ?? null, location: await source.locate(path) })
     }
   }
   return files

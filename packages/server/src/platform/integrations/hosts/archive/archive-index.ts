@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { monotonic_ms } from '../../../clock.ts'
-import type { HostBand, HostScene } from '../../imagery-host.ts'
+import type { HostBand, HostGrid, HostScene } from '../../imagery-host.ts'
 import { compareNewestFirst } from '../search-scenes.ts'
 import {
   asArray,
@@ -33,8 +33,17 @@ export interface ArchiveAsset {
 export interface ArchiveScene {
   readonly scene: HostScene
   readonly assets: readonly ArchiveAsset[]
-  /** Paths of pictures, the best first; without one, a quicklook is made from the pixels. */
-  readonly previews: readonly string[]
+  /** The best first; without one, a quicklook is made from the pixels. */
+  readonly previews: readonly ArchivePreview[]
+  /** The grid of the files, if the item states it. */
+  readonly grid?: HostGrid | null
+}
+
+/** A picture in the archive. */
+export interface ArchivePreview {
+  readonly path: string
+  /** By its own fields of the item; null if they do not say. */
+  readonly grid: HostGrid | null
 }
 
 /** The scenes of an archive, newest first. */
@@ -165,7 +174,11 @@ function toArchiveScene(
   return {
     scene: bands.length === 0 ? scene : { ...scene, properties: { ...scene.properties, 'eo:bands': bands } },
     assets: located.map(({ asset, path }, index) => toAsset(keys[index]!, asset, path)),
-    previews: listPreviewAssets(item).flatMap(({ href }) => resolveHref(source.root, itemPath, href) ?? []),
+    previews: listPreviewAssets(item).flatMap(({ href, grid }) => {
+      const path = resolveHref(source.root, itemPath, href)
+      return path === null ? [] : [{ path, grid }]
+    }),
+    grid: item.grid,
   }
 }
 

@@ -1,6 +1,7 @@
 import { copyFile, opendir, realpath, stat } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import type { HostFileLocation } from '../../imagery-host.ts'
 
 /** One file of an archive. */
 export interface ArchiveEntry {
@@ -23,8 +24,8 @@ export interface ArchiveSource {
   download(path: string, localPath: string, signal: AbortSignal): Promise<void>
   /** The file on this machine; null for a bucket. */
   localPath(path: string): string | null
-  /** The same after links have been followed, with what changes with its bytes. Throws if it is not inside the archive. */
-  locate(path: string): Promise<{ path: string; version: string } | null>
+  /** Where its ranges are read, after links have been followed. Throws if it is not inside the archive. */
+  locate(path: string): Promise<HostFileLocation>
 }
 
 /** A folder on this machine. Links that lead out of it are not followed. */
@@ -58,7 +59,7 @@ export function openFolderSource(folder: string): ArchiveSource {
     async locate(path) {
       const file = await locate(path)
       const { size, mtimeMs } = await stat(file)
-      return { path: file, version: `${size}-${mtimeMs}` }
+      return { kind: 'local', path: file, version: `${size}-${mtimeMs}` }
     },
   }
 }

@@ -6,8 +6,13 @@ export const openBucketSource = (root: string, reader: S3Reader): ArchiveSource 
   root,
   list: (max_entries) => reader.list(max_entries),
   read: (path, max_bytes) => reader.read(path, max_bytes),
-  size: (path) => reader.size(path),
+  size: async (path) => (await reader.describe(path)).size,
   download: (path, localPath, signal) => reader.download(path, localPath, signal),
   localPath: () => null,
-  locate: async () => null,
+  locate: async (path) => {
+    const { size, version } = await reader.describe(path)
+    const read = (offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> =>
+      reader.readRange(path, { offset, length, version }, signal)
+    return { kind: 'object', id: `${root}/${path}`, version, size, read }
+  },
 })

@@ -10,6 +10,8 @@ export interface SceneFileReaderOptions {
   readonly findItem: (id: string, signal?: AbortSignal) => Promise<HostItem | null>
   /** The files that are delivered, with absolute URLs. */
   readonly listFiles: (item: HostItem) => readonly HostItemAsset[]
+  /** Files beside those. */
+  readonly listAuxiliaryFiles: (item: HostItem, delivered: readonly HostItemAsset[]) => readonly HostItemAsset[]
 }
 
 /** Fetches with the authorization of the host, each request signed by itself. */
@@ -30,7 +32,7 @@ const item_age_ms = 300_000
  */
 export function createSceneFileReader(
   { fetch, sign }: { readonly fetch: SafeFetch; readonly sign: SignRequest },
-  { signing, findItem, listFiles }: SceneFileReaderOptions,
+  { signing, findItem, listFiles, listAuxiliaryFiles }: SceneFileReaderOptions,
 ): NonNullable<ImageryHost['sceneFiles']> {
   const items = createBoundedCache<string, HostItem>({
     max_entries: max_items,
@@ -41,7 +43,10 @@ export function createSceneFileReader(
     const item = items.get(id) ?? (await findItem(id, signal))
     if (!item) return null
     items.set(id, item)
-    return { scene: item.scene, files: signing === 'bearer' ? [] : toSceneFiles(listFiles(item), fetchSigned) }
+    if (signing === 'bearer') return { scene: item.scene, files: [] }
+    const delivered = listFiles(item)
+    const auxiliary = toSceneFiles(listAuxiliaryFiles(item, delivered), fetchSigned)
+    return { scene: item.scene, files: toSceneFiles(delivered, fetchSigned), auxiliary }
   }
 }
 

@@ -11,16 +11,16 @@ import type { SafeFetch } from '../../integrations.ts'
 import type { HostMetadata } from '../archive/archive-host.ts'
 import { encodeReference, scenesOfReference } from '../delivery-reference.ts'
 import {
+  listAuxiliaryAssets,
   listDataAssets,
   listDocuments,
-  listPreviewAssets,
-  pictureMediaType,
   toAssetKeys,
   type HostItem,
   type HostItemAsset,
 } from '../stac-item.ts'
 import { describeApi, readCollections, type StacApiDescription } from './describe-api.ts'
 import { downloadFile } from './download-file.ts'
+import { fetchQuicklook } from './fetch-quicklook.ts'
 import { readPages } from './read-pages.ts'
 import { createSceneFileReader, createSignedFetch } from './scene-files.ts'
 import { searchNewestFirst } from './search-newest-first.ts'
@@ -77,8 +77,6 @@ const default_limits: StacHostLimits = {
   failure_ms: 20_000,
 }
 
-const max_quicklook_bytes = 8 * MiB
-const quicklook_timeout_ms = 15_000
 const max_files_per_scene = 50
 const max_documents_per_scene = 10
 const max_document_bytes = 16 * MiB
@@ -118,12 +116,13 @@ export function createStacHost(row: StacHostRow, dependencies: StacHostDependenc
     search,
     quicklook: async (id, signal) => {
       const item = (await findItems([id], signal)).get(id)
-      return item ? fetchQuicklook(item, row, context, signal) : null
+      return item ? fetchQuicklook(context, resolveAssets(item, row), signal) : null
     },
     sceneFiles: createSceneFileReader(context, {
       signing: row.signing,
       findItem: async (id, signal) => (await findItems([id], signal)).get(id) ?? null,
-      listFiles: (item) => listFiles(item, row).map((asset) => ({ ...asset, href: resolveHref(asset.href, row) })),
+      listFiles: (item) => listFiles(resolveAssets(item, row), row),
+      listAuxiliaryFiles: (item, delivered) => listAuxiliaryAssets(resolveAssets(item, row), delivered),
     }),
     async place({ id, scenes }, signal) {
       const items = await findItems(scenes, signal)
@@ -273,21 +272,14 @@ async function findItemsById(
   return found
 }
 
-/** The first picture of an item that can be read. */
-async function fetchQuicklook(item: HostItem, row: StacHostRow, { fetch, sign }: HostContext, signal?: AbortSignal) {
-  for (const { href } of listPreviewAssets(item)) {
-    const { url, headers } = await sign({ url: resolveHref(href, row), headers: {} })
-    const limits = { limit_bytes: max_quicklook_bytes, timeout_ms: quicklook_timeout_ms }
-    const response = await fetch(url, { headers, ...limits, ...(signal ? { signal } : {}) }).catch(() => null)
-    signal?.throwIfAborted()
-    const media_type = response?.status === 200 ? pictureMediaType(response.body) : null
-    if (response && media_type) return { bytes: response.body, media_type }
-  }
-  return null
-}
-
 const resolveHref = (href: string, { url }: StacHostRow): string =>
   URL.canParse(href, url) ? new URL(href, url).href : href
+
+/** The item with absolute URLs. */
+const resolveAssets = (item: HostItem, row: StacHostRow): HostItem => ({
+  ...item,
+  assets: item.assets.map((asset): HostItemAsset => ({ ...asset, href: resolveHref(asset.href, row) })),
+})
 
 const listFiles = (item: HostItem, { asset_keys }: StacHostRow) =>
   listDataAssets(item, asset_keys).slice(0, max_files_per_scene)

@@ -1,5 +1,5 @@
-import { geometryBounds } from '@swath/geo/bbox.ts'
-import { polygonsOf, type AreaGeometry } from '@swath/geo/geojson.ts'
+import { geometryBounds } from './bbox.ts'
+import { polygonsOf, type AreaGeometry } from './geojson.ts'
 
 type Corner = readonly [lon: number, lat: number]
 export type Corners = readonly [Corner, Corner, Corner, Corner]

@@ -1,0 +1,66 @@
+import { maskOutsideInTile, type PixelBlock } from '@swath/raster'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import type { Tile } from '@swath/geo/tile-grid.ts'
+import { rowWeights } from './aoi-tiles.ts'
+
+/** What a pixel is, by its samples in the order of the bands. */
+export type PixelClass = 'fill' | 'clear' | 'cloud' | 'haze'
+
+/** Areas on the Earth, in units that are the same within one measurement. */
+export type CloudTotals = Record<PixelClass | 'area', number>
+
+export const createCloudTotals = (): CloudTotals => ({ area: 0, fill: 0, clear: 0, cloud: 0, haze: 0 })
+
+export interface CloudPercentages {
+  readonly measured_percent: number
+  /** Null without pixels. */
+  readonly cloud_percent: number | null
+  readonly haze_percent: number | null
+}
+
+/** A percentage with two decimals. */
+export const toPercent = (fraction: number): number => Math.round(Math.min(1, Math.max(0, fraction)) * 10_000) / 100
+
+/** Haze is only what a mask states. */
+export function toPercentages(totals: CloudTotals, states_haze: boolean): CloudPercentages {
+  const measured = totals.clear + totals.cloud + totals.haze
+  const share = (part: number): number | null => (measured > 0 ? toPercent(part / measured) : null)
+  return {
+    measured_percent: totals.area > 0 ? toPercent(measured / totals.area) : 0,
+    cloud_percent: share(totals.cloud),
+    haze_percent: states_haze ? share(totals.haze) : null,
+  }
+}
+
+export interface CountedArea {
+  readonly area: AreaGeometry
+  readonly classify: (samples: readonly number[]) => PixelClass
+}
+
+/** Adds the pixels of a tile within an area to the totals. */
+export function countTile(
+  totals: CloudTotals,
+  tile: Tile,
+  blocks: readonly PixelBlock[],
+  { area, classify }: CountedArea,
+): void {
+  const valid = (pixel: number): boolean => blocks.every(({ mask }) => mask[pixel] !== 0)
+  forEachPixelInArea(tile, area, blocks[0]!.width, (pixel, weight) => {
+    totals.area += weight
+    if (valid(pixel)) totals[classify(blocks.map(({ data }) => data[pixel]!))] += weight
+  })
+}
+
+/** Calls back for the pixels of a square tile within an area, with their size on the Earth. */
+export function forEachPixelInArea(
+  tile: Tile,
+  area: AreaGeometry,
+  size: number,
+  use: (pixel: number, weight: number) => void,
+): void {
+  const inside = new Uint8Array(size * size).fill(255)
+  maskOutsideInTile(inside, size, tile, area)
+  const weights = rowWeights(tile)
+  for (let pixel = 0; pixel < inside.length; pixel += 1)
+    if (inside[pixel] !== 0) use(pixel, weights[Math.floor(pixel / size)]!)
+}
