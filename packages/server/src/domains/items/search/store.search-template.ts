@@ -1,15 +1,26 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { wholeMonths } from '../retention/whole-months.ts'
-import { isAnsweredByCounts, type ItemSearch } from './store.search-conditions.ts'
+import type { ItemSearch } from './store.search-conditions.ts'
+import { isNarrowSearch } from './store.spatial.ts'
 import { featureSearchStatement, prepareIfNarrow } from './store.search-statements.ts'
 
+/** True if a search has no conditions but those of time and of a small area. */
+const isFrequentFilter = (search: ItemSearch): boolean =>
+  search.collections === null &&
+  search.ids === null &&
+  search.boxes === null &&
+  search.filter === null &&
+  search.type === null &&
+  search.tests.length === 0 &&
+  isNarrowSearch(search)
+
 /**
- * The sort order as text if a search is of the most frequent kind: the first page of an interval in the order of time, of all
- * projects and collections. Null for others, whose statements have unlimited shapes.
+ * The sort order as text if a search is of the most frequent kind: the first page of an interval or of an area in the order of
+ * time, of all projects and collections. Null for others, whose statements have unlimited shapes.
  */
 function describeFrequentSearch(search: ItemSearch): string | null {
-  const { sort, collections, offset, after, limit } = search
-  if (collections !== null || offset !== 0 || after !== null || !isAnsweredByCounts(search)) return null
+  const { sort, offset, after, limit } = search
+  if (offset !== 0 || after !== null || !isFrequentFilter(search)) return null
   let text = `features, at most ${limit},`
   for (const { property, direction } of sort) {
     if (property !== 'datetime') return null
@@ -34,14 +45,17 @@ export function featureSearchQuery(organization: string, search: ItemSearch, par
     now: search.now,
     from: search.from,
     to: search.to,
+    geojson: search.area?.geojson ?? null,
     months_from: months?.from ?? null,
     months_before: months?.before ?? null,
     part_bytes,
   }
   return sql.template(months === null ? `${shape} no whole month` : shape, parameters, (values) => {
-    const { now, from, to, presumed } = values
+    const { now, from, to, presumed, geojson } = values
+    // Only the size of its box is in the text, which is small.
+    const area = search.area && geojson !== null ? { ...search.area, geojson } : null
     const whole = months && { from: values.months_from, before: values.months_before }
-    const templated = { ...search, now, from, to, months: whole, projects: { presumed } }
+    const templated = { ...search, now, from, to, area, months: whole, projects: { presumed } }
     return prepareIfNarrow(search, featureSearchStatement(values.organization, templated, values.part_bytes))
   })
 }

@@ -93,11 +93,17 @@ function* listFrequentSearches(): Generator<ItemSearch> {
     [{ property: 'datetime', direction: 'desc' }],
     [{ property: 'name', direction: 'desc' }],
   ]
+  const geojson = '{"type":"Polygon","coordinates":[]}'
+  const areas: Partial<ItemSearch>[] = [
+    { area: { geojson, box: [0, 0, 5, 5] } },
+    { area: { geojson: 'another', box: [0, 0, 5, 5] } },
+    { area: { geojson, box: [0, 0, 50, 5] } },
+  ]
   for (const from of [null, ...times])
     for (const to of [null, ...times])
       for (const sort of orders)
         for (const limit of [10, 100])
-          for (const more of [{}, { offset: 10 }, { collections: [organization] }, { type: 'clip' as const }])
+          for (const more of [{}, { offset: 10 }, { collections: [organization] }, { type: 'clip' as const }, ...areas])
             yield { ...plain, projects: { presumed: projects.all }, from, to, sort, limit, ...more }
 }
 
