@@ -113,7 +113,7 @@ export function Explore() {
           {filters.area && (
             <PriceComparison input={toComparisonInput(filters)} area={filters.area as unknown as Area} onOpen={open} />
           )}
-          {isWide && saveSearch}
+          {isWide && saveSearch && <div className={styles['saveBar']}>{saveSearch}</div>}
           <SceneList
             scenes={scenes}
             hovered={hovered}
