@@ -528,6 +528,7 @@ export const processStatePermissions: readonly Permission[] = [
     files: [
       'packages/server/src/platform/database/raw.ts',
       'packages/server/src/platform/database/postgres-session.ts',
+      'packages/server/src/platform/database/prepared-query.ts',
     ],
     reason: 'private members of connections, in weak maps because the driver makes the objects',
   },

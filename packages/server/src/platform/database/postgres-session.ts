@@ -8,6 +8,7 @@ import {
   type StatementTimeouts,
 } from './driver.ts'
 import { DatabaseFailure } from './failures.ts'
+import { findPreparedColumns, PreparedQuery, rememberPreparedColumns } from './prepared-query.ts'
 import type { Preparation } from './sql.ts'
 import { getDecoder } from './values.ts'
 import type { EncodedParameter } from './values.ts'
@@ -104,35 +105,53 @@ type QuerySettings = QueryConfig<(string | null)[]> & { readonly types: typeof t
  * collection, so that each of the short ones copies them.
  */
 const runQuery = <Result>(client: ClientBase, query: QuerySettings, timeout_ms: number): Promise<Result> =>
+  withinTime(timeout_ms, (onResult) => void client.query(query, onResult))
+
+type OnResult = (error: Error | null, result: unknown) => void
+
+const withinTime = <Result>(timeout_ms: number, run: (onResult: OnResult) => void): Promise<Result> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new Error('the server did not respond in time')),
       timeout_ms + client_timeout_margin_ms,
     )
-    client.query(query, (error: Error | null, result: unknown) => {
+    run((error, result) => {
       clearTimeout(timer)
       if (error) reject(error)
       else resolve(result as Result)
     })
   })
 
+/** Runs a statement that the connection prepares the first time. */
+async function runPrepared(
+  client: ClientBase,
+  name: string,
+  { text, values, timeout_ms }: TimedStatement,
+): Promise<StatementResult> {
+  const columns = findPreparedColumns(client, name)
+  if (columns !== undefined)
+    return withinTime(timeout_ms, (onResult) => void client.query(new PreparedQuery(name, values, columns, onResult)))
+  const query = { name, text, values: [...values], types }
+  const result = await runQuery<QueryResult<Record<string, unknown>>>(client, query, timeout_ms)
+  rememberPreparedColumns(client, name, result.fields)
+  return toStatementResult(result)
+}
+
+interface TimedStatement {
+  readonly text: string
+  readonly values: readonly EncodedParameter[]
+  readonly timeout_ms: number
+}
+
 /** Runs one statement on one connection; one with a name is parsed and planned once. */
 export async function runStatement(
   client: ClientBase,
-  {
-    text,
-    values,
-    timeout_ms,
-    name,
-  }: {
-    readonly text: string
-    readonly values: readonly EncodedParameter[]
-    readonly timeout_ms: number
-    readonly name?: string | undefined
-  },
+  { name, ...statement }: TimedStatement & { readonly name?: string | undefined },
 ): Promise<StatementResult> {
-  const query = { ...(name === undefined ? {} : { name }), text, values: [...values], types }
+  const { text, values, timeout_ms } = statement
   try {
+    if (name !== undefined) return await runPrepared(client, name, statement)
+    const query = { text, values: [...values], types }
     return toStatementResult(await runQuery<QueryResult<Record<string, unknown>>>(client, query, timeout_ms))
   } catch (error) {
     throw translateError(error, client, timeout_ms)

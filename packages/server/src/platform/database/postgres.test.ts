@@ -61,6 +61,58 @@ function testsOnServer(server: string): void {
     await drop()
   })
 
+  test('a statement that is prepared gives the same rows each time, and stays usable after an error', async () => {
+    const one = await open({ pool_size: 1 })
+    const owner = getOwnerConnection(one)
+    const read = (text: string | null) =>
+      owner.query(
+        sql.prepared(sql`
+        select n, case when n = 2 then null else ${text}::text end as word, array[n, null] as list, n = 1 as first,
+          '2026-11-26T00:00:00Z'::timestamptz as at, '{"a": [1]}'::jsonb as json
+        from generate_series(1, 2) n`),
+      )
+    const expected = (word: string | null) =>
+      [1, 2].map((n) => ({
+        n,
+        word: n === 2 ? null : word,
+        list: [n, null],
+        first: n === 1,
+        at: new Date('2026-11-26'),
+        json: { a: [1] },
+      }))
+    for (const word of ['first', 'second', null, 'ü']) assert.deepEqual(await read(word), expected(word))
+
+    const divide = (by: number) => owner.query(sql.prepared(sql`select 6 / ${by}::integer as quotient`))
+    for (const by of [2, 3]) assert.deepEqual(await divide(by), [{ quotient: 6 / by }])
+    await assert.rejects(divide(0), { code: '22012' })
+    assert.deepEqual(await divide(1), [{ quotient: 6 }])
+    const none = () => owner.query(sql.prepared(sql`select 1 as one where ${false}::boolean`))
+    for (const _ of [1, 2]) assert.deepEqual(await none(), [])
+
+    const insert = (id: string) =>
+      owner.query(sql.prepared(sql`insert into notes (organization_id, id) values (${ownOrganization}, ${id})`))
+    const [first, second] = [newId(), newId()]
+    for (const id of [first, second]) assert.deepEqual(await insert(id), [])
+    await assert.rejects(insert(first), { code: '23505' })
+    await owner.query(sql`delete from notes where id in (${first}, ${second})`)
+    const long = (seconds: number) => owner.query(sql.prepared(sql`select 1 as one from pg_sleep(${seconds}::float8)`))
+    for (const seconds of [0, 0]) assert.deepEqual(await long(seconds), [{ one: 1 }])
+    await assert.rejects(long(10), { failure: 'statement-too-long' })
+    assert.deepEqual(await long(0), [{ one: 1 }])
+    await one.close()
+  })
+
+  test('results that arrive together are each of their own statement', async () => {
+    const owner = getOwnerConnection(database)
+    const echo = (text: string) => owner.query(sql.prepared(sql`select ${text}::text as echo`))
+    const texts = Array.from({ length: 200 }, (_, index) => `text ${index}`)
+    const rows = await Promise.all(texts.map(echo))
+    assert.deepEqual(
+      rows,
+      texts.map((text) => [{ echo: text }]),
+    )
+  })
+
   for (const mode of ['plain', 'pooler'] as const) {
     test(`statements are not compiled (${mode})`, async () => {
       const opened = await open({ mode })
