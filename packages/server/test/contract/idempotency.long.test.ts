@@ -31,6 +31,10 @@ const pathsOf = (id: string): string[] => [
   ...routes.filter((route) => route.operation === id && route.method === 'POST').map((route) => route.path),
 ]
 
+/** The path with the parameters that the body has, too. */
+const fillPath = (path: string, body: unknown): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => String((body as Readonly<Record<string, unknown>>)[name]))
+
 interface CallResponse {
   readonly status: number
   readonly text: string
@@ -59,7 +63,7 @@ const createSender =
   (fixture: SpendFixture, id: string) =>
   async (key: string, body: unknown, path = pathsOf(id)[0]!): Promise<CallResponse> =>
     readResponse(
-      await fixture.client.fetch(path, {
+      await fixture.client.fetch(fillPath(path, body), {
         method: 'POST',
         body: typeof body === 'string' ? body : JSON.stringify(body),
         headers: { 'content-type': 'application/json', 'idempotency-key': key },

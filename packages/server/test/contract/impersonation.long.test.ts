@@ -117,5 +117,5 @@ test('a token ends with its time, with the operator and with the user', async ()
     await app.database.unscoped.query(sql`update users set ${name} = null where id = ${id}`)
   }
   assert.equal(await status(access_token), 200)
-  assert.equal(await status(`${access_token.slice(0, -1)}x`), 401)
+  assert.equal(await status(`${access_token.slice(0, -1)}${access_token.endsWith('x') ? 'y' : 'x'}`), 401)
 })

@@ -1,6 +1,8 @@
 import { sql } from '../../../src/platform/database/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { updateBillingPlan } from '../../billing-helpers.ts'
+import { smallScenes } from '../../hosts/faulty-host.ts'
+import { findCaptures } from '../../orders.ts'
 import { proposeScene, saveRestingSearch } from '../../standing-orders.ts'
 import { setStatus, type Refusal, type RefusalFixture } from './refusal-fixture.ts'
 
@@ -39,8 +41,11 @@ async function createDecision(
   owner: 'ours' | 'poor',
   status: 'proposed' | 'rejected' | 'skipped' = 'proposed',
 ) {
-  const { app, captures } = fixture
-  const scene = await proposeScene(app, fixture[owner].owner.client, captures[0]!)
+  const { app } = fixture
+  const { client } = fixture[owner].owner
+  // Not the scene of the other examples, which is held already.
+  const [capture] = await findCaptures(client, 'good', [smallScenes[1]])
+  const scene = await proposeScene(app, client, capture!)
   await app.database.unscoped.query(sql`
     update standing_order_scenes set status = ${status} where standing_order_id = ${scene.standing_order_id}`)
   return { ...scene, decision: 'ACCEPTED' }

@@ -65,7 +65,17 @@ async function createOperator(app: TestApp): Promise<Client> {
   return app.createClientFor(email, password)
 }
 
-const [scene] = smallScenes
+const [scene, otherScene] = smallScenes
+
+/** A small square at a random place in the middle of a polygon. */
+function takePart(geometry: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const [ring] = geometry['coordinates'] as [[number, number][]]
+  const [xs, ys] = [ring.map(([x]) => x), ring.map(([, y]) => y)]
+  const middle = (values: number[]): number => (Math.min(...values) + Math.max(...values)) / 2
+  const size = (Math.max(...xs) - Math.min(...xs)) / 20
+  const shift = (): number => (Math.random() - 0.5) * 8 * size
+  return { ...square(middle(xs) + shift(), middle(ys) + shift(), size) }
+}
 
 /** One example for every operation that accepts an idempotency key. */
 export const spendExamples: Readonly<Record<string, SpendExample>> = {
@@ -227,9 +237,10 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
   },
   'orders.standing.decide': {
     createInput: async ({ app, client }, variant) => {
-      const [capture] = await findCaptures(client, 'good', [scene])
+      // Another place each time: what is held already is not bought again.
+      const [capture] = await findCaptures(client, 'good', [otherScene])
       return {
-        ...(await proposeScene(app, client, capture!)),
+        ...(await proposeScene(app, client, { ...capture!, geometry: takePart(capture!.geometry) })),
         decision: 'ACCEPTED',
         ...(variant === 0 ? {} : { max_credits: 500_000 }),
       }
