@@ -4,10 +4,9 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { archiveAgreement, archiveArea, archiveHost } from '../../console/own-archive.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { button, chooseFirstScene, placeOrder } from './steps.ts'
-import { time_limits } from './time-limits.ts'
 import type { Way } from './way.ts'
 
-const { cart, explore, frame, notifications, payments, watch } = texts
+const { cart, explore, payments } = texts
 
 const exploreArchive = (url: string): string =>
   `${url}/explore?host=${archiveHost}&area=${encodeURIComponent(archiveArea)}`
@@ -36,7 +35,7 @@ const licensee: Way = {
     assert.ok(await buy.isDisabled(), 'without the agreement nothing can be bought')
     await page.locator('summary').getByText(payments.agreementText).click()
     await page.getByText(archiveAgreement.text).waitFor()
-    await page.getByLabel(payments.agreement(archiveAgreement.title, '1')).check()
+    await page.getByLabel(payments.agreement(archiveAgreement.title, '1')).click()
     await page.getByText(payments.accepted).waitFor()
     await page.getByText(cart.acceptFirst).waitFor({ state: 'detached' })
     await buy.click()
@@ -45,81 +44,4 @@ const licensee: Way = {
   },
 }
 
-const minute_ms = 60_000
-const poll_ms = 500
-
-/** Publishes a scene, and waits until the platform finds it: the archive lists its files now and then. */
-async function publishScene(
-  client: Client,
-  publish: (id: string, acquired_at: Date) => Promise<void>,
-  id: string,
-): Promise<void> {
-  // The first run of a search announces what was acquired after it was saved, which is in a moment.
-  await publish(id, new Date(Date.now() + 10 * minute_ms))
-  for (let polls = 0; polls * poll_ms < time_limits.step_ms; polls++) {
-    const { features } = await client.call('catalog.search', { host_name: archiveHost, ids: [id], limit: 1 })
-    if (features.length > 0) return
-    await new Promise((resolve) => setTimeout(resolve, poll_ms))
-  }
-  throw new Error('the archive does not list the new scene')
-}
-
-const follower: Way = {
-  name: 'an analyst saves a search and follows it: is told of a new scene, is asked, and orders it',
-  run: async ({ page, url, person, signIn, archive }) => {
-    const client = createPersonClient(url, person)
-    const name = `Flights over the fields ${Math.round(performance.now())}`
-    const scene = `flight-${Math.round(performance.now())}`
-    await signIn()
-    await page.goto(exploreArchive(url))
-    await page.locator('li[data-scene]').first().waitFor()
-    await publishScene(client, archive.publish, scene)
-    try {
-      await button(page, explore.save.button).click()
-      await page.getByLabel(explore.save.name, { exact: true }).fill(name)
-      const form = page.getByRole('form', { name: explore.save.button })
-      await form.getByRole('button', { name: explore.save.submit, exact: true }).click()
-      await page.getByText(explore.save.saved(name)).waitFor()
-      // The runs of searches begin every minute: the standing order is there before the first one.
-      await page.getByRole('link', { name: frame.places.watch }).click()
-      await page.getByRole('link', { name: watch.tab, exact: true }).click()
-      await button(page, watch.orderNamed(name)).click()
-      await page.getByLabel(watch.sceneCap, { exact: true }).fill('2000')
-      await page.getByLabel(watch.monthCap, { exact: true }).fill('10000')
-      await button(page, watch.create).click()
-      await page.getByRole('heading', { name: watch.standingOrder(name) }).waitFor()
-      await page.goto(`${url}/inbox`)
-      await page.getByRole('link', { name: notifications.tab }).click()
-      const told = page.locator('li[data-kind="saved_search.matched"]').getByRole('link', { name: new RegExp(name) })
-      await told.waitFor({ timeout: time_limits.work_ms })
-      await told.click()
-      await page.waitForURL(/\/watch\/searches/)
-      const order = button(page, watch.acceptNamed(scene))
-      await order.waitFor({ timeout: time_limits.work_ms })
-      await order.click()
-      await page.getByRole('dialog').getByRole('button', { name: watch.accept, exact: true }).click()
-      await order.waitFor({ state: 'detached' })
-      await page.getByRole('link', { name: frame.places.orders, exact: true }).click()
-      await page.getByText(texts.orders.states.FULFILLED).first().waitFor({ timeout: time_limits.work_ms })
-      await deleteInConsole(page, url, name)
-    } finally {
-      await archive.withdraw(scene)
-    }
-    const { standing_orders } = await client.call('orders.standing.list', {})
-    assert.ok(!standing_orders.some((order) => order.name === name), 'it was deleted')
-  },
-}
-
-/** The standing order, then the search that it follows. */
-async function deleteInConsole(page: Parameters<typeof button>[0], url: string, name: string): Promise<void> {
-  await page.goto(`${url}/watch/searches`)
-  const remove = page.getByRole('button', { name: watch.removeNamed(name) })
-  for (const left of [1, 0]) {
-    await remove.first().click()
-    await page.getByRole('dialog').getByRole('button', { name: watch.remove, exact: true }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    if (left === 0) await remove.waitFor({ state: 'detached' })
-  }
-}
-
-export const archiveWays: readonly Way[] = [licensee, follower]
+export const archiveWays: readonly Way[] = [licensee]
