@@ -1,18 +1,16 @@
 import { geometryBounds } from './bbox.ts'
 import { polygonsOf, type AreaGeometry } from './geojson.ts'
-
-type Corner = readonly [lon: number, lat: number]
-export type Corners = readonly [Corner, Corner, Corner, Corner]
+import type { QuadCorners } from './quad-mapping.ts'
 
 /**
  * Where the corners of a picture lie: top left, top right, bottom right, bottom left. A footprint of four corners is the frame
  * of the picture; of any other one it is the box around it.
  */
-export function footprintCorners(footprint: AreaGeometry): Corners {
+export function footprintCorners(footprint: AreaGeometry): QuadCorners {
   const [rings = []] = polygonsOf(footprint)
   const ring = rings[0] ?? []
   const [west, south, east, north] = geometryBounds(footprint)
-  const box: Corners = [
+  const box: QuadCorners = [
     [west, north],
     [east, north],
     [east, south],
@@ -25,7 +23,7 @@ export function footprintCorners(footprint: AreaGeometry): Corners {
     corners.reduce((best, corner) => (distance(corner, x, y) < distance(best, x, y) ? corner : best)),
   )
   if (new Set(nearest).size < 4) return box
-  return nearest.map(([lon, lat]) => [lon, lat] as Corner) as unknown as Corners
+  return nearest.map(([lon, lat]) => [lon, lat]) as unknown as QuadCorners
 }
 
 const distance = ([lon, lat]: readonly number[], x: number, y: number): number => Math.hypot(lon! - x, lat! - y)

@@ -240,17 +240,15 @@ export const listDueItems = ({
     order by ${dueItems[kind].at}, i.id
     limit ${limit}`)
 
-/** The items of an organization that are not purged, oldest first. */
-export async function selectLiveItemIds(db: Queryable, organization: string): Promise<string[]> {
+/** The items of an organization that are not purged, oldest first; at most `limit` of them, or all without one. */
+export async function selectLiveItemIds(
+  db: Queryable,
+  organization: string,
+  limit: number | null = null,
+): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select id from items where organization_id = ${organization} and purged_at is null order by id`)
-  return rows.map(({ id }) => id)
-}
-
-/** The first of them. */
-export async function selectUnpurgedItemIds(db: Queryable, organization: string, limit: number): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    select id from items where organization_id = ${organization} and purged_at is null order by id limit ${limit}`)
+    select id from items where organization_id = ${organization} and purged_at is null
+    order by id limit ${limit}::bigint`)
   return rows.map(({ id }) => id)
 }
 

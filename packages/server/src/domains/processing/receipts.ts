@@ -2,6 +2,7 @@ import { contractVersion } from '@swath/contract/version.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import {
   createDocumentSigner,
+  listDistinctKeys,
   type DocumentSigner,
   type PublicDocumentKey,
 } from '../../platform/crypto/document-signer.ts'
@@ -22,13 +23,11 @@ export const createReceiptSigner = (secret: Uint8Array): DocumentSigner =>
   createDocumentSigner(deriveKey(secret, 'receipts'), 'swath-receipt+jws')
 
 /** The keys that verify receipts: those of these master secrets, and those of earlier ones. */
-export function listReceiptKeys(
+export const listReceiptKeys = (
   masterSecrets: Keys,
   earlier: readonly PublicDocumentKey[],
-): readonly PublicDocumentKey[] {
-  const keys = [...masterSecrets.map((secret) => createReceiptSigner(secret).publicKey), ...earlier]
-  return [...new Map(keys.map((key) => [key.kid, key])).values()]
-}
+): readonly PublicDocumentKey[] =>
+  listDistinctKeys([...masterSecrets.map((secret) => createReceiptSigner(secret).publicKey), ...earlier])
 
 /** A receipt, and the same with a signature. */
 export interface SignedReceipt {

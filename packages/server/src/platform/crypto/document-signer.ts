@@ -11,6 +11,11 @@ export interface PublicDocumentKey {
   readonly use: 'sig'
 }
 
+/** The keys in their order, each of them once. */
+export const listDistinctKeys = (keys: readonly PublicDocumentKey[]): PublicDocumentKey[] => [
+  ...new Map(keys.map((key) => [key.kid, key])).values(),
+]
+
 /** Signs documents that others verify offline, years later. */
 export interface DocumentSigner {
   /** The document and its signature as compact JWS (RFC 7515). */

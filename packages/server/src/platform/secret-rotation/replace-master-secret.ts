@@ -1,5 +1,5 @@
-import { decryptText, deriveKeys, encryptText, type Keys } from '../crypto/signatures.ts'
-import type { PublicDocumentKey } from '../crypto/document-signer.ts'
+import { decryptText, decryptTextWithAny, deriveKeys, encryptText, type Keys } from '../crypto/signatures.ts'
+import { listDistinctKeys, type PublicDocumentKey } from '../crypto/document-signer.ts'
 import type { Database } from '../database/database.ts'
 import { readInstallation, recordMasterSecret } from '../installation.ts'
 import { sealedColumns, type SealedColumn } from './sealed-columns.ts'
@@ -41,19 +41,16 @@ export async function replaceMasterSecret(
     for (const column of sealedColumns)
       count += await resealColumn(database, organization, { column, keys: deriveKeys(masterSecrets, column.purpose) })
   const [current, ...replaced] = masterSecrets
-  const kept = [...replaced.map(receiptKeyOf), ...receiptKeys]
-  await recordMasterSecret(database, current, [...new Map(kept.map((key) => [key.kid, key])).values()])
+  await recordMasterSecret(database, current, listDistinctKeys([...replaced.map(receiptKeyOf), ...receiptKeys]))
   return count
 }
 
 /** The text encrypted with the first key; null if it is so already. */
 function reseal([current, ...replaced]: Keys, sealed: string, place: string): string | null {
   if (decryptText(current, sealed) !== null) return null
-  for (const key of replaced) {
-    const text = decryptText(key, sealed)
-    if (text !== null) return encryptText(current, text)
-  }
-  throw new UnknownMasterSecret(`${place} was encrypted with neither of the two master secrets`)
+  const text = decryptTextWithAny(replaced, sealed)
+  if (text === null) throw new UnknownMasterSecret(`${place} was encrypted with neither of the two master secrets`)
+  return encryptText(current, text)
 }
 
 async function resealColumn(

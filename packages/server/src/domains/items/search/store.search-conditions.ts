@@ -85,10 +85,12 @@ export function searchCondition(organization: string, search: ItemFilter): Sql {
 }
 
 /** True if a search has only project, collection and time conditions, which stored counts can answer. */
-export const isAnsweredByCounts = (search: ItemFilter): boolean =>
+export const isAnsweredByCounts = (search: ItemFilter): boolean => search.area === null && hasOnlyTimeAndArea(search)
+
+/** The same, or with an area. */
+export const hasOnlyTimeAndArea = (search: ItemFilter): boolean =>
   search.ids === null &&
   search.boxes === null &&
-  search.area === null &&
   search.filter === null &&
   search.type === null &&
   search.tests.length === 0

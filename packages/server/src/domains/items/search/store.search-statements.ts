@@ -43,6 +43,9 @@ export function searchPageQuery(organization: string, search: ItemSearch): { pag
     : indexedPage(organization, search, terms)
 }
 
+/** Not bound for a first page, whose statement is kept: a template binds nothing but its parameters. */
+const offsetOf = ({ offset }: ItemSearch): Sql | number => (offset === 0 ? sql.integer(0) : offset)
+
 const pageColumns = (terms: readonly SortTerm[]): Sql => sql`i.id, i.revision, ${sortTermColumns(terms)}`
 
 function materializedPage(
@@ -51,14 +54,13 @@ function materializedPage(
   terms: readonly SortTerm[],
 ): { page: Sql; matched: Sql } {
   const aliases = sortAliases(terms)
-  const offset = search.offset === 0 ? sql.integer(0) : search.offset
   const after = search.after ? sql`where ${afterCursorCondition(terms, aliases, sql`p.id`, search.after)}` : sql.empty
   const page = sql`
     ${withReadableProjects(search.projects)}
     found as materialized (select ${pageColumns(terms)} from items i where ${searchCondition(organization, search)}),
     page as materialized (
       select p.* from found p ${after}
-      order by ${orderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${offset})`
+      order by ${orderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${offsetOf(search)})`
   return { page, matched: sql`(select count(*) from found)` }
 }
 
@@ -97,9 +99,8 @@ function indexedPage(
       : sql`(select l.* from ${listFromIndexes(firstRowsIn(sortTerms(search.sort, datetimeExpressions.undated), [sql`not i.dated`]))} l
           union all
           select l.* from ${listFromIndexes(firstRowsIn(sortTerms(search.sort, datetimeExpressions.dated), [sql`i.dated`]))} l)`
-  const offset = search.offset === 0 ? sql.integer(0) : search.offset
   const countQuery = countBeginningInInterval(organization, search)
-  const ordered = sql`order by ${orderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${offset}`
+  const ordered = sql`order by ${orderByList(terms, aliases, sql`p.id`)} limit ${sql.integer(search.limit + 1)} offset ${offsetOf(search)}`
   if (!lastingConditions) {
     const page = sql`${withReadableProjects(search.projects)} page as materialized (select p.* from ${listed} p ${ordered})`
     return { page, matched: countQuery }

@@ -1,26 +1,17 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { wholeMonths } from '../retention/whole-months.ts'
-import type { ItemSearch } from './store.search-conditions.ts'
+import { hasOnlyTimeAndArea, type ItemSearch } from './store.search-conditions.ts'
 import { isNarrowSearch } from './store.spatial.ts'
 import { featureSearchStatement, prepareIfNarrow } from './store.search-statements.ts'
-
-/** True if a search has no conditions but those of time and of a small area. */
-const isFrequentFilter = (search: ItemSearch): boolean =>
-  search.collections === null &&
-  search.ids === null &&
-  search.boxes === null &&
-  search.filter === null &&
-  search.type === null &&
-  search.tests.length === 0 &&
-  isNarrowSearch(search)
 
 /**
  * The sort order as text if a search is of the most frequent kind: the first page of an interval or of an area in the order of
  * time, of all projects and collections. Null for others, whose statements have unlimited shapes.
  */
 function describeFrequentSearch(search: ItemSearch): string | null {
-  const { sort, offset, after, limit } = search
-  if (offset !== 0 || after !== null || !isFrequentFilter(search)) return null
+  const { sort, collections, offset, after, limit } = search
+  if (collections !== null || offset !== 0 || after !== null) return null
+  if (!hasOnlyTimeAndArea(search) || !isNarrowSearch(search)) return null
   let text = `features, at most ${limit},`
   for (const { property, direction } of sort) {
     if (property !== 'datetime') return null

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { httpSource, openRaster, openRasterFile, RasterFailure, type HttpFetch, type Raster } from '@swath/raster'
+import { hashFile } from '../../../platform/crypto/hash-file.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { HostFile } from '../../../platform/integrations/imagery-host.ts'
 import { SafeFetchFailure, type SafeFetch } from '../../../platform/integrations/integrations.ts'
@@ -74,11 +72,4 @@ export async function downloadHostFile(file: HostFile, folder: string, signal: A
   if (file.sha256 !== null && (await hashFile(path)) !== file.sha256)
     throw new Error(`"${file.file_name}" does not have the checksum its host gave`)
   return path
-}
-
-/** The SHA-256 of a file, in hexadecimal. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
 }

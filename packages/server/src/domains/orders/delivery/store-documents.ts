@@ -2,7 +2,8 @@ import type { TaskContext } from '../../../engine/task.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { HostFile } from '../../../platform/integrations/imagery-host.ts'
 import type { DeliveredAsset } from '../../items/deliver.ts'
-import { downloadHostFile, hashFile } from './open-host-file.ts'
+import { hashFile } from '../../../platform/crypto/hash-file.ts'
+import { downloadHostFile } from './open-host-file.ts'
 
 const extensions: Readonly<Record<string, string>> = {
   'application/json': 'json',

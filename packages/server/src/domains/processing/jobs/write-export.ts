@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { footprint, type Raster } from '@swath/raster'
+import { hashFile } from '../../../platform/crypto/hash-file.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { AssetToAdd } from '../../items/add-item.ts'
 import { packZip } from '../../items/assets/archive/pack-zip.ts'
@@ -103,9 +103,3 @@ async function packFolder(folder: string, signal: AbortSignal): Promise<string> 
 
 /** The earliest time that ZIP knows: equal stores are equal bytes. */
 const zip_epoch = new Date(1980, 0, 1)
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
-  return hash.digest('hex')
-}
