@@ -67,14 +67,14 @@ async function createOperator(app: TestApp): Promise<Client> {
 
 const [scene, otherScene] = smallScenes
 
-/** A small square at a random place in the middle of a polygon. */
-function takePart(geometry: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** One of 16 small squares in the middle of a polygon that do not touch each other. */
+function takePart(geometry: Readonly<Record<string, unknown>>, position: number): Record<string, unknown> {
   const [ring] = geometry['coordinates'] as [[number, number][]]
   const [xs, ys] = [ring.map(([x]) => x), ring.map(([, y]) => y)]
   const middle = (values: number[]): number => (Math.min(...values) + Math.max(...values)) / 2
   const size = (Math.max(...xs) - Math.min(...xs)) / 20
-  const shift = (): number => (Math.random() - 0.5) * 8 * size
-  return { ...square(middle(xs) + shift(), middle(ys) + shift(), size) }
+  const shift = (cell: number): number => (cell - 2) * 2 * size
+  return { ...square(middle(xs) + shift(position % 4), middle(ys) + shift(Math.floor(position / 4)), size) }
 }
 
 /** One example for every operation that accepts an idempotency key. */
@@ -236,11 +236,13 @@ export const spendExamples: Readonly<Record<string, SpendExample>> = {
     missing: () => ({ saved_search_id: newId(), mode: 'ask', max_credits_per_scene: 1, max_credits_per_month: 1 }),
   },
   'orders.standing.decide': {
-    createInput: async ({ app, client }, variant) => {
-      // Another place each time: what is held already is not bought again.
+    createInput: async ({ app, client, organization }, variant) => {
+      // The next place each time: what is held already is not bought again.
       const [capture] = await findCaptures(client, 'good', [otherScene])
+      const [count] = await app.database.unscoped.query<{ orders: number }>(sql`
+        select count(*)::int as orders from standing_orders where organization_id = ${organization}`)
       return {
-        ...(await proposeScene(app, client, { ...capture!, geometry: takePart(capture!.geometry) })),
+        ...(await proposeScene(app, client, { ...capture!, geometry: takePart(capture!.geometry, count!.orders) })),
         decision: 'ACCEPTED',
         ...(variant === 0 ? {} : { max_credits: 500_000 }),
       }
