@@ -135,13 +135,20 @@ export function itemSearchStatement(organization: string, search: ItemSearch, pa
     order by i.place`
 }
 
+/** True if an index selects the rows of the search: by ids, by area or by the start of an interval. */
+const isSelectedByIndex = ({ ids, boxes, area, from }: ItemSearch): boolean =>
+  ids !== null || boxes !== null || area !== null || from !== null
+
 /**
  * For large search areas the best plan depends on their size, so those statements are not prepared. Items in the order of time are
- * read from an index whatever the interval is, so that one plan fits all searches without other conditions.
+ * read from an index whatever the interval is, so that one plan fits all searches without other conditions. A search that reads
+ * all items of the organization is planned with its values, since the number of rows decides whether it runs in parallel: a
+ * cached plan assumes that of an average organization.
  */
 export const prepareIfNarrow = (search: ItemSearch, statement: Sql): Sql => {
   if (!isNarrowSearch(search)) return statement
-  return materializeFirst(search) ? sql.preparedWhenFrequent(statement) : sql.genericWhenFrequent(statement)
+  if (!materializeFirst(search)) return sql.genericWhenFrequent(statement)
+  return isSelectedByIndex(search) ? sql.preparedWhenFrequent(statement) : statement
 }
 
 /**

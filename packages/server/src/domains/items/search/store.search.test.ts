@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createManualClock } from '../../../platform/clock.ts'
 import type { DbConnection } from '../../../platform/database/database.ts'
-import { SqlTemplate, toStatement, type Sql, type SqlStatement } from '../../../platform/database/sql.ts'
+import { sql, SqlTemplate, toStatement, type Sql, type SqlStatement } from '../../../platform/database/sql.ts'
 import { createStatementTexts } from '../../../platform/database/statements/statement-texts.ts'
 import { readableProjectIdsSql, readsAllProjectsSql } from '../../projects/store.ts'
 import { searchFeatureRows, searchItemRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
-import { featureSearchStatement } from './store.search-statements.ts'
+import { featureSearchStatement, prepareIfNarrow } from './store.search-statements.ts'
 import { featureSearchQuery } from './store.search-template.ts'
 import { unfilteredSearch } from './search.ts'
 
@@ -121,4 +121,16 @@ test('a search whose text is kept runs the statement that is composed anew', () 
     assert.equal(read(createStatement(query)), read(toStatement(featureSearchStatement(organization, search, 1000))))
   }
   assert.ok(count_templates > 100)
+})
+
+test('a plan is kept if an index selects the rows; a search of all items is planned with its values', () => {
+  const cloud = [{ property: 'eo:cloud_cover', direction: 'asc' }] as const
+  const planOf = (changes: Partial<ItemSearch>) =>
+    toStatement(prepareIfNarrow({ ...plain, ...changes }, sql`select 1`)).prepared
+  assert.equal(planOf({ ids: ['a'] }), 'when-frequent')
+  assert.equal(planOf({ boxes: [[0, 0, 1, 1]] }), 'when-frequent')
+  assert.equal(planOf({ from: new Date(0), type: 'clip' }), 'when-frequent')
+  assert.equal(planOf({ type: 'clip' }), false)
+  assert.equal(planOf({ sort: cloud }), false)
+  assert.equal(planOf({ boxes: [[0, 0, 100, 1]] }), false)
 })
