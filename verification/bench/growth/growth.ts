@@ -35,7 +35,7 @@ export async function benchGrowth(args: readonly string[]): Promise<readonly Fig
     options: {
       items: { type: 'string', default: '1000000' },
       others: { type: 'string', default: '1000' },
-      turns: { type: 'string', default: '30' },
+      turns: { type: 'string', default: '150' },
       peer: { type: 'boolean', default: true },
     },
   })
