@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { findCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
-import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
+import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
 import { sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { allOrganizations, ledgerInvariants } from '../../../packages/server/test/ledger-invariants.ts'
 
@@ -48,12 +47,20 @@ const jobRules: readonly (readonly [string, Sql])[] = [
   ],
 ]
 
+/** Where a stopped server has its data; its database is in the folder if it has no address. */
+export interface StoppedServer {
+  readonly data_dir: string
+  readonly database_url: string | null
+}
+
 /** Calls a function with the database of the stopped server. */
-async function withStoppedDatabase<T>(data_dir: string, use: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openEmbeddedPostgres({
-    dir: join(data_dir, 'database'),
-    cacheDir: findCacheFolder(data_dir),
+async function withStoppedDatabase<T>(server: StoppedServer, use: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase({
+    ...server,
+    database_pool: 2,
+    database_mode: 'plain',
     statement_timeout_ms: 60_000,
+    search_timeout_ms: 60_000,
   })
   try {
     return await use(database)
@@ -66,15 +73,15 @@ async function withStoppedDatabase<T>(data_dir: string, use: (database: Database
  * Makes the cleanings due that wait until no other worker can store files any more, minutes after the end of a job. A server
  * that was killed while it stored files of a cancelled job leaves them to this cleaning.
  */
-export const makeCleaningsDue = (data_dir: string): Promise<unknown> =>
-  withStoppedDatabase(data_dir, (database) =>
+export const makeCleaningsDue = (server: StoppedServer): Promise<unknown> =>
+  withStoppedDatabase(server, (database) =>
     database.unscoped.query(sql`
       update boss.job set start_after = now() where name = ${taskTypes.cleanJob.name} and state < 'active'`),
   )
 
 /** Checks jobs, ledger and stored files of the stopped server. */
-export const checkStoppedJobs = (data_dir: string): Promise<string[]> =>
-  withStoppedDatabase(data_dir, async (database) => {
+export const checkStoppedJobs = (server: StoppedServer): Promise<string[]> =>
+  withStoppedDatabase(server, async (database) => {
     const violations: string[] = []
     const rules = [
       ...ledgerInvariants.map(([sentence, statement]) => [sentence, statement(allOrganizations)] as const),
@@ -84,7 +91,7 @@ export const checkStoppedJobs = (data_dir: string): Promise<string[]> =>
       const rows = await database.unscoped.query(statement)
       if (rows.length > 0) violations.push(`${name} (${rows.length}): ${JSON.stringify(rows[0])}`)
     }
-    return [...violations, ...(await findLostFiles(database, data_dir))]
+    return [...violations, ...(await findLostFiles(database, server.data_dir))]
   })
 
 /** Files of items in blob storage that no asset refers to. */

@@ -5,12 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
+import { createTestDatabase, testDatabaseUrl } from '../../../packages/server/test/database.ts'
 import { grantCredits } from '../crash/crash-server.ts'
 import type { StepKillMoment } from '../orders/named-steps.ts'
 import { login, StoryServer } from '../orders/story-server.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { createRandom } from '../random.ts'
-import { checkStoppedJobs, makeCleaningsDue } from './check-jobs.ts'
+import { checkStoppedJobs, makeCleaningsDue, type StoppedServer } from './check-jobs.ts'
 import {
   countOpenJobs,
   createJob,
@@ -40,11 +41,12 @@ const max_cleanings = 3
  * Kills the server, which is its own worker, at each named step of jobs that are created, run, cancelled and registered: before
  * the step is durable, and right after it; a step is a write of a job, its money, its items or its files. Every fifth kill is
  * at a random time. In the end every job has ended, its hold is resolved once and by its outcome, and no file is left of a job
- * that has no result.
+ * that has no result. With `DATABASE_URL` the data are in a database of that PostgreSQL server, which a kill leaves running.
  */
 export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofResult> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-jobs-'))
-  const server = await StoryServer.open(folder, null, program)
+  const database = testDatabaseUrl() === null ? null : await createTestDatabase(testDatabaseUrl()!)
+  const server = await StoryServer.open(folder, database?.url ?? null, program)
   const client = createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })
   try {
     await grantCredits(client)
@@ -53,12 +55,13 @@ export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofRes
     await server.arm(null)
     const violations = await waitUntilEnded(client, scenario)
     await server.stop()
-    violations.push(...(await checkAfterCleaning(server, folder)))
+    violations.push(...(await checkAfterCleaning(server, { data_dir: folder, database_url: database?.url ?? null })))
     if (steps.size === 0) violations.push('no named step killed the server')
     const tried = `${server.kills} kills at ${steps.size} named steps and at random times, ${scenario.calls.length} jobs`
     return { tried, violations }
   } finally {
     await server.close()
+    await database?.drop()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -129,14 +132,14 @@ async function waitForDeath(server: StoryServer, client: Client): Promise<boolea
 }
 
 /** Checks the stopped server; cleanings that wait, or that its stop has interrupted, run once it is started again. */
-async function checkAfterCleaning(server: StoryServer, folder: string): Promise<string[]> {
-  let found = await checkStoppedJobs(folder)
+async function checkAfterCleaning(server: StoryServer, stopped: StoppedServer): Promise<string[]> {
+  let found = await checkStoppedJobs(stopped)
   for (let tries = 0; tries < max_cleanings && found.length > 0; tries++) {
-    await makeCleaningsDue(folder)
+    await makeCleaningsDue(stopped)
     await server.start()
     await pause(cleaning_ms)
     await server.stop()
-    found = await checkStoppedJobs(folder)
+    found = await checkStoppedJobs(stopped)
   }
   return found
 }
