@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { StacAggregations, StacCollection } from '@swath/contract/schemas/stac.ts'
+import { Problem } from '../../engine/problem.ts'
 import { callHandler } from '../../../test/call-handler.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { square } from '../../../test/geometries.ts'
@@ -181,6 +182,33 @@ test('changes of the previous version, which leaves counting to triggers, are co
     update items set deleted_at = created_at, lifecycle_state = 'deleted', revision = revision + 1
     where organization_id = ${organization}`)
   await assertCounts('a deletion')
+})
+
+test('stored counts match the rows after concurrent changes of the same items and months', async () => {
+  const { owner, project } = await app.createOrganization()
+  const datetime = new Date('2024-05-05T00:00:00Z')
+  const { item_id, collection_id } = await deliverItem(owner, project, { datetime })
+  const { item_id: second_id } = await deliverItem(owner, project, { collection_id, datetime })
+  const changes = Array.from({ length: 24 }, (_, index) => async (): Promise<unknown> => {
+    const change = { item_id: index % 3 === 0 ? second_id : item_id, cloud_cover: (index * 7) % 100 }
+    if (index % 6 === 5) return deliverItem(owner, project, { collection_id, datetime, cloud_cover: index })
+    if (index === 10) return callHandler(removeCollection, owner, { project_id: project, collection_id })
+    if (index === 16) return callHandler(deleteItem, owner, { item_id: second_id })
+    return callHandler(changeItem, owner, {
+      ...change,
+      geometry: square(index, -index, 1),
+      properties: { [`p_${index % 2}`]: 1 },
+    })
+  })
+  const outcomes = await Promise.allSettled(changes.map((change) => change()))
+  // An item or a collection may be deleted before it is changed; nothing else fails.
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  assert.deepEqual(
+    failures.filter((error) => !(error instanceof Problem)),
+    [],
+  )
+  const [stored, computed] = await storedAndComputedCounts()
+  assert.deepEqual(stored, computed)
 })
 
 test('deleted rows are no longer counted', async () => {
