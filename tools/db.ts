@@ -23,7 +23,6 @@ import { runCommand } from './command.ts'
 
 const usage = `usage: npm run db -- migrate         applies pending migrations to the configured database
        npm run db -- distribute      distributes the tables of organizations over the nodes of Citus; repeatable
-                     --without-counts although nothing then keeps the counts of items and stored bytes
        npm run db -- dump            generates packages/server/schema.sql
        npm run db -- size            prints what each table takes and how it grows
        npm run db -- forget-storage  after the files were moved: the next start records their new location
@@ -51,9 +50,9 @@ const migrateConfigured = (): Promise<void> =>
     console.log(`spatial policy: ${database.spatial_policy}`)
   })
 
-const distributeConfigured = (without_counts: boolean): Promise<void> =>
+const distributeConfigured = (): Promise<void> =>
   withSchemaOwnerOfConfigured(async (database) => {
-    const { reference, tenant, triggers, leakproof } = await distributeTables(database, { without_counts })
+    const { reference, tenant, triggers, leakproof } = await distributeTables(database)
     for (const { table, name, replacement } of triggers)
       console.log(`dropped the trigger ${name} of ${table}; replaced by: ${replacement}`)
     for (const table of reference) console.log(`copied to each node: ${table}`)
@@ -104,7 +103,7 @@ async function dumpSchema(): Promise<void> {
 
 async function main([command, option]: readonly string[]): Promise<number> {
   if (command === 'migrate') await migrateConfigured()
-  else if (command === 'distribute') await distributeConfigured(option === '--without-counts')
+  else if (command === 'distribute') await distributeConfigured()
   else if (command === 'dump') await dumpSchema()
   else if (command === 'size')
     await withConfigured(async (database) => console.log(printTableSizes(await readTableSizes(database))))

@@ -1324,6 +1324,7 @@ create table items (
   stac_source jsonb,
   metadata_bytes integer not null generated always as (item_metadata_bytes(description, properties, links, stac_assets, stac_extensions, stac_source)) stored,
   dated boolean not null generated always as (COALESCE((datetime <> covers_from), false)) stored,
+  counted_revision bigint,
   constraint items_pkey PRIMARY KEY (organization_id, id),
   constraint items_organization_id_collection_id_fkey FOREIGN KEY (organization_id, collection_id) REFERENCES collections(organization_id, id),
   constraint items_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
@@ -3325,7 +3326,7 @@ begin
   perform add_stored_bytes(m.organization_id, 0, m.bytes)
   from (
     select organization_id, sum(metadata_bytes + geometry_bytes)::bigint as bytes
-    from arrived group by organization_id order by organization_id) m;
+    from arrived where counted_revision is distinct from revision group by organization_id order by organization_id) m;
   return null;
 end
 $function$;
@@ -3345,7 +3346,7 @@ begin
       ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to,
       i.cloud_cover, nullif(i.gsd, 0)
     )::item_count_change
-    from arrived i where i.deleted_at is null);
+    from arrived i where i.deleted_at is null and i.counted_revision is distinct from i.revision);
   if cardinality(changes) > 0 then
     perform apply_item_counts(changes);
   end if;
@@ -3354,7 +3355,7 @@ begin
       i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'), p.name, p.type, count(*)
     )::item_property_change
     from arrived i cross join lateral item_property_types(i.properties) p
-    where i.deleted_at is null and i.lifecycle_state <> 'expired'
+    where i.deleted_at is null and i.lifecycle_state <> 'expired' and i.counted_revision is distinct from i.revision
     group by i.organization_id, i.project_id, i.collection_id, p.name, p.type);
   if cardinality(property_changes) > 0 then
     perform apply_item_properties(property_changes);
@@ -3368,15 +3369,15 @@ CREATE OR REPLACE FUNCTION public.count_changed_items()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if not exists (select from arrived where counted_revision is distinct from revision) then
+    return null;
+  end if;
   perform add_stored_bytes(m.organization_id, 0, m.bytes)
   from (
-    select organization_id, sum(bytes)::bigint as bytes
-    from (
-      select organization_id, metadata_bytes + geometry_bytes as bytes from arrived
-      union all
-      select organization_id, - metadata_bytes - geometry_bytes from gone
-    ) changes
-    group by organization_id order by organization_id) m
+    select a.organization_id, sum(a.metadata_bytes + a.geometry_bytes - b.metadata_bytes - b.geometry_bytes)::bigint as bytes
+    from gone b join arrived a on a.organization_id = b.organization_id and a.id = b.id
+    where a.counted_revision is distinct from a.revision
+    group by a.organization_id order by a.organization_id) m
   where m.bytes <> 0;
   return null;
 end
@@ -3390,6 +3391,9 @@ declare
   changes item_count_change[];
   property_changes item_property_change[];
 begin
+  if not exists (select from arrived where counted_revision is distinct from revision) then
+    return null;
+  end if;
   changes := array(
     select row(
       i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
@@ -3404,6 +3408,7 @@ begin
              b.lifecycle_state <> 'expired', b.geometry)
         is distinct from (a.project_id, a.collection_id, a.cloud_cover, a.gsd, a.covers_from, a.covers_to, a.deleted_at is null,
              a.lifecycle_state <> 'expired', a.geometry)
+        and a.counted_revision is distinct from a.revision
     ) changed
     join (
       select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.gsd, g.covers_from, g.covers_to, g.deleted_at,
@@ -3427,6 +3432,7 @@ begin
       from gone b join arrived a on a.organization_id = b.organization_id and a.id = b.id
       where (b.project_id, b.collection_id, b.deleted_at is null, b.lifecycle_state <> 'expired', b.properties)
         is distinct from (a.project_id, a.collection_id, a.deleted_at is null, a.lifecycle_state <> 'expired', a.properties)
+        and a.counted_revision is distinct from a.revision
     ) changed
     join (
       select g.organization_id, g.id, g.project_id, g.collection_id, g.deleted_at, g.lifecycle_state, g.properties, -1 as sign

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Node } from 'libpg-query'
 import { checkStatement } from './distributed/check-statement.ts'
 import type { FindingKind } from './distributed/findings.ts'
 import { isMultiShardRead } from './distributed/multi-shard-reads.ts'
-import { listQueries } from './distributed/nodes.ts'
+import { listQueries, type Query } from './distributed/nodes.ts'
 import type { MigratedSchema } from './distributed/schema.ts'
 import { readSource } from './source-text.ts'
 import { parseSql } from './statements/parse-sql.ts'
@@ -12,6 +13,14 @@ import { readStatements, type ReadStatements } from './statements/read-statement
 import { readTree } from './tree.ts'
 
 const folder = 'packages/server/src/domains/items'
+
+const writtenColumns = ({ kind, query }: Query): readonly Node[] | undefined =>
+  kind === 'insert' ? query.cols : kind === 'update' ? query.targetList : undefined
+
+/** The names of columns that an INSERT or an UPDATE writes, in order. */
+const listTargets = (nodes: readonly Node[] | undefined): (string | undefined)[] =>
+  (nodes ?? []).map((node) => ('ResTarget' in node ? node.ResTarget.name : undefined))
+
 const header = "import { sql, type Sql } from '../../platform/database/sql.ts'\n"
 
 /** Reads stores that are given by the name of their file; each imports `sql` in its first line. */
@@ -402,5 +411,55 @@ test('one function appends to the journal of files: the one that writes their to
   assert.deepEqual(
     appending.map(({ file, name }) => [file, name]),
     [['packages/server/src/domains/usage/store.ts', 'insertStorageEntries']],
+  )
+})
+
+test('the statements that write items are those that write their counts', () => {
+  // What the triggers `items_counted` and `items_counted_by_month` did, which distributed tables do not have.
+  const { statements } = readStatements(readTree(join(import.meta.dirname, '..', '..'), []))
+  const written = { insert: new Set<string>(), update: new Set<string>(), delete: new Set<string>() }
+  const targets = new Map<string, (string | undefined)[][]>()
+  for (const { file, name, variants } of statements) {
+    for (const query of variants.flatMap(({ tree }) => listQueries(tree))) {
+      if (query.kind === 'select' || query.query.relation?.relname !== 'items') continue
+      written[query.kind].add(file)
+      const columns = listTargets(writtenColumns(query))
+      targets.set(name, [...(targets.get(name) ?? []), columns])
+    }
+  }
+  const module = new Set(['packages/server/src/platform/database/item-counts/write-items.ts'])
+  assert.deepEqual(written, { insert: module, update: module, delete: new Set() })
+  assert.deepEqual(
+    new Set(targets.keys()),
+    new Set(['insertItemRows', 'moveItemRows', 'updateItemRows', 'updateUncountedColumns']),
+  )
+  assert.ok(targets.get('updateItemRows')!.length >= 6, 'the update of each caller is read')
+  for (const [name, lists] of targets)
+    for (const columns of lists) {
+      // Triggers count what is not marked; a cached Feature is served until the revision of its item changes.
+      assert.deepEqual(
+        columns.slice(name === 'insertItemRows' ? -1 : -2).filter((column) => column !== 'revision'),
+        ['counted_revision'],
+      )
+      if (name !== 'insertItemRows') assert.ok(columns.includes('revision'), name)
+    }
+  const uncounted = ['expires_at', 'left_collection_id', 'updated_at', 'revision', 'counted_revision']
+  const moved = new Set(targets.get('moveItemRows')!.flat())
+  assert.deepEqual(moved, new Set(['collection_id', ...uncounted.filter((column) => column !== 'expires_at')]))
+  // The state only changes from `expiring` to `active`; searches find both.
+  assert.deepEqual(new Set(targets.get('updateUncountedColumns')!.flat()), new Set(['lifecycle_state', ...uncounted]))
+})
+
+test('one module writes the counts of items', () => {
+  const { statements } = readStatements(readTree(join(import.meta.dirname, '..', '..'), []))
+  const counts = new Set(['item_counts', 'item_months', 'item_properties'])
+  const writers = statements.filter(({ variants }) =>
+    variants
+      .flatMap(({ tree }) => listQueries(tree))
+      .some(({ kind, query }) => kind !== 'select' && counts.has(query.relation?.relname ?? '')),
+  )
+  assert.deepEqual(
+    new Set(writers.map(({ file, name }) => `${file.split('/').at(-1)} ${name}`)),
+    new Set(['write-counts.ts addCounts', 'write-counts.ts narrowMonths', 'write-counts.ts removeEmptyProperties']),
   )
 })

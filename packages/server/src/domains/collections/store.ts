@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { moveItemRows, updateUncountedColumns } from '../../platform/database/item-counts/write-items.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface CollectionRow {
@@ -136,10 +137,12 @@ export async function deleteCollection(
     where organization_id = ${organization} and id = ${id} and deleted_at is null
     returning id`)
   if (rows.length === 0) return false
-  await tx.query(sql`
-    update items
-    set collection_id = null, left_collection_id = ${id}, updated_at = ${now}, revision = revision + 1
-    where organization_id = ${organization} and collection_id = ${id}`)
+  await moveItemRows(tx, organization, {
+    from: id,
+    to: null,
+    condition: sql`true`,
+    assignments: sql`left_collection_id = ${id}, updated_at = ${now}`,
+  })
   return true
 }
 
@@ -169,11 +172,10 @@ export async function undeleteCollection(
   await tx.query(sql`
     update collections set deleted_at = null, updated_at = ${now}
     where organization_id = ${organization} and id = ${id}`)
-  await tx.query(sql`
-    update items
-    set collection_id = coalesce(collection_id, ${id}::uuid), left_collection_id = null, updated_at = ${now},
-        revision = revision + 1
-    where organization_id = ${organization} and left_collection_id = ${id}`)
+  const condition = sql`i.left_collection_id = ${id}`
+  const assignments = sql`left_collection_id = null, updated_at = ${now}`
+  await moveItemRows(tx, organization, { from: null, to: id, condition, assignments })
+  await updateUncountedColumns(tx, organization, { condition, assignments })
   const [row] = await tx.query<CollectionRow>(sql`
     select ${columns} from collections c where c.organization_id = ${organization} and c.id = ${id}`)
   return row!

@@ -205,7 +205,7 @@ test('a download returns a URL signed for 15 minutes; an expired item is 410, a 
 
   const set = (state: string, deleted: Date | null) =>
     owner.db.query(sql`
-      update items set lifecycle_state = ${state}, deleted_at = ${deleted}
+      update items set lifecycle_state = ${state}, deleted_at = ${deleted}, revision = revision + 1
       where organization_id = ${organization} and id = ${item_id}`)
   await set('expired', null)
   await assert.rejects(ask(downloadAsset, owner, { item_id, asset_id: asset.id }), refused('gone-retention'))

@@ -1,10 +1,8 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { noCollectionId } from '../../platform/database/item-counts/no-collection.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { projectScopeCondition, type ProjectScope } from './search/store.scope.ts'
-
-/** The collection id that counts items without a collection. */
-const noCollectionId = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
 /** Condition on the count table `t` for the rows that a search adds up; requires `withReadableProjects`. */
 export const countRowsCondition = (

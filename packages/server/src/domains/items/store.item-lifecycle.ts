@@ -6,9 +6,11 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
+import { updateItemRows } from '../../platform/database/item-counts/write-items.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { StacSourceMembers } from './stac/stac-source.ts'
 import {
+  findItem,
   itemColumns,
   responseBytes,
   stacColumns,
@@ -84,19 +86,22 @@ export async function updateItem(tx: Tx, organization: string, id: string, chang
     ? sql`, geometry = ${validGeometryExpression(geojson, sql`${itemGeometry.dimension}::integer`)},
             bbox = ${itemGeometry.bbox}::double precision[]`
     : sql.empty
+  await updateItemRows(tx, organization, {
+    ids: [id],
+    assignments: sql`
+      collection_id = ${change.collection_id}, name = ${change.name}, description = ${change.description},
+      datetime = ${change.datetime}, cloud_cover = ${change.cloud_cover}, gsd = ${change.gsd},
+      start_datetime = ${change.start_datetime}, end_datetime = ${change.end_datetime},
+      covers_from = coalesce(${change.start_datetime}::timestamptz, ${change.datetime}::timestamptz, i.created_at),
+      covers_to = coalesce(${change.end_datetime}::timestamptz, ${change.datetime}::timestamptz, i.created_at),
+      properties = ${sql.json(change.properties)}, links = ${sql.json(change.links)},
+      stac_source = ${change.stac_source && sql.json(change.stac_source)}::jsonb, stac_extensions = ${change.stac_extensions}::text[],
+      lifecycle_state = ${change.lifecycle_state}, archived_at = ${change.archived_at}, updated_at = ${change.updated_at}
+      ${geometryAssignments}`,
+  })
   const [row] = await tx.query<UpdatedItem>(sql`
-    update items i
-    set collection_id = ${change.collection_id}, name = ${change.name}, description = ${change.description},
-        datetime = ${change.datetime}, cloud_cover = ${change.cloud_cover}, gsd = ${change.gsd},
-        start_datetime = ${change.start_datetime}, end_datetime = ${change.end_datetime},
-        covers_from = coalesce(${change.start_datetime}::timestamptz, ${change.datetime}::timestamptz, created_at),
-        covers_to = coalesce(${change.end_datetime}::timestamptz, ${change.datetime}::timestamptz, created_at),
-        properties = ${sql.json(change.properties)}, links = ${sql.json(change.links)},
-        stac_source = ${change.stac_source && sql.json(change.stac_source)}::jsonb, stac_extensions = ${change.stac_extensions}::text[],
-        lifecycle_state = ${change.lifecycle_state}, archived_at = ${change.archived_at},
-        updated_at = ${change.updated_at}, revision = revision + 1 ${geometryAssignments}
-    where organization_id = ${organization} and id = ${id}
-    returning ${itemColumns}, i.metadata_bytes, ST_IsEmpty(i.geometry) as empty`)
+    select ${itemColumns}, i.metadata_bytes, ST_IsEmpty(i.geometry) as empty
+    from items i where i.organization_id = ${organization} and i.id = ${id}`)
   return row!
 }
 
@@ -120,12 +125,14 @@ export async function setStacAssets(
     readonly now: OrganizationTime
   },
 ): Promise<number> {
+  await updateItemRows(tx, organization, {
+    ids: [id],
+    assignments: sql`
+      stac_assets = ${sql.json(stacFields.stac_assets)}::json, stac_extensions = ${stacFields.stac_extensions}::text[],
+      stac_source = i.stac_source - 'updated', updated_at = ${now}`,
+  })
   const [row] = await tx.query<{ metadata_bytes: number }>(sql`
-    update items
-    set stac_assets = ${sql.json(stacFields.stac_assets)}::json, stac_extensions = ${stacFields.stac_extensions}::text[],
-        stac_source = stac_source - 'updated', updated_at = ${now}, revision = revision + 1
-    where organization_id = ${organization} and id = ${id}
-    returning metadata_bytes`)
+    select metadata_bytes from items where organization_id = ${organization} and id = ${id}`)
   return row?.metadata_bytes ?? 0
 }
 
@@ -136,9 +143,11 @@ export async function markItemsDeleted(
   ids: readonly string[],
   now: OrganizationTime,
 ): Promise<void> {
-  await tx.query(sql`
-    update items set deleted_at = ${now}, updated_at = ${now}, lifecycle_state = 'deleted', revision = revision + 1
-    where organization_id = ${organization} and id = any(${ids}::uuid[]) and deleted_at is null`)
+  await updateItemRows(tx, organization, {
+    ids,
+    condition: sql`i.deleted_at is null`,
+    assignments: sql`deleted_at = ${now}, updated_at = ${now}, lifecycle_state = 'deleted'`,
+  })
 }
 
 /** Restores an item; violates a unique index if another item has its `stac_id`. */
@@ -152,13 +161,12 @@ export async function restoreItemRow(
     readonly now: OrganizationTime
   },
 ): Promise<ItemRow> {
-  const [row] = await tx.query<ItemRow>(sql`
-    update items i
-    set deleted_at = null, updated_at = ${restored.now}, lifecycle_state = ${restored.lifecycle_state},
-        collection_id = ${restored.collection_id}, revision = revision + 1
-    where organization_id = ${organization} and id = ${id}
-    returning ${itemColumns}`)
-  return row!
+  await updateItemRows(tx, organization, {
+    ids: [id],
+    assignments: sql`deleted_at = null, updated_at = ${restored.now}, lifecycle_state = ${restored.lifecycle_state},
+      collection_id = ${restored.collection_id}`,
+  })
+  return (await findItem(tx, organization, id))!
 }
 
 /** When a deleted item became a tombstone; null while it can be restored. */
@@ -177,13 +185,13 @@ export async function purgeItems(
 ): Promise<void> {
   await tx.query(sql`
     delete from item_features where organization_id = ${organization} and item_id = any(${ids}::uuid[])`)
-  await tx.query(sql`
-    update items
-    set deleted_at = coalesce(deleted_at, ${now}), purged_at = ${now}, updated_at = ${now}, lifecycle_state = 'deleted',
-        collection_id = null, left_collection_id = null, geometry = null, bbox = null, description = null,
-        properties = '{}', stac_extensions = '{}', links = '[]', stac_source = null, stac_assets = '{}',
-        revision = revision + 1
-    where organization_id = ${organization} and id = any(${ids}::uuid[])`)
+  await updateItemRows(tx, organization, {
+    ids,
+    assignments: sql`
+      deleted_at = coalesce(i.deleted_at, ${now}), purged_at = ${now}, updated_at = ${now}, lifecycle_state = 'deleted',
+      collection_id = null, left_collection_id = null, geometry = null, bbox = null, description = null,
+      properties = '{}', stac_extensions = '{}', links = '[]', stac_source = null, stac_assets = '{}'`,
+  })
 }
 
 /** Locks every item of a project that is not a tombstone, so that none is copied while it is deleted. */
@@ -276,10 +284,14 @@ export async function markDueItems(
     readonly times: { readonly before: OrganizationTime; readonly now: OrganizationTime }
   },
 ): Promise<ItemRow[]> {
+  const updatedIds = await updateItemRows(tx, organization, {
+    ids,
+    condition: dueItemCondition(kind, timesAt(organization, times.before)),
+    assignments: sql`lifecycle_state = ${kind}, updated_at = ${times.now}`,
+  })
   return tx.query<ItemRow>(sql`
-    update items i set lifecycle_state = ${kind}, updated_at = ${times.now}, revision = revision + 1
-    where organization_id = ${organization} and id = any(${ids}::uuid[]) and ${dueItemCondition(kind, timesAt(organization, times.before))}
-    returning ${itemColumns}`)
+    select ${itemColumns} from items i
+    where i.organization_id = ${organization} and i.id = any(${updatedIds}::uuid[]) order by i.id`)
 }
 
 /** Ids of items of every organization that expire by those times, the earliest first; with the total count. */

@@ -2,6 +2,7 @@ import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { ItemType, LifecycleState } from '@swath/contract/schemas/item.ts'
 import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { insertItemRows } from '../../platform/database/item-counts/write-items.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
 import { defaultPageSizes, type PageSizes } from './search/page-size.ts'
@@ -192,15 +193,15 @@ export async function insertItems(
   })
   const inserted = new Set<string>()
   for (const batch of inBatches(writable)) {
-    const rows = await tx.query<{ id: string }>(sql`
-      insert into items (organization_id, id, project_id, collection_id, stac_id, type, name, description, geometry, bbox,
+    const insert = sql`
+      insert into items as i (organization_id, id, project_id, collection_id, stac_id, type, name, description, geometry, bbox,
                          datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
                          stac_extensions, links, stac_source, stac_assets, expires_at, duplicated_from_id, order_id,
-                         scene_key, upload_id, job_id, created_by, created_at, updated_at)
+                         scene_key, upload_id, job_id, created_by, created_at, updated_at, counted_revision)
       values ${listValues(batch, ({ item, geometry }) => itemValues(context, item, geometry))}
-      on conflict do nothing
-      returning id`)
-    for (const { id } of rows) inserted.add(id)
+      on conflict do nothing`
+    const ids = await insertItemRows(tx, context.organization_id, { insert, rows: batch.length })
+    for (const id of ids) inserted.add(id)
   }
   return new Map([...measured.values()].map((row) => [row.id, toInsertOutcome(row, inserted)]))
 }
@@ -216,7 +217,7 @@ const itemValues = (
    ${item.cloud_cover}, ${item.gsd}, ${sql.json(item.properties)}, ${item.stac_extensions}, ${sql.json(item.links)},
    ${item.stac_source === null ? null : sql.json(item.stac_source)}, ${sql.json(item.stac_assets)}, ${item.expires_at},
    ${item.duplicated_from_id}, ${item.order_id}, ${item.scene_key}, ${item.upload_id}, ${item.job_id}, ${created_by},
-   ${created_at}, ${created_at})`
+   ${created_at}, ${created_at}, 0)`
 
 const toInsertOutcome = ({ id, large, empty }: MeasuredItem, inserted: ReadonlySet<string>): InsertOutcome => {
   if (inserted.has(id)) return 'inserted'

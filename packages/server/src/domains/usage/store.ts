@@ -1,5 +1,4 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { lockName } from '../../platform/database/named-lock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { inBatches, listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
 
@@ -27,10 +26,6 @@ export interface StoredBytes {
   readonly object_path: string
   readonly bytes: number
 }
-
-/** Serializes the writers of an organization's storage journal until the transaction ends. */
-export const lockStorageJournal = (tx: Tx, organization: string): Promise<void> =>
-  lockName(tx, `stored bytes of ${organization}`)
 
 /**
  * Appends rows to the storage journal, which must be locked, and writes the total that they make. It is set and not added to:
@@ -97,7 +92,7 @@ export interface StorageTotals {
   readonly metadata_bytes: number
 }
 
-/** Totals that are kept up to date: the bytes of metadata by triggers, those of files by `insertStorageEntries`, too. */
+/** Totals that are kept up to date: the bytes of metadata by `writeItemCounts`, those of files by `insertStorageEntries`. */
 export async function findStorageTotals(db: Queryable, organization: string): Promise<StorageTotals> {
   const [row] = await db.query<StorageTotals>(sql`
     select file_bytes, metadata_bytes from storage_totals where organization_id = ${organization}`)

@@ -1,12 +1,12 @@
 import { invariant } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { lockStorageTotals } from '../../platform/database/item-counts/write-counts.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import {
   findStorageTotals,
   insertStorageEntries,
   listStoredBytesByPath,
-  lockStorageJournal,
   sumReservedBytes,
   type StoredBytes,
 } from './store.ts'
@@ -36,7 +36,7 @@ export interface StoredBytesChange {
 export const organizationPrefix = (organization: string): string => `organizations/${organization}`
 
 /** Locks the storage journal until the transaction ends; required before decisions that depend on its content. */
-export const lockStoredBytes = (tx: Tx, organization: string): Promise<void> => lockStorageJournal(tx, organization)
+export const lockStoredBytes = (tx: Tx, organization: string): Promise<void> => lockStorageTotals(tx, organization)
 
 /** Appends rows to the storage journal in the transaction that adds or removes the bytes; returns their ids. */
 export async function recordStoredBytes(tx: Tx, actor: Actor, rows: readonly StoredBytesChange[]): Promise<string[]> {
@@ -46,7 +46,7 @@ export async function recordStoredBytes(tx: Tx, actor: Actor, rows: readonly Sto
     'byte counts must be integers',
   )
   if (changes.length === 0) return []
-  await lockStorageJournal(tx, actor.organization)
+  await lockStorageTotals(tx, actor.organization)
   const origin = {
     organization_id: actor.organization,
     actor_kind: actor.principal.kind,
@@ -70,7 +70,7 @@ export async function releaseStoredBytes(
   successors: ReadonlyMap<string, string> = new Map(),
 ): Promise<number> {
   if (assets.length === 0) return 0
-  await lockStorageJournal(tx, actor.organization)
+  await lockStorageTotals(tx, actor.organization)
   const stored = await listStoredBytesByPath(tx, actor.organization, assets)
   const rows = stored.flatMap(({ bytes, ...location }): StoredBytesChange[] => {
     const successor = successors.get(location.object_path)

@@ -293,7 +293,8 @@ test('a search hides items of other projects and organizations, and expired or d
     const { item_id } = await deliverItem(other.owner, other.project, {})
     assert.equal((await search({}, other.owner)).context.matched, 1)
     await app.database.unscoped.query(sql`
-      update items set lifecycle_state = ${change}, deleted_at = ${change === 'deleted' ? app.clock.now() : null}
+      update items set lifecycle_state = ${change}, deleted_at = ${change === 'deleted' ? app.clock.now() : null},
+        revision = revision + 1
       where organization_id = ${other.organization} and id = ${item_id}`)
     assert.equal((await search({}, other.owner)).context.matched, 0)
   }

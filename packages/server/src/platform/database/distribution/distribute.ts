@@ -16,18 +16,15 @@ export interface DistributionReport {
 /**
  * Distributes the tenant tables over the nodes of Citus by their organization, after the migrations, as the role that owns the schema.
  * Each table in a transaction of its own: a run that was interrupted is continued by the next one. Triggers are dropped, because
- * distributed tables have none; `without_counts` consents to dropping those whose work nothing else does.
+ * distributed tables have none.
  *
  * Throws `distribution-refused` without the extension, if a trigger has no replacement, or if a node refuses a command.
  */
-export async function distributeTables(
-  database: Database,
-  { without_counts = false }: { readonly without_counts?: boolean } = {},
-): Promise<DistributionReport> {
+export async function distributeTables(database: Database): Promise<DistributionReport> {
   const owner = getOwnerConnection(database)
   await requireCitus(owner)
   const plan = planDistribution(await readCatalog(owner), await listDistributed(owner))
-  await checkTriggers(owner, plan.triggers, without_counts)
+  await checkTriggers(owner, plan.triggers)
   for (const table of plan.reference)
     await owner.query(sql`select create_reference_table(${`public.${table}`}::regclass)`)
   let colocated_with = plan.colocated_with
@@ -53,16 +50,12 @@ async function listDistributed(owner: Queryable): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Throws unless the work of every trigger is done by something else, or the caller consents to losing it. */
-async function checkTriggers(
-  owner: Queryable,
-  triggers: readonly DroppedTrigger[],
-  without_counts: boolean,
-): Promise<void> {
-  const counting = triggers.filter(({ replacement }) => replacement === 'none')
-  if (counting.length > 0 && !without_counts)
+/** Throws unless the work of every trigger is done by something else. */
+async function checkTriggers(owner: Queryable, triggers: readonly DroppedTrigger[]): Promise<void> {
+  const unknown = triggers.filter(({ replacement }) => replacement === 'none')
+  if (unknown.length > 0)
     throw refused(
-      `distributed tables have no triggers, and nothing replaces these: ${counting.map(({ table, name }) => `${name} on ${table}`).join(', ')}`,
+      `distributed tables have no triggers, and nothing replaces these: ${unknown.map(({ table, name }) => `${name} on ${table}`).join(', ')}`,
     )
   const refusing = triggers.filter(({ replacement }) => replacement === 'privileges')
   const changes = refusing.flatMap(({ table, events }) => events.map((event) => ({ table, event })))

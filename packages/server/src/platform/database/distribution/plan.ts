@@ -5,9 +5,9 @@ import type { SchemaCatalog, TriggerRow } from '../schema/catalog.ts'
 export type TriggerReplacement =
   /** The roles of the service may not change the rows. */
   | 'privileges'
-  /** The statements of the store: they do not write the columns, or they write the counts. */
+  /** The statements of the program: they do not write the columns, or they write the counts. */
   | 'store'
-  /** Nothing yet: counts that the trigger keeps up to date stay as they are. */
+  /** Nothing: the trigger is not known here. */
   | 'none'
 
 /** Replacements by the function of the trigger; `tools/tidy` accepts triggers with these functions, and no others. */
@@ -15,6 +15,12 @@ export const triggerReplacements: ReadonlyMap<string, TriggerReplacement> = new 
   ['refuse_change', 'privileges'],
   ['refuse_rewriting', 'store'],
   ['count_journal_bytes', 'store'],
+  ['count_arrived_items', 'store'],
+  ['count_changed_items', 'store'],
+  ['count_gone_items', 'store'],
+  ['count_arrived_items_by_month', 'store'],
+  ['count_changed_items_by_month', 'store'],
+  ['count_gone_items_by_month', 'store'],
 ])
 
 /** A trigger that is dropped before its table is distributed. */
