@@ -9,7 +9,7 @@ import { CopyCall } from '../../../ui/copy-call.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Facts } from '../../../ui/facts.tsx'
-import { formatBytes, formatCount, formatCredits, formatDate, formatMonth } from '../../../ui/format.ts'
+import { formatBytes, formatCount, formatCredits, formatDate, formatDuration, formatMonth } from '../../../ui/format.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { MoneyScreen } from '../money-screen.tsx'
@@ -42,7 +42,9 @@ export function Usage() {
   )
 }
 
-const formatSeconds = (milliseconds: number): string => words.seconds(formatCount(Math.round(milliseconds / 1000)))
+/** With the spending per day that it goes on: otherwise it cannot be understood in the first days of an organization. */
+const describeForecast = ({ forecast_credits, credits_per_day }: OutputOf<'billing.forecast'>): string =>
+  words.forecastOf(formatCredits(forecast_credits), formatCredits(Math.round(credits_per_day)))
 
 function UsageOfMonth({ current: { usage, days, operations, callers } }: { current: CurrentUsage }) {
   const nameOf = useMemberNames()
@@ -57,14 +59,14 @@ function UsageOfMonth({ current: { usage, days, operations, callers } }: { curre
             [words.calls, formatCount(usage.call_count)],
             [words.failed, formatCount(usage.failed_call_count)],
             [words.tiles, formatCount(usage.tile_count)],
-            [words.compute, formatSeconds(usage.compute_ms)],
+            [words.compute, formatDuration(usage.compute_ms)],
             [words.egress, formatBytes(usage.egress_bytes)],
             [words.downloads, formatCount(usage.download_count)],
             [words.storage, quota === null ? storage : words.ofQuota(storage, formatBytes(quota))],
             [words.orders, formatCount(usage.order_count)],
             [words.jobs, formatCount(usage.job_count)],
             [words.spent, formatCredits(usage.credits_spent)],
-            [words.forecast, forecast.data && formatCredits(forecast.data.forecast_credits)],
+            [words.forecast, forecast.data && describeForecast(forecast.data)],
           ]}
         />
       </Section>
