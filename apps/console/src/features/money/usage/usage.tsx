@@ -1,5 +1,6 @@
 import { Activity } from 'lucide-react'
 import type { OutputOf } from '@swath/client/operations.ts'
+import { isForbidden } from '../../../api/problem.ts'
 import { useMemberNames } from '../../../api/use-member-names.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { usePrincipal } from '../../../api/use-principal.ts'
@@ -32,12 +33,17 @@ export function Usage() {
       <QueryView query={usage} title={words.thisMonth} rows={6}>
         {(current) => <UsageOfMonth current={current} />}
       </QueryView>
-      <CallsByOperation organization_id={organization_id} />
-      <Section title={words.byMonth}>
-        <QueryView query={history} rows={3}>
-          {({ usage: [, ...before] }) => (before.length === 0 ? <p>{words.noMonth}</p> : <Months rows={before} />)}
-        </QueryView>
-      </Section>
+      {/* Who may not read the one may not read the others: it is said once. */}
+      {!isForbidden(usage.error) && (
+        <>
+          <CallsByOperation organization_id={organization_id} />
+          <Section title={words.byMonth}>
+            <QueryView query={history} rows={3}>
+              {({ usage: [, ...before] }) => (before.length === 0 ? <p>{words.noMonth}</p> : <Months rows={before} />)}
+            </QueryView>
+          </Section>
+        </>
+      )}
     </MoneyScreen>
   )
 }
