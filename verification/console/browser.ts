@@ -32,6 +32,8 @@ export interface Display {
   readonly theme: ColourScheme
   /** CSS pixels. */
   readonly width: number
+  /** CSS pixels; that of a usual window of this width unless it is given. */
+  readonly height?: number
 }
 
 export const describeDisplay = ({ theme, width }: Display): string => `${theme} ${width}`
@@ -42,9 +44,9 @@ export const displays: readonly Display[] = (['dark', 'light'] as const).flatMap
 
 const heights: Readonly<Record<number, number>> = { 1280: 800, 360: 740 }
 
-export const openContext = (browser: Browser, { theme, width }: Display): Promise<BrowserContext> =>
+export const openContext = (browser: Browser, { theme, width, height }: Display): Promise<BrowserContext> =>
   browser.newContext({
-    viewport: { width, height: heights[width] ?? 800 },
+    viewport: { width, height: height ?? heights[width] ?? 800 },
     colorScheme: theme,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],

@@ -12,7 +12,7 @@ export interface FeatureFlag {
 export const featureFlags = {
   zarr_conversion: {
     owner: 'processing',
-    description: 'The process `format-conversion` writes Zarr stores.',
+    description: 'The process format-conversion writes Zarr stores.',
     default_percent: 100,
   },
 } as const satisfies Readonly<Record<string, FeatureFlag>>

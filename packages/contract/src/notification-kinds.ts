@@ -36,7 +36,7 @@ export const notificationKinds = {
     event: 'alert.triggered',
     description: 'An alert rule that has this channel was triggered.',
     title: 'Alert: {rule_name}',
-    body: 'The {statistic} of {expression} is {value}; the rule is {comparison} {threshold}.',
+    body: 'The {statistic} of {expression} is {value}; the rule triggers when it is {comparison} {threshold}.',
     link: '/watch',
     audience: 'project',
     email: 'immediate',

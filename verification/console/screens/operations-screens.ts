@@ -6,7 +6,6 @@ export const operationsScreens: readonly ScreenRow[] = [
     name: 'usage',
     path: () => '/money/usage',
     reads: ['usage.current', 'usage.by_operation', 'usage.history', 'billing.forecast'],
-    without: { empty: 'the reads of the other screens are counted' },
   },
   { name: 'reports', path: () => '/money/reports', reads: ['reports.list', 'reports.schedules.list'] },
   { name: 'audit', path: () => '/build/audit', reads: ['organizations.audit.list'] },

@@ -35,6 +35,10 @@ async function main(): Promise<void> {
       out: { type: 'string', default: join('.data', 'screens') },
       only: { type: 'string', default: '' },
       state: { type: 'string', default: '' },
+      theme: { type: 'string', default: '' },
+      width: { type: 'string', default: '' },
+      // Above the usual one, a picture has what is reached by scrolling, too.
+      height: { type: 'string', default: '' },
       short: { type: 'boolean', default: false },
     },
   })
@@ -52,11 +56,7 @@ async function main(): Promise<void> {
     const run = { browser, sandboxPerson, url: server.url, person, data, folder: values.out, axe: await readAxe() }
     const shownStates = stateNames.filter((state) => !values.state || values.state.split(',').includes(state))
     const pictures: ScreenPicture[] = []
-    // Each theme and each width once.
-    const shown = values.short
-      ? displays.filter(({ theme, width }) => (theme === 'dark') === (width === 1280))
-      : displays
-    const waiting = [...shown]
+    const waiting = chooseDisplays(values)
     const takeNext = async (): Promise<void> => {
       for (let display = waiting.shift(); display; display = waiting.shift())
         pictures.push(...(await takePictures(run, wanted, display, shownStates)))
@@ -68,6 +68,23 @@ async function main(): Promise<void> {
     await browser.close()
     await server.stop()
   }
+}
+
+interface DisplayOptions {
+  readonly theme: string
+  readonly width: string
+  readonly height: string
+  /** Each theme and each width once. */
+  readonly short: boolean
+}
+
+function chooseDisplays(options: DisplayOptions): Display[] {
+  const height = options.height ? { height: Number(options.height) } : {}
+  return displays
+    .filter(({ theme, width }) => !options.short || (theme === 'dark') === (width === 1280))
+    .filter(({ theme }) => !options.theme || theme === options.theme)
+    .filter(({ width }) => !options.width || String(width) === options.width)
+    .map((display) => ({ ...display, ...height }))
 }
 
 interface Run {

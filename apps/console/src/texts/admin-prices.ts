@@ -20,7 +20,7 @@ export const productVersionTexts = {
   unchanged: 'Unchanged',
   ofHost: 'That of the host',
   licences: 'Licences',
-  agreement: 'Licence agreement',
+  agreement: 'Agreement',
   noAgreement: 'None',
   params: 'Parameters',
   version: 'Version',

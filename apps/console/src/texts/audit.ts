@@ -16,7 +16,7 @@ export const auditTexts = {
   from: 'From',
   until: 'Before',
   apply: 'Filter',
-  export: 'Export as CSV',
+  export: 'Export all as CSV',
   verify: 'Verify the chain',
   valid: (rows: number) => `${rows.toLocaleString('en')} rows are unchanged and in order.`,
   invalid: (faults: number) =>

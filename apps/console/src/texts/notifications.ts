@@ -34,6 +34,7 @@ export const notificationsTexts = {
       quotation: 'Quotations',
       saved_search: 'Saved searches',
       standing_order: 'Standing orders',
+      report: 'Reports',
       upload: 'Uploads',
       credits: 'Credits',
       topup: 'Payments',

@@ -34,7 +34,7 @@ export const paymentsTexts = {
   confirmEnterprise: (sum: string) => `${sum} go to the invoice of the month when they are delivered.`,
   confirmCard: (sum: string) => `Your card is authorised for ${sum} now and charged on delivery.`,
   confirmFree: 'Nothing is charged.',
-  confirm: (sum: string, held: string) => `${sum} are held now and charged on delivery. Available afterwards: ${held}.`,
+  confirm: (sum: string, held: string) => `Held now and charged on delivery: ${sum}. Available afterwards: ${held}.`,
   missing: (missing: string) => `${missing} are missing. Nothing was charged: top up here, then it can be paid.`,
   agreement: (title: string, version: string) => `I accept the licence agreement “${title}”, version ${version}`,
   accepted: 'Accepted for your organization.',

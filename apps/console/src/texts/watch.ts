@@ -46,7 +46,7 @@ export const watchTexts = {
   accept: 'Order',
   acceptNamed: (scene: string) => `Order ${scene}`,
   acceptTitle: 'Order this scene?',
-  acceptText: (credits: string) => `At most ${credits} are held now. Only what is delivered is charged.`,
+  acceptText: (credits: string) => `Held now: at most ${credits}. Only what is delivered is charged.`,
   reject: 'Reject',
   rejectNamed: (scene: string) => `Reject ${scene}`,
   notNow: 'Not now',

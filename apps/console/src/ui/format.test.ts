@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatArea, formatAud, formatBytes, formatCredits, formatDate } from './format.ts'
+import { formatArea, formatAud, formatBytes, formatCredits, formatDate, formatDuration } from './format.ts'
 
 test('one credit is singular, also as a change', () => {
   assert.deepEqual(
@@ -13,6 +13,13 @@ test('sums, areas and sizes have their unit and as many digits as matter', () =>
   assert.deepEqual(
     [formatAud(1776.16), formatArea(1.886), formatArea(68.26), formatArea(1234.5), formatBytes(829_100)],
     ['A$1,776.16', '1.89 km²', '68.3 km²', '1,235 km²', '829.1 KB'],
+  )
+})
+
+test('a duration is in milliseconds below one second', () => {
+  assert.deepEqual(
+    [0, 152.6, 999.6, 9460, 70_971, 1_540_000].map((duration_ms) => formatDuration(duration_ms)),
+    ['0 ms', '153 ms', '1 s', '9.5 s', '71 s', '1,540 s'],
   )
 })
 

@@ -25,6 +25,13 @@ export function formatBytes(bytes: number): string {
   return `${number(bytes / 1000 ** at, at === 0 ? 0 : 1)} ${byte_units[at]}`
 }
 
+/** `153 ms`, `9.5 s`, `71 s`. */
+export function formatDuration(duration_ms: number): string {
+  if (Math.round(duration_ms) < 1000) return `${number(duration_ms, 0)} ms`
+  const seconds = duration_ms / 1000
+  return `${number(seconds, seconds < 10 ? 1 : 0)} s`
+}
+
 /** `12 May 2026, 14:03` in the zone of the reader. */
 export const formatTime = (at: string): string =>
   new Date(at).toLocaleString('en-GB', {

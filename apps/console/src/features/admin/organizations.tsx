@@ -15,6 +15,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
+import { RestNote } from './rest-note.tsx'
 
 type Organization = OutputOf<'admin.orgs.list'>['organizations'][number]
 
@@ -32,11 +33,16 @@ export function Organizations() {
         <TextField type="search" label={words.search} value={search} onChange={setSearch} />
       </div>
       <QueryView query={organizations} rows={6}>
-        {({ organizations: known }) =>
+        {({ organizations: known, total }) =>
           known.length === 0 ? (
             <EmptyState icon={Building2} title={words.noOrganizations} />
           ) : (
-            known.map((organization) => <OrganizationRow key={organization.id} organization={organization} />)
+            <>
+              {known.map((organization) => (
+                <OrganizationRow key={organization.id} organization={organization} />
+              ))}
+              <RestNote shown={known.length} total={total} />
+            </>
           )
         }
       </QueryView>
@@ -61,7 +67,7 @@ function OrganizationRow({ organization }: { organization: Organization }) {
       </header>
       <Facts
         facts={[
-          [words.plan, plan],
+          [words.plan, words.plans[plan]],
           [words.created, <Time key="created" at={created_at} />],
           [words.reason, suspended_reason],
         ]}

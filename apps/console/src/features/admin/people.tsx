@@ -13,6 +13,7 @@ import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
 import { ImpersonateButton } from './impersonate-button.tsx'
+import { RestNote } from './rest-note.tsx'
 
 type User = OutputOf<'admin.users.list'>['users'][number]
 
@@ -30,11 +31,16 @@ export function People() {
         <TextField type="search" label={words.email} value={search} onChange={setSearch} />
       </div>
       <QueryView query={users} rows={6}>
-        {({ users: known }) =>
+        {({ users: known, total }) =>
           known.length === 0 ? (
             <EmptyState icon={Users} title={words.noPeople} />
           ) : (
-            known.map((user) => <UserRow key={user.id} user={user} />)
+            <>
+              {known.map((user) => (
+                <UserRow key={user.id} user={user} />
+              ))}
+              <RestNote shown={known.length} total={total} />
+            </>
           )
         }
       </QueryView>

@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
+import { DottedName } from '../../ui/dotted-name.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Time } from '../../ui/figures.tsx'
@@ -88,7 +89,7 @@ function EventRow({ event }: { event: Event }) {
   return (
     <details className={styles['event']}>
       <summary>
-        <code>{event.event_type}</code>
+        <DottedName name={event.event_type} />
         <Time at={event.timestamp} />
         <small>
           {event.entity_type} {event.entity_id}

@@ -7,10 +7,15 @@ const words = texts.analyse
 /** What running a process costs and needs. */
 export type JobPrice = OutputOf<'processing.catalog.estimate'>
 
-/** `0.12 million samples, up to 45 MB of memory` */
+/** Below it a part of a unit is written as a count of what the unit has a million of. */
+const min_fraction = 0.1
+
+/** `0.12 million samples, up to 45 MB of memory`, `4,700 samples, up to 45 MB of memory` */
 export const describeSize = ({ size, unit, memory_bytes }: JobPrice): string =>
-  words.size(
-    size.toLocaleString('en', { maximumSignificantDigits: 2 }),
-    words.units[unit] ?? unit,
-    formatBytes(memory_bytes),
-  )
+  words.size(describeAmount(size, unit), formatBytes(memory_bytes))
+
+function describeAmount(size: number, unit: string): string {
+  const round = (amount: number): string => amount.toLocaleString('en', { maximumSignificantDigits: 2 })
+  if (unit === 'megasample' && size < min_fraction) return words.samples(round(size * 1_000_000))
+  return `${round(size)} ${words.units[unit] ?? unit}`
+}

@@ -10,6 +10,7 @@ import { texts } from '../../../texts.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
+import { DottedName } from '../../../ui/dotted-name.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Time } from '../../../ui/figures.tsx'
@@ -75,13 +76,15 @@ function AuditTools() {
     saveFile(new Blob([bytes as BlobPart], { type: 'text/csv' }), 'audit.csv')
   }
   return (
-    <div className={styles['filters']}>
-      <Button icon={Download} onClick={() => void save().catch(setError)}>
-        {words.export}
-      </Button>{' '}
-      <Button icon={ShieldCheck} isPending={verification.isFetching} onClick={() => setVerifying(true)}>
-        {words.verify}
-      </Button>
+    <div className={styles['tools']}>
+      <div className={styles['row']}>
+        <Button icon={Download} onClick={() => void save().catch(setError)}>
+          {words.export}
+        </Button>
+        <Button icon={ShieldCheck} isPending={verification.isFetching} onClick={() => setVerifying(true)}>
+          {words.verify}
+        </Button>
+      </div>
       {verification.data && (
         <p role="status">
           {verification.data.valid
@@ -110,7 +113,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   return (
     <details className={styles['event']}>
       <summary>
-        <code>{operation}</code>
+        <DottedName name={operation} />
         <Time at={at} />
         <Badge icon={outcome === 'succeeded' ? ShieldCheck : ShieldQuestion} tone={tones[outcome]}>
           {words.outcomes[outcome]}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { BellRing, Check, Circle, CreditCard, FileQuestion, MessageSquareQuote, ShoppingBag, Telescope, Upload, Wallet, Webhook, X, type LucideIcon } from 'lucide-react' // prettier-ignore
+import { BellRing, Check, Circle, CreditCard, FileQuestion, FileText, MessageSquareQuote, ShoppingBag, Telescope, Upload, Wallet, Webhook, X, type LucideIcon } from 'lucide-react' // prettier-ignore
 import type { Notification } from '@swath/client/operations.ts'
 import { useCommand } from '../../../api/use-operation.ts'
 import { keepView } from '../../../map/keep-view.ts'
@@ -20,6 +20,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   quotation: MessageSquareQuote,
   saved_search: Telescope,
   standing_order: Telescope,
+  report: FileText,
   upload: Upload,
   payment_method: CreditCard,
   event_subscription: Webhook,

@@ -36,7 +36,12 @@ export function Preferences() {
   )
 }
 
-const titles: Readonly<Record<string, string>> = words.groups
+type FirstWord<Kind extends string> = Kind extends `${infer Word}.${string}` ? Word : Kind
+
+/** By the first word of a kind; a kind of the platform without a title does not compile. */
+const titles: Readonly<Record<string, string>> = words.groups satisfies Readonly<
+  Record<FirstWord<InputOf<'notifications.preferences.set'>['kind']>, string>
+>
 
 /** Kinds of one subject under its title, in the order of the platform. */
 function groupPreferences(rows: readonly NotificationPreference[]): [string, NotificationPreference[]][] {

@@ -5,7 +5,8 @@ import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { SelectField } from '../../../ui/field.tsx'
-import { formatCount } from '../../../ui/format.ts'
+import { DottedName } from '../../../ui/dotted-name.tsx'
+import { formatCount, formatDuration } from '../../../ui/format.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import styles from '../money.module.css'
@@ -22,7 +23,7 @@ export function CallsByOperation({ organization_id }: { organization_id: string 
   const calls = useOperation('usage.by_operation', input, { enabled: organization_id !== '' })
   return (
     <Section title={words.byOperation}>
-      <div className={styles['filters']}>
+      <div className={styles['choice']}>
         <SelectField
           label={words.time}
           value={String(months)}
@@ -56,13 +57,13 @@ const Operations = ({ page: { operations, offset, total }, onTurn }: OperationsP
       rows={operations}
       getKey={({ operation }) => operation}
       columns={[
-        { title: words.operation, render: ({ operation }) => <code>{operation}</code> },
+        { title: words.operation, render: ({ operation }) => <DottedName name={operation} /> },
         { title: words.calls, isNumeric: true, render: ({ call_count }) => formatCount(call_count) },
         { title: words.failed, isNumeric: true, render: ({ failed_call_count: count }) => formatCount(count) },
         {
           title: words.meanTime,
           isNumeric: true,
-          render: ({ mean_duration_ms }) => words.milliseconds(formatCount(Math.round(mean_duration_ms))),
+          render: ({ mean_duration_ms }) => formatDuration(mean_duration_ms),
         },
       ]}
     />

@@ -1,5 +1,6 @@
 import { Activity } from 'lucide-react'
 import type { OutputOf } from '@swath/client/operations.ts'
+import { isForbidden } from '../../../api/problem.ts'
 import { useMemberNames } from '../../../api/use-member-names.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { usePrincipal } from '../../../api/use-principal.ts'
@@ -9,7 +10,7 @@ import { CopyCall } from '../../../ui/copy-call.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Facts } from '../../../ui/facts.tsx'
-import { formatBytes, formatCount, formatCredits, formatDate, formatMonth } from '../../../ui/format.ts'
+import { formatBytes, formatCount, formatCredits, formatDate, formatDuration, formatMonth } from '../../../ui/format.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { MoneyScreen } from '../money-screen.tsx'
@@ -32,17 +33,24 @@ export function Usage() {
       <QueryView query={usage} title={words.thisMonth} rows={6}>
         {(current) => <UsageOfMonth current={current} />}
       </QueryView>
-      <CallsByOperation organization_id={organization_id} />
-      <Section title={words.byMonth}>
-        <QueryView query={history} rows={3}>
-          {({ usage: [, ...before] }) => (before.length === 0 ? <p>{words.noMonth}</p> : <Months rows={before} />)}
-        </QueryView>
-      </Section>
+      {/* Who may not read the one may not read the others: it is said once. */}
+      {!isForbidden(usage.error) && (
+        <>
+          <CallsByOperation organization_id={organization_id} />
+          <Section title={words.byMonth}>
+            <QueryView query={history} rows={3}>
+              {({ usage: [, ...before] }) => (before.length === 0 ? <p>{words.noMonth}</p> : <Months rows={before} />)}
+            </QueryView>
+          </Section>
+        </>
+      )}
     </MoneyScreen>
   )
 }
 
-const formatSeconds = (milliseconds: number): string => words.seconds(formatCount(Math.round(milliseconds / 1000)))
+/** With the spending per day that it goes on: otherwise it cannot be understood in the first days of an organization. */
+const describeForecast = ({ forecast_credits, credits_per_day }: OutputOf<'billing.forecast'>): string =>
+  words.forecastOf(formatCredits(forecast_credits), formatCredits(Math.round(credits_per_day)))
 
 function UsageOfMonth({ current: { usage, days, operations, callers } }: { current: CurrentUsage }) {
   const nameOf = useMemberNames()
@@ -57,14 +65,14 @@ function UsageOfMonth({ current: { usage, days, operations, callers } }: { curre
             [words.calls, formatCount(usage.call_count)],
             [words.failed, formatCount(usage.failed_call_count)],
             [words.tiles, formatCount(usage.tile_count)],
-            [words.compute, formatSeconds(usage.compute_ms)],
+            [words.compute, formatDuration(usage.compute_ms)],
             [words.egress, formatBytes(usage.egress_bytes)],
             [words.downloads, formatCount(usage.download_count)],
             [words.storage, quota === null ? storage : words.ofQuota(storage, formatBytes(quota))],
             [words.orders, formatCount(usage.order_count)],
             [words.jobs, formatCount(usage.job_count)],
             [words.spent, formatCredits(usage.credits_spent)],
-            [words.forecast, forecast.data && formatCredits(forecast.data.forecast_credits)],
+            [words.forecast, forecast.data && describeForecast(forecast.data)],
           ]}
         />
       </Section>

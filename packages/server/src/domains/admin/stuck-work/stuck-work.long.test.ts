@@ -30,6 +30,7 @@ interface Work {
   readonly kind: string
   readonly organization_id: string
   readonly reason: string
+  readonly detail: string | null
   readonly age_s: number
   readonly actions: readonly string[]
 }
@@ -136,11 +137,11 @@ test('a delivery that was given up is sent again, or given up for good', async (
   await client.call('collections.create', { project_id: org.project, name: 'One' })
   const markDead = () =>
     write(sql`
-      update event_deliveries set state = 'dead', next_at = null, finished_at = now() - interval '1 minute'
+      update event_deliveries set state = 'dead', attempts = 1, next_at = null, finished_at = now() - interval '1 minute'
       where organization_id = ${org.organization}`)
   await markDead()
   const [work, ...others] = await list('delivery')
-  assert.deepEqual([work?.reason, others], ['gave-up', []])
+  assert.deepEqual([work?.reason, work?.detail, others], ['gave-up', '1 attempt; the subscription is active', []])
   await act('retry', 'delivery', work!.id)
   assert.deepEqual(await idsOf('delivery'), [])
   await markDead()

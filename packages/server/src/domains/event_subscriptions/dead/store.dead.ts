@@ -11,8 +11,8 @@ export const listDeadDeliveries = (
 ): Promise<StuckWorkRow[]> =>
   db.query<StuckWorkRow>(sql`
     select d.organization_id, d.id, e.kind as subject, 'gave-up' as reason,
-      concat(d.attempts, ' attempts; ', case when s.active then 'the subscription is active' else 'the subscription is not active' end)
-        as detail, d.finished_at as since
+      concat(d.attempts, case d.attempts when 1 then ' attempt; ' else ' attempts; ' end,
+        case when s.active then 'the subscription is active' else 'the subscription is not active' end) as detail, d.finished_at as since
     from event_deliveries d
     join events e on e.organization_id = ${organization} and e.id = d.event_id
     join event_subscriptions s on s.organization_id = ${organization} and s.id = d.subscription_id
