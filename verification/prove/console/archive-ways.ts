@@ -8,7 +8,7 @@ import { button, chooseFirstScene, openNotifications, placeOrder } from './steps
 import { time_limits } from './time-limits.ts'
 import type { Way } from './way.ts'
 
-const { cart, explore, frame, payments, watch } = texts
+const { cart, explore, frame, inbox, payments, watch } = texts
 
 const exploreArchive = (url: string): string =>
   `${url}/explore?host=${archiveHost}&area=${encodeURIComponent(archiveArea)}`
@@ -65,8 +65,13 @@ async function publishScene(
   throw new Error('the archive does not list the new scene')
 }
 
+/** From this width on the results are beside the filters. */
+const min_wide_px = 720
+
 /** Saves the search that Explore shows. */
 async function saveSearch(page: Page, name: string): Promise<void> {
+  // On small screens the button is below the filters, which are closed.
+  if (page.viewportSize()!.width < min_wide_px) await page.locator('summary').getByText(explore.filters).click()
   await button(page, explore.save.button).click()
   await page.getByLabel(explore.save.name, { exact: true }).fill(name)
   const form = page.getByRole('form', { name: explore.save.button })
@@ -106,7 +111,7 @@ async function followSearch(page: Page, url: string, client: Client): Promise<st
 }
 
 const follower: Way = {
-  name: 'an analyst saves a search and follows it: is told of a new scene, is asked, and orders it',
+  name: 'an analyst saves a search and follows it: is told of a new scene, is asked in the inbox, and orders it',
   run: async ({ page, url, person, signIn, archive }) => {
     const client = createPersonClient(url, person)
     const scene = `flight-${Math.round(performance.now())}`
@@ -120,8 +125,10 @@ const follower: Way = {
       await told.waitFor({ timeout: time_limits.work_ms })
       await told.click()
       await page.waitForURL(/\/watch\/searches/)
-      const order = button(page, watch.acceptNamed(scene))
-      await order.waitFor({ timeout: time_limits.work_ms })
+      await button(page, watch.acceptNamed(scene)).waitFor({ timeout: time_limits.work_ms })
+      await page.getByRole('link', { name: frame.places.inbox }).click()
+      const proposal = page.getByRole('region', { name: inbox.proposal.title(name) })
+      const order = proposal.getByRole('button', { name: watch.acceptNamed(scene) })
       await order.click()
       await page.getByRole('dialog').getByRole('button', { name: watch.accept, exact: true }).click()
       await order.waitFor({ state: 'detached' })
