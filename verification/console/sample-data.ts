@@ -33,14 +33,19 @@ type Scene = OutputOf<'catalog.search'>['features'][number]
 export const createPersonClient = (url: string, { email, password }: Person): Client =>
   createClient({ baseUrl: url, token: createTokenSource(url, { username: email, password }) })
 
-export async function buyScenes(client: Client, host: string, scenes: readonly Scene[]): Promise<string> {
+/** Calls with the same scenes and key are one order. */
+export async function buyScenes(
+  client: Client,
+  host: string,
+  scenes: readonly Scene[],
+  key: string = `sample-${host}-${scenes[0]!.id}`,
+): Promise<string> {
   const captures = scenes.map(({ id, geometry }) => ({
     id,
     geometry: geometry as unknown as Record<string, unknown>,
     host,
   }))
-  const idempotencyKey = `sample-${host}-${scenes[0]!.id}`.slice(0, 64)
-  const { id } = await client.call('orders.archive.place', { captures }, { idempotencyKey })
+  const { id } = await client.call('orders.archive.place', { captures }, { idempotencyKey: key.slice(0, 64) })
   return id
 }
 

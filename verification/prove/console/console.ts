@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { launchBrowser, type Display } from '../../console/browser.ts'
 import { startConsoleServer, type ConsoleServer } from '../../console/console-server.ts'
+import { createOwnArchive, type OwnArchive } from '../../console/own-archive.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import type { ErrorWay } from './error-way.ts'
 import { errorWays } from './error-ways.ts'
@@ -19,6 +20,7 @@ const widths = [wide, 360]
 interface Walk {
   readonly browser: Browser
   readonly server: ConsoleServer
+  readonly archive: OwnArchive
   readonly width: number
   /** Of the failures on purpose, and of where another way ended if it failed. */
   readonly pictures: string
@@ -37,8 +39,9 @@ export async function proveConsole({ short, only = '', width: onlyWidth }: Proof
   try {
     const walkedWidths = onlyWidth === undefined ? widths : [onlyWidth]
     for (const width of short ? walkedWidths.slice(0, 1) : walkedWidths) {
-      const server = await startConsoleServer()
-      const walk: Walk = { browser, server, width, pictures, violations }
+      const archive = await createOwnArchive()
+      const server = await startConsoleServer(archive.settings)
+      const walk: Walk = { browser, server, archive, width, pictures, violations }
       try {
         for (const step of listSteps(walk, only)) {
           await step()
@@ -46,6 +49,7 @@ export async function proveConsole({ short, only = '', width: onlyWidth }: Proof
         }
       } finally {
         await server.stop()
+        await archive.delete()
       }
     }
   } finally {
@@ -104,12 +108,12 @@ async function walkErrorWay(walk: Walk, way: ErrorWay, picture: string): Promise
 
 /** Runs a way on a stage of its own, and notes what went wrong with a picture of it. */
 async function watch(
-  { browser, server, width, pictures, violations }: Walk,
+  { browser, server, archive, width, pictures, violations }: Walk,
   name: string,
   theme: Display['theme'],
   run: (stage: Stage) => Promise<void>,
 ): Promise<void> {
-  const stage = await openStage(browser, server, newPassword, { display: { theme, width }, pictures })
+  const stage = await openStage(browser, server, newPassword, { display: { theme, width }, pictures, archive })
   const start = performance.now()
   const failure = await run(stage).catch((error: unknown) => error)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)

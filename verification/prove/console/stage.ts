@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { collectFaults, openContext, type Display } from '../../console/browser.ts'
 import type { ConsoleServer } from '../../console/console-server.ts'
+import type { OwnArchive } from '../../console/own-archive.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { signIn, waitForConsole, type Person } from '../../console/sign-in.ts'
 import { time_limits } from './time-limits.ts'
@@ -10,6 +11,8 @@ import { time_limits } from './time-limits.ts'
 export interface Stage {
   readonly page: Page
   readonly url: string
+  /** A host of the server. */
+  readonly archive: OwnArchive
   /** The first user, with the one-time password that the first start printed. */
   readonly credentials: ConsoleServer['credentials']
   /** What the first user replaces it with. */
@@ -32,7 +35,11 @@ export async function openStage(
   browser: Browser,
   { url, credentials }: ConsoleServer,
   newPassword: string,
-  { display, pictures }: { readonly display: Display; readonly pictures: string },
+  {
+    display,
+    pictures,
+    archive,
+  }: { readonly display: Display; readonly pictures: string; readonly archive: OwnArchive },
 ): Promise<Stage> {
   const contexts: BrowserContext[] = []
   const faults: string[][] = []
@@ -54,6 +61,7 @@ export async function openStage(
   return {
     page,
     url,
+    archive,
     credentials,
     newPassword,
     person,

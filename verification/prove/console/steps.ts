@@ -18,6 +18,13 @@ export const placeOrder = (page: Page): Promise<void> =>
     .getByRole('button', { name: /^(Buy|Order) \d/ })
     .click()
 
+/** Of the place alone: what waits in the inbox is part of the name of its link in the rail, with the word "notifications". */
+export const openNotifications = (page: Page): Promise<void> =>
+  page
+    .getByRole('navigation', { name: texts.notifications.tabs })
+    .getByRole('link', { name: texts.notifications.tab })
+    .click()
+
 export async function buySelection(page: Page): Promise<void> {
   await button(page, texts.explore.addToCart).click()
   await page.getByRole('link', { name: new RegExp(texts.explore.openCart) }).click()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { buyScenes, createPersonClient } from '../../console/sample-data.ts'
-import { button } from './steps.ts'
+import { button, openNotifications } from './steps.ts'
 import { time_limits } from './time-limits.ts'
 import type { Way } from './way.ts'
 
@@ -31,7 +31,7 @@ const watcher: Way = {
     await page.getByText(/it would fire\./).waitFor()
     await page.goto(`${url}/watch`)
     const { features } = await client.call('catalog.search', { host_name: 'open', limit: 10 })
-    await buyScenes(client, 'open', features.slice(-1))
+    await buyScenes(client, 'open', features.slice(-1), name)
     const card = page.getByRole('article', { name })
     await card.first().waitFor({ timeout: time_limits.work_ms })
     await card
@@ -63,13 +63,16 @@ const informed: Way = {
     await client.call('notifications.mark_all_read', {})
     await stage.signIn()
     await page.getByRole('link', { name: frame.places.inbox }).click()
-    await page.getByRole('link', { name: notifications.tab }).click()
+    await openNotifications(page)
     const { features } = await client.call('catalog.search', { host_name: 'open', limit: 10 })
-    const order_id = await buyScenes(client, 'open', features.slice(-2, -1))
+    // Another order at each attempt: a delivery is told once.
+    const order_id = await buyScenes(client, 'open', features.slice(-2, -1), `told ${performance.now()}`)
     const told = page.locator(`li[data-unread] a[href*="${order_id}"]`)
     await told.waitFor({ timeout: time_limits.work_ms })
     await page.getByRole('link', { name: /Notifications \([1-9]/ }).waitFor()
-    await told.click()
+    // The next address is opened as a new page, which would cut off the call.
+    const [read] = await Promise.all([page.waitForResponse(/notifications\.mark_read/), told.click()])
+    assert.equal(read.status(), 200)
     await page.waitForURL(new RegExp(`/orders/${order_id}`))
     await page.goto(`${url}/inbox/notifications`)
     const row = page.locator('li[data-kind]').filter({ has: page.locator(`a[href*="${order_id}"]`) })

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
 import { analyseWays } from './analyse-ways.ts'
+import { archiveWays } from './archive-ways.ts'
 import { exploreWays } from './explore-ways.ts'
 import { keeper } from './library-ways.ts'
 import { keyboardWays } from './keyboard-ways.ts'
@@ -195,4 +196,5 @@ export const ways: readonly Way[] = [
   ...watchWays,
   ...operationsWays,
   ...keyboardWays,
+  ...archiveWays,
 ]

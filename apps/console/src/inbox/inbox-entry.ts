@@ -1,15 +1,31 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Eula, EventSubscription, Item, Lot, PendingDecision, TopupApproval } from '@swath/client/operations.ts'
+import type {
+  Eula,
+  EventSubscription,
+  Item,
+  Lot,
+  PendingDecision,
+  StandingOrder,
+  StandingOrderScene,
+  TopupApproval,
+} from '@swath/client/operations.ts'
 
 /** What each kind of entry is about. */
 interface InboxSubjects {
   readonly study: PendingDecision
   readonly quotation: PendingDecision
+  readonly proposal: ProposedScene
   readonly approval: TopupApproval
   readonly agreement: Eula
   readonly webhook: FailedWebhook
   readonly credits: Lot
   readonly item: Item
+}
+
+/** A scene that a standing order proposes to order. */
+export interface ProposedScene {
+  readonly order: StandingOrder
+  readonly scene: StandingOrderScene
 }
 
 /** A subscription whose deliveries have failed. */

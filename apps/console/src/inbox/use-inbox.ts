@@ -4,6 +4,7 @@ import { useOrganizationNow } from '../api/use-organization-now.ts'
 import { usePrincipal } from '../api/use-principal.ts'
 import { sortEntries, type InboxEntry, type InboxSource } from './inbox-entry.ts'
 import { useFailedWebhooks } from './use-failed-webhooks.ts'
+import { useProposals } from './use-proposals.ts'
 
 /** The end of credits and items is told this long before. */
 const notice_ms = 30 * 86_400_000
@@ -22,6 +23,7 @@ export interface Inbox {
 export function useInbox(): Inbox {
   const sources = [
     useDecisions(),
+    useProposals(),
     useApprovals(),
     useAgreements(),
     useFailedWebhooks(),

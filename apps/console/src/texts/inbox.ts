@@ -2,12 +2,14 @@ export const inboxTexts = {
   title: 'Inbox',
   waiting: (count: number) => (count === 1 ? '1 decision waits' : `${count} decisions wait`),
   none: 'Nothing waits for you',
-  noneHelp: 'Studies, quotations, approvals, licences and what is about to end appear here, each with its deadline.',
+  noneHelp:
+    'Studies, quotations, scenes of standing orders, approvals, licences and what is about to end appear here, each with its deadline.',
   toTasking: 'Have new imagery acquired',
   partly: 'Some of the inbox could not be read:',
   kinds: {
     study: 'Study',
     quotation: 'Quotation',
+    proposal: 'Standing order',
     approval: 'Approval',
     agreement: 'Licence',
     webhook: 'Webhook',
@@ -52,6 +54,13 @@ export const inboxTexts = {
     rejectTitle: 'Reject and cancel the order?',
     rejectText: 'The order is cancelled for free. This cannot be undone, but you can ask again.',
     keep: 'Decide later',
+  },
+  proposal: {
+    title: (name: string) => `New scene: ${name}`,
+    scene: 'Scene',
+    provider: 'Provider',
+    acquired: 'Acquired',
+    price: 'Price',
   },
   approval: {
     title: (who: string, credits: string) => `${who} asks for ${credits}`,

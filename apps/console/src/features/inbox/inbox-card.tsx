@@ -1,4 +1,4 @@
-import { BadgeDollarSign, CalendarClock, FileQuestion, FileText, ImageOff, MessageSquareQuote, Webhook, type LucideIcon } from 'lucide-react' // prettier-ignore
+import { BadgeDollarSign, CalendarClock, FileQuestion, FileText, ImageOff, MessageSquareQuote, Telescope, Webhook, type LucideIcon } from 'lucide-react' // prettier-ignore
 import type { ReactNode } from 'react'
 import type { InboxKind } from '../../inbox/inbox-entry.ts'
 import { texts } from '../../texts.ts'
@@ -10,6 +10,7 @@ import styles from './inbox.module.css'
 const icons: Readonly<Record<InboxKind, LucideIcon>> = {
   study: FileQuestion,
   quotation: MessageSquareQuote,
+  proposal: Telescope,
   approval: BadgeDollarSign,
   agreement: FileText,
   webhook: Webhook,

@@ -13,6 +13,7 @@ import { ApprovalCard } from './approval-card.tsx'
 import { InboxScreen } from './inbox-screen.tsx'
 import styles from './inbox.module.css'
 import { AgreementCard, CreditsCard, ItemCard, WebhookCard } from './other-cards.tsx'
+import { ProposalCard } from './proposal-card.tsx'
 import { QuotationCard } from './quotation-card.tsx'
 import { StudyCard } from './study-card.tsx'
 import { WaitingOrders } from './waiting-orders.tsx'
@@ -23,6 +24,7 @@ const words = texts.inbox
 const cards: { readonly [Kind in InboxKind]: ComponentType<{ entry: InboxEntry<Kind> }> } = {
   study: StudyCard,
   quotation: QuotationCard,
+  proposal: ProposalCard,
   approval: ApprovalCard,
   agreement: AgreementCard,
   webhook: WebhookCard,
