@@ -38,14 +38,16 @@ export async function proveKilledStories({ short, only = '' }: ProofOptions): Pr
   const folder = await mkdtemp(join(tmpdir(), 'swath-stories-'))
   const database = testDatabaseUrl() === null ? null : await createTestDatabase(testDatabaseUrl()!)
   const server = await StoryServer.open(folder, database?.url ?? null)
+  // One for all stories, because the number of sign-ins of an account is limited.
+  const admin = createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })
   const violations: string[] = []
   try {
     for (const name of names) {
-      const expected = await playStory(server, name, null)
+      const expected = await playStory(server, admin, name, null)
       violations.push(...expected.violations)
       for (const moment of short ? short_stories[name]! : moments) {
         const kills = server.kills
-        const played = await playStory(server, name, moment)
+        const played = await playStory(server, admin, name, moment)
         violations.push(...played.violations)
         if (played.events !== expected.events)
           violations.push(`${name}: ${describeDifference(expected.events, played.events)}`)
@@ -67,14 +69,19 @@ interface PlayedStory {
 }
 
 /** Plays a story in a new sandbox; null kills nothing. */
-async function playStory(server: StoryServer, name: string, moment: StepKillMoment | null): Promise<PlayedStory> {
+async function playStory(
+  server: StoryServer,
+  admin: Client,
+  name: string,
+  moment: StepKillMoment | null,
+): Promise<PlayedStory> {
   await server.forgetSteps()
   const { organization, email } = await server.ask('prepare')
   const createClientFor = (username: string, password: string): Client =>
     createClient({ baseUrl: server.url, token: createTokenSource(server.url, { username, password }) })
-  const app = { admin: createClientFor(login.username, login.password), createClientFor }
+  const app = { admin, createClientFor }
   const owner = createClientFor(email, testPassword)
-  const caller = createRepeatingCaller(server, moment)
+  const caller = createRepeatingCaller(server, organization, moment)
   const violations: string[] = []
   try {
     const stage = { ...createStoryStage(app, owner, organization), call: caller }
@@ -90,12 +97,16 @@ async function playStory(server: StoryServer, name: string, moment: StepKillMome
 
 type StoryCall = (client: Client, operation: string, input: object) => Promise<unknown>
 
-/** Calls until there is a response; calls that may be repeated are killed at their steps. */
-function createRepeatingCaller(server: StoryServer, moment: StepKillMoment | null): StoryCall {
+/**
+ * Calls until there is a response; calls that may be repeated are killed at their steps.
+ *
+ * @param sandbox in the keys of the calls, because those of the administrator belong to one organization in all stories.
+ */
+function createRepeatingCaller(server: StoryServer, sandbox: string, moment: StepKillMoment | null): StoryCall {
   let calls = 0
   const repeat = async (client: Client, operation: string, input: object): Promise<unknown> => {
     const isIdempotent = findOperation(operation)?.idempotent === true
-    const options = isIdempotent ? { idempotencyKey: `call ${calls++}` } : {}
+    const options = isIdempotent ? { idempotencyKey: `${sandbox} call ${calls++}` } : {}
     const isRepeatable = isIdempotent || operation === 'sandbox.clock.advance'
     for (let kills = 0; kills < max_kills_per_call; kills++) {
       await server.arm(isRepeatable ? moment : null)
@@ -110,14 +121,18 @@ function createRepeatingCaller(server: StoryServer, moment: StepKillMoment | nul
   }
   return async (client, operation, input) => {
     if (operation !== 'sandbox.clock.advance') return repeat(client, operation, input)
-    return advanceClock(client, Number((input as { seconds: number }).seconds), repeat)
+    return advanceClock(client, input, repeat)
   }
 }
 
 /** Advances to a time, so that a repeated call advances no further. */
-async function advanceClock(client: Client, seconds: number, call: StoryCall): Promise<unknown> {
+async function advanceClock(
+  client: Client,
+  input: { readonly seconds?: number; readonly to?: string },
+  call: StoryCall,
+): Promise<unknown> {
   const { now } = await client.call('sandbox.clock.get', {})
-  const to = new Date(Date.parse(now) + seconds * 1000).toISOString()
+  const to = input.to ?? new Date(Date.parse(now) + (input.seconds ?? 0) * 1000).toISOString()
   for (;;) {
     const result = (await call(client, 'sandbox.clock.advance', { to })) as { readonly reached: boolean }
     if (result.reached) return result
