@@ -59,6 +59,12 @@ export async function createTestDatabase(
   return { url: databaseUrl(server, name), drop }
 }
 
+/** A new database on the server of `DATABASE_URL`; null without it, for the embedded database. */
+export async function createDatabaseIfServer(): Promise<Awaited<ReturnType<typeof createTestDatabase>> | null> {
+  const server = testDatabaseUrl()
+  return server === null ? null : createTestDatabase(server)
+}
+
 function databaseUrl(server: string, database: string): string {
   const url = new URL(server)
   url.pathname = `/${database}`

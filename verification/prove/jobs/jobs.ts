@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
-import { createTestDatabase, testDatabaseUrl } from '../../../packages/server/test/database.ts'
+import { createDatabaseIfServer } from '../../../packages/server/test/database.ts'
 import { grantCredits } from '../crash/crash-server.ts'
 import type { StepKillMoment } from '../orders/named-steps.ts'
 import { login, StoryServer } from '../orders/story-server.ts'
@@ -45,7 +45,7 @@ const max_cleanings = 3
  */
 export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofResult> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-jobs-'))
-  const database = testDatabaseUrl() === null ? null : await createTestDatabase(testDatabaseUrl()!)
+  const database = await createDatabaseIfServer()
   const server = await StoryServer.open(folder, database?.url ?? null, program)
   const client = createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })
   try {

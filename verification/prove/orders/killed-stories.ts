@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { findOperation } from '@swath/contract/registry.ts'
-import { createTestDatabase, testDatabaseUrl } from '../../../packages/server/test/database.ts'
+import { createDatabaseIfServer } from '../../../packages/server/test/database.ts'
 import { listSandboxEvents, numberIds } from '../../../packages/server/test/sandbox/sandboxes.ts'
 import {
   createStoryStage,
@@ -36,7 +36,7 @@ export async function proveKilledStories({ short, only = '' }: ProofOptions): Pr
     (name) => name.startsWith('tasking-') && name.includes(only) && (!short || Object.hasOwn(short_stories, name)),
   )
   const folder = await mkdtemp(join(tmpdir(), 'swath-stories-'))
-  const database = testDatabaseUrl() === null ? null : await createTestDatabase(testDatabaseUrl()!)
+  const database = await createDatabaseIfServer()
   const server = await StoryServer.open(folder, database?.url ?? null)
   // One for all stories, because the number of sign-ins of an account is limited.
   const admin = createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })

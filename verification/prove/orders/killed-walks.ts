@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { createTestDatabase, testDatabaseUrl } from '../../../packages/server/test/database.ts'
+import { createDatabaseIfServer } from '../../../packages/server/test/database.ts'
 import { moduleLoaderFlags } from '../../../packages/server/test/server-processes.ts'
 import { serverEnvironment } from '../../../tools/launch/node.mjs'
 import { createRandom } from '../random.ts'
@@ -40,8 +40,7 @@ export async function walkWithKills({
 }): Promise<KilledWalks> {
   const random = createRandom(seed)
   const folder = await mkdtemp(join(tmpdir(), 'swath-walk-'))
-  const server = testDatabaseUrl()
-  const database = server === null ? null : await createTestDatabase(server)
+  const database = await createDatabaseIfServer()
   const settings = database ? await postgresSettings(database.url) : { DATABASE_URL: '', PORT: '0' }
   const violations: string[] = []
   const started_ms = performance.now()

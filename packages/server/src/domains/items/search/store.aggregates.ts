@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { noCollectionId } from '../../../platform/database/item-counts/no-collection.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { hasUnsweptExpiredItems, countRowsCondition, overdueItemCondition } from '../store.counts.ts'
 import { projectScopeCondition, withReadableProjects } from './store.scope.ts'
@@ -52,7 +53,7 @@ const storedCountsQuery = (organization: string, { projects, collections }: Item
       from (select nullif(c.cloud, -1) as key, sum(c.n) as n from counts c group by 1) c) as clouds,
     (select coalesce(json_agg(json_build_object('key', c.key, 'count', c.n) order by c.n desc, c.key), '[]')
       from (
-        select nullif(c.collection, '00000000-0000-0000-0000-000000000000') as key, sum(c.n) as n
+        select nullif(c.collection, ${noCollectionId}) as key, sum(c.n) as n
         from counts c group by 1) c) as collections`
 
 const computedCountsQuery = (organization: string, conditions: ItemFilter): Sql => sql`
