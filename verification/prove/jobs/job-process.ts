@@ -55,8 +55,20 @@ function killAtFiles(): void {
   syncBuiltinESMExports()
 }
 
+/** Takes the tasks and leases of the killed process away, which was the only one, without waiting for their ends. */
+async function endLeases({ unscoped }: Database): Promise<void> {
+  const [row] = await unscoped.query<{ hasQueue: boolean }>(sql`
+    select to_regclass('boss.job') is not null as "hasQueue"`)
+  // A new database has no tables yet.
+  if (!row!.hasQueue) return
+  await unscoped.query(sql`update processing_jobs set lease_until = now() where lease_until > now()`)
+  await unscoped.query(sql`
+    update boss.job set state = 'created', started_on = null, heartbeat_on = null where state = 'active'`)
+}
+
 const openKillableDatabase = async (config: Config): Promise<Database> => {
   const opened = await openDatabase(config, undefined, initialDatabaseContent)
+  await endLeases(opened)
   return createDatabase(killAtSteps(getDriver(opened), killer, jobSteps), () => {})
 }
 
