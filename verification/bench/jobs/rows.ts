@@ -14,7 +14,8 @@ export interface JobComparison {
 
 const cog = ['-of', 'COG', '-co', 'COMPRESS=DEFLATE', '-co', 'LEVEL=3', '-co', 'PREDICTOR=YES', '-co', 'BLOCKSIZE=512']
 const cog_options = [...cog, '-co', 'OVERVIEW_RESAMPLING=AVERAGE', '-co', 'STATISTICS=YES', '-co', 'BIGTIFF=IF_SAFER']
-const interval_m = 50
+/** Of the large scene, 50 m would give more positions than contours may have. */
+const interval_m = 100
 
 /** @param cutline a file with the area. */
 export const jobRows = (

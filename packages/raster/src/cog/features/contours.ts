@@ -45,7 +45,8 @@ export async function writeContours(
   for (let top = 0; top < height; top += ROWS_AT_ONCE) {
     checkCancelled(signal)
     const { values, rows } = await read(top, Math.min(ROWS_AT_ONCE, height - top))
-    for (let row = 1; row <= rows; row++) tracer.add(values.subarray(row * width, (row + 1) * width))
+    // The tracer keeps a row until the next one, which may be of another answer.
+    for (let row = 1; row <= rows; row++) tracer.add(values.slice(row * width, (row + 1) * width))
     await file.flush()
     progress(Math.floor((1000 * (top + rows)) / height))
   }

@@ -161,13 +161,16 @@ function layUnder({ left, top, pixels }: GridRows, first: number, into: PixelRow
   for (let row = 0; row < pixels.rows; row++) {
     const from = row * pixels.width
     const shift = (top - first + row) * width + left - from
-    for (const [start, end] of validRuns(pixels, from))
-      for (let at = mask.indexOf(0, start + shift); at >= 0 && at < end + shift;) {
-        const taken = mask.indexOf(255, at)
-        const stop = taken < 0 ? end + shift : Math.min(taken, end + shift)
+    for (const [start, end] of validRuns(pixels, from)) {
+      // Searches end with the run: to the end of all rows they would cost a whole strip for each.
+      const taken = mask.subarray(0, end + shift)
+      for (let at = taken.indexOf(0, start + shift); at >= 0;) {
+        const next = taken.indexOf(255, at)
+        const stop = next < 0 ? end + shift : next
         data.set(pixels.data.subarray((at - shift) * bands, (stop - shift) * bands), at * bands)
         mask.fill(255, at, stop)
-        at = mask.indexOf(0, stop)
+        at = taken.indexOf(0, stop)
       }
+    }
   }
 }

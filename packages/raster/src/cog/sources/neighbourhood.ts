@@ -1,6 +1,6 @@
-import { isNodata, NOTHING } from '../../sample-types.ts'
+import type { NodataRange } from '../../sample-types.ts'
 import { nodataOf } from '../../compute/window/validity.ts'
-import type { PixelRows, Raster } from '../../types.ts'
+import type { PixelRows, Raster, Samples } from '../../types.ts'
 import { createRowReader } from './row-reader.ts'
 
 /** Values of one band of a few rows with one row more above and below; NaN where there is no value. */
@@ -11,7 +11,7 @@ export interface NeighbourhoodRows {
   readonly values: Float64Array
 }
 
-/** Reads rows with their neighbours; asked from the top downwards, each row once. */
+/** Reads rows with their neighbours, good until the next call; asked from the top downwards, each row once. */
 export type NeighbourhoodReader = (top: number, rows: number) => Promise<NeighbourhoodRows>
 
 /**
@@ -28,29 +28,45 @@ export function createNeighbourhoodReader(
   const { width, height } = raster
   const read = createRowReader(raster, [band], [0, 0, width, height], signal)
   const { scale, offset } = raster.bands[band]!
-  const missing = nodataOf(raster) ?? NOTHING
-  const toValue = (sample: number): number => (isNodata(sample, missing) ? Number.NaN : sample * scale + offset)
-  let tail = new Float64Array(0)
-  let next = 0
+  const meaning: SampleMeaning = { scale, offset, nodata: nodataOf(raster) }
+  let room = new Float64Array(0)
+  let last = { top: 0, rows: 0 }
   return async (top, rows) => {
-    const values = new Float64Array((rows + 2) * width).fill(Number.NaN)
-    const isContinued = top > 0 && tail.length === 2 * width && next === top + 1
-    if (isContinued) values.set(tail)
-    const from = isContinued ? next : Math.max(0, top - 1)
+    const length = (rows + 2) * width
+    const isContinued = last.rows > 0 && top === last.top + last.rows
+    const tail = room.subarray(last.rows * width, (last.rows + 2) * width)
+    // Memory that is used again is not cleared for each answer.
+    const into = room.length >= length ? room : new Float64Array(length)
+    if (isContinued) into.set(tail)
+    room = into
+    const values = into.subarray(0, length)
+    const from = isContinued ? top + 1 : Math.max(0, top - 1)
     const to = Math.min(height, top + rows + 1)
-    if (to > from) place(await read(from, to - from), values, (from - top + 1) * width, toValue)
-    tail = values.slice(rows * width)
-    next = to
+    values.fill(Number.NaN, isContinued ? 2 * width : 0, (from - top + 1) * width)
+    values.fill(Number.NaN, (to - top + 1) * width)
+    if (to > from) place(await read(from, to - from), values.subarray((from - top + 1) * width), meaning)
+    last = { top, rows }
     return { width, rows, values }
   }
 }
 
-function place(
-  { data, mask }: PixelRows,
-  into: Float64Array,
-  begin: number,
-  toValue: (sample: number) => number,
-): void {
-  for (let at = 0; at < data.length; at++)
-    into[begin + at] = mask !== null && mask[at] === 0 ? Number.NaN : toValue(data[at]!)
+interface SampleMeaning {
+  readonly scale: number
+  readonly offset: number
+  readonly nodata: NodataRange | null
 }
+
+/** Each step is a loop of its own over what needs it: most files have neither nodata nor a scale. */
+function place({ data, mask }: PixelRows, into: Float64Array, { scale, offset, nodata }: SampleMeaning): void {
+  into.set(data)
+  const { length } = data
+  if (nodata && mayHold(data, nodata))
+    for (let at = 0; at < length; at++)
+      if (into[at]! >= nodata.lowest && into[at]! <= nodata.highest) into[at] = Number.NaN
+  if (scale !== 1 || offset !== 0) for (let at = 0; at < length; at++) into[at] = into[at]! * scale + offset
+  if (mask) for (let at = 0; at < length; at++) if (mask[at] === 0) into[at] = Number.NaN
+}
+
+/** False if no sample is nodata; one value is looked for without a loop of our own. */
+const mayHold = (data: Samples, { lowest, highest }: NodataRange): boolean =>
+  lowest !== highest || data.includes(lowest)

@@ -24,7 +24,7 @@ export interface TerrainInputOptions {
 /** Ground size of the pixels of a row: metres to the east and to the south. */
 type GroundSize = (row: number) => readonly [east: number, south: number]
 
-/** The gradient of the surface: metres of height for each metre to the east and to the north. */
+/** Of the gradient of the surface: metres of height for each metre to the east and to the north; NaN for no value. */
 type ToMeasure = (east: number, north: number) => number
 
 const DEGREES = 180 / Math.PI
@@ -46,16 +46,33 @@ export function createTerrainInput(raster: Raster, options: TerrainInputOptions)
   const z = checkRange('z_factor', options.z_factor ?? 1, Number.MIN_VALUE, 1e6)
   const read = createNeighbourhoodReader(raster, band, signal)
   const isShade = measure === 'hillshade'
-  const toMeasure = measures[measure](options)
+  const rule: TerrainRule = { size, z, toMeasure: measures[measure](options) }
+  const nodata = isShade ? 0 : SLOPE_NODATA
+  // Used again for each answer: new memory would be cleared and paged in each time.
+  let room = { data: new (isShade ? Uint8Array : Float32Array)(0), mask: new Uint8Array(0) }
   return {
     width: raster.width,
     height: raster.height,
     sampleType: isShade ? 'uint8' : 'float32',
     bands: [{ name: measure, colour: 'gray', scale: 1, offset: 0, unit: unitOf(options) }],
-    nodata: isShade ? 0 : SLOPE_NODATA,
+    nodata,
     masked: false,
     georeferencing: { affine: raster.affine, crs: raster.crs, geoTags: raster.geoTags },
-    readRows: async (top, rows) => measureRows(await read(top, rows), top, { size, z, toMeasure, isShade }),
+    readRows: async (top, rows) => {
+      const found = await read(top, rows)
+      const pixels = rows * found.width
+      if (room.mask.length < pixels)
+        room = { data: new (isShade ? Uint8Array : Float32Array)(pixels), mask: new Uint8Array(pixels) }
+      const into = {
+        width: found.width,
+        rows,
+        bands: 1,
+        data: room.data.subarray(0, pixels).fill(nodata),
+        mask: room.mask.subarray(0, pixels).fill(0),
+      }
+      measureRows(found, top, rule, into)
+      return into
+    },
   }
 }
 
@@ -67,7 +84,6 @@ function checkRange(name: string, value: number, min: number, max: number): numb
   throw new RasterFailure('request', `${name} of ${value} is not between ${min} and ${max}`)
 }
 
-/** What becomes of a gradient; NaN for no value. */
 const measures: Readonly<Record<TerrainMeasure, (options: TerrainInputOptions) => ToMeasure>> = {
   /** 1 + 254 × the cosine between the light and the normal of the surface; 1 in the shade. */
   hillshade: ({ azimuth = 315, altitude = 45 }) => {
@@ -75,13 +91,14 @@ const measures: Readonly<Record<TerrainMeasure, (options: TerrainInputOptions) =
     const [lightEast, lightNorth, lightUp] = [Math.sin(a) * Math.cos(h), Math.cos(a) * Math.cos(h), Math.sin(h)]
     return (east, north) => {
       const cosine = (lightUp - east * lightEast - north * lightNorth) / Math.sqrt(1 + east * east + north * north)
-      return Math.floor(1 + 254 * Math.max(0, cosine) + 0.5)
+      if (cosine > 0) return Math.floor(1 + 254 * cosine + 0.5)
+      return cosine === cosine ? 1 : Number.NaN
     }
   },
   slope: ({ slope_unit = 'degrees' }) =>
     slope_unit === 'percent'
-      ? (east, north) => 100 * Math.hypot(east, north)
-      : (east, north) => Math.atan(Math.hypot(east, north)) * DEGREES,
+      ? (east, north) => 100 * Math.sqrt(east * east + north * north)
+      : (east, north) => Math.atan(Math.sqrt(east * east + north * north)) * DEGREES,
   /** Where the surface falls: degrees clockwise from north, 0 to below 360. */
   aspect: () => (east, north) => {
     if (east === 0 && north === 0) return Number.NaN
@@ -91,38 +108,47 @@ const measures: Readonly<Record<TerrainMeasure, (options: TerrainInputOptions) =
   },
 }
 
+interface TerrainRule {
+  readonly size: GroundSize
+  readonly z: number
+  readonly toMeasure: ToMeasure
+}
+
 function measureRows(
   { width, rows, values }: NeighbourhoodRows,
   top: number,
-  {
-    size,
-    z,
-    toMeasure,
-    isShade,
-  }: { readonly size: GroundSize; readonly z: number; readonly toMeasure: ToMeasure; readonly isShade: boolean },
-): PixelRows {
-  const data = isShade ? new Uint8Array(width * rows) : new Float32Array(width * rows).fill(SLOPE_NODATA)
-  const mask = new Uint8Array(width * rows)
+  { size, z, toMeasure }: TerrainRule,
+  { data, mask }: { readonly data: Uint8Array | Float32Array; readonly mask: Uint8Array },
+): void {
   for (let row = 0; row < rows; row++) {
     const [east_m, south_m] = size(top + row)
-    const [toEast, toNorth] = [z / (8 * east_m), z / (8 * south_m)]
-    for (let column = 1; column < width - 1; column++) {
-      const a = row * width + column - 1
-      const d = a + width
-      const g = d + width
-      const left = values[a]! + 2 * values[d]! + values[g]!
-      const right = values[a + 2]! + 2 * values[d + 2]! + values[g + 2]!
-      const above = values[a]! + 2 * values[a + 1]! + values[a + 2]!
-      const below = values[g]! + 2 * values[g + 1]! + values[g + 2]!
+    const toEast = z / (8 * east_m)
+    const toNorth = z / (8 * south_m)
+    // Sums and differences down the columns on the left and in the middle of the 3 × 3 pixels.
+    let left = Number.NaN
+    let leftFall = Number.NaN
+    let middle = Number.NaN
+    let fall = Number.NaN
+    let own = Number.NaN
+    for (let at = row * width, end = at + width; at < end; at++) {
+      const above = values[at]!
+      const next = values[at + width]!
+      const below = values[at + 2 * width]!
+      const right = above + 2 * next + below
+      const rightFall = above - below
+      const measured = toMeasure((right - left) * toEast, (leftFall + 2 * fall + rightFall) * toNorth)
       // The pixel itself does not count in the sums, and has no result without a value.
-      const own = values[d + 1]!
-      const measured = own === own ? toMeasure((right - left) * toEast, (above - below) * toNorth) : Number.NaN
-      if (measured !== measured) continue
-      data[d - width + 1] = measured
-      mask[d - width + 1] = 255
+      if (measured === measured && own === own) {
+        data[at - 1] = measured
+        mask[at - 1] = 255
+      }
+      left = middle
+      leftFall = fall
+      middle = right
+      fall = rightFall
+      own = next
     }
   }
-  return { width, rows, bands: 1, data, mask }
 }
 
 function groundSize({ affine, crs }: Raster): GroundSize {

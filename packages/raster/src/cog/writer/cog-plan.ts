@@ -40,7 +40,6 @@ const LARGEST_STRIP_BYTES = 268_435_456
 const TILE_BYTES = 16_777_216
 const LONGEST_SIDE = 2_147_483_647
 const MOST_BANDS = 65_535
-const DEFAULT_EFFORT = 3
 const DEFAULT_QUALITY = 75
 
 /**
@@ -72,7 +71,11 @@ export function planCog(input: CogInput, options: CogOptions): CogPlan {
     placement: input.georeferencing,
     metadata: input.metadata ?? {},
     compression,
-    level: checkRange('a compression level', options.level ?? DEFAULT_EFFORT, COMPRESSIONS[compression].most),
+    level: checkRange(
+      'a compression level',
+      options.level ?? COMPRESSIONS[compression].effort,
+      COMPRESSIONS[compression].most,
+    ),
     quality: checkRange('a quality', options.quality ?? DEFAULT_QUALITY, 100),
     lossless: options.lossless ?? false,
     predictor: choosePredictor(compression, sampleType, options.predictor ?? palette === null),
