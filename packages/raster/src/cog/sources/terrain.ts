@@ -1,7 +1,7 @@
 import { applyAffine } from '@swath/geo/affine.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { RasterFailure } from '../../failures.ts'
-import type { PixelRows, Raster } from '../../types.ts'
+import type { Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { createNeighbourhoodReader, type NeighbourhoodRows } from './neighbourhood.ts'
 
