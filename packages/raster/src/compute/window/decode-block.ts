@@ -39,12 +39,12 @@ export function decodeToMemory(
 /** The bytes of a block before they are samples, at least shape.leastBytes of them. */
 function decompress(kernels: Kernels, codec: Codec, bytes: Uint8Array, { length, shape }: BlockRef): Address {
   if (bytes.byteLength < length) throw new RasterFailure('damaged', 'the file ends inside a block')
-  if (codec.name !== 'deflate') return storeBytes(kernels, decodeBlock(codec, bytes, shape))
+  if (codec.name !== 'deflate') return placeBytes(kernels, decodeBlock(codec, bytes, shape))
   // Deflate is what most files use, and its bytes can come out where they are needed.
+  const { byteLength } = bytes
+  const from = placeBytes(kernels, bytes)
   const at = kernels.memory.reserve(shape.mostBytes)
-  const mark = kernels.memory.mark()
-  const found = kernels.inflate(at, shape.mostBytes, storeBytes(kernels, bytes), bytes.byteLength)
-  kernels.memory.release(mark)
+  const found = kernels.inflate(at, shape.mostBytes, from, byteLength)
   if (found < shape.leastBytes) {
     throw new RasterFailure('damaged', `a deflate block holds ${found} bytes where its pixels need ${shape.leastBytes}`)
   }
@@ -91,11 +91,12 @@ export function decodedBytes({ shape }: BlockRef, type: SampleType): number {
 }
 
 function storeSamples(kernels: Kernels, samples: ArrayBufferView): Address {
-  return storeBytes(kernels, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
+  return placeBytes(kernels, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
 }
 
-/** A copy of bytes in the memory of the kernels. */
-function storeBytes(kernels: Kernels, bytes: Uint8Array): Address {
+/** Where bytes lie in the memory of the kernels: as they are, or a copy. To reserve more may detach the array itself. */
+function placeBytes(kernels: Kernels, bytes: Uint8Array): Address {
+  if (bytes.buffer === kernels.memory.buffer) return bytes.byteOffset
   const at = kernels.memory.reserve(bytes.byteLength)
   new Uint8Array(kernels.memory.buffer).set(bytes, at)
   return at

@@ -4,6 +4,7 @@ import { findCodec } from '../../formats/block-decoders.ts'
 import { RasterFailure, checkCancelled } from '../../failures.ts'
 import { readRanges } from '../../io/source/coalesce.ts'
 import type { Level, Raster, SampleType, Source } from '../../types.ts'
+import type { KernelMemory } from '../kernels/types.ts'
 import { decodedBytes } from './decode-block.ts'
 import { checkRef, planBlocks } from './block-refs.ts'
 import type { BlockRef } from './block-refs.ts'
@@ -15,8 +16,8 @@ import type { Window } from './window.ts'
 export interface LoadedBlocks {
   readonly level: Level
   readonly refs: readonly BlockRef[]
-  /** The bytes as the file has them. Valid until the next call. */
-  readonly bytesOf: (ref: BlockRef) => Uint8Array
+  /** The bytes as the file has them; those of a local file are read into the memory, and lie there until it is released. */
+  readonly bytesOf: (ref: BlockRef, memory: KernelMemory) => Uint8Array
   /** The decoded block that threads share, room for it, or null where it is nobody else's business. */
   readonly share: (ref: BlockRef) => BlockHit | BlockFill | null
   readonly release: () => void
@@ -173,9 +174,9 @@ async function fetchBytes(
 }
 
 function readLocally(source: Source): LoadedBlocks['bytesOf'] {
-  let scratch = new Uint8Array(0)
-  return ({ offset, length }) => {
-    if (scratch.length < length) scratch = new Uint8Array(length)
-    return scratch.subarray(0, source.readSync!(offset, scratch.subarray(0, length)))
+  return ({ offset, length }, memory) => {
+    const at = memory.reserve(length)
+    const into = new Uint8Array(memory.buffer, at, length)
+    return into.subarray(0, source.readSync!(offset, into))
   }
 }

@@ -135,7 +135,7 @@ function takePart(
     }
   }
   try {
-    const bytes = blocks.bytesOf(ref)
+    const bytes = blocks.bytesOf(ref, kernels.memory)
     const block =
       type === 'mask'
         ? decodeMaskToMemory(kernels, bytes, ref, blocks.level)
