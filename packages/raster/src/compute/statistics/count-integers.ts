@@ -7,12 +7,13 @@ const MAX_COUNTED = 2 ** 31
 /** How often every sample of 8 or 16 bits comes, the sample seen as an unsigned number. */
 export interface IntegerCounts {
   readonly totals: Float64Array
-  readonly recent: Uint32Array
+  /** Whole pixels that are not in the totals yet; null until one is counted: weighted pixels need the totals only. */
+  recent: Uint32Array | null
   counted: number
 }
 
 export function startCounts(bits: 8 | 16): IntegerCounts {
-  return { totals: new Float64Array(2 ** bits), recent: new Uint32Array(2 ** bits), counted: 0 }
+  return { totals: new Float64Array(2 ** bits), recent: null, counted: 0 }
 }
 
 /** Counts the samples of a piece. @param mask one byte a pixel, or null where every pixel counts. */
@@ -31,6 +32,7 @@ export function countPiece(counts: IntegerCounts, piece: Piece, mask: Uint8Array
       settleCounts(counts)
       counts.counted = length
     }
+    counts.recent ??= new Uint32Array(counts.totals.length)
     if (samples instanceof Uint8Array) countBytes(counts.recent, samples, stride, pixel, length, mask)
     else countWords(counts.recent, samples, stride, pixel, length, mask)
   }
@@ -38,8 +40,8 @@ export function countPiece(counts: IntegerCounts, piece: Piece, mask: Uint8Array
 
 /** Adds up what was counted lately. */
 export function settleCounts({ totals, recent }: IntegerCounts): Float64Array {
-  for (let word = 0; word < recent.length; word++) totals[word]! += recent[word]!
-  recent.fill(0)
+  for (let word = 0; recent !== null && word < recent.length; word++) totals[word]! += recent[word]!
+  recent?.fill(0)
   return totals
 }
 

@@ -29,8 +29,10 @@ export interface ValueList {
 
 function listValues(totals: Float64Array, signed: boolean, { nodata, scale, offset }: ValueRules): ValueList {
   const half = signed ? totals.length / 2 : 0
-  const values = new Float64Array(totals.length)
-  const masses = new Float64Array(totals.length)
+  let different = 0
+  for (let at = 0; at < totals.length; at++) if (totals[at] !== 0) different++
+  const values = new Float64Array(different)
+  const masses = new Float64Array(different)
   let count = 0
   for (let at = 0; at < totals.length; at++) {
     // Negative samples lie in the upper half of the unsigned numbers; a negative scale turns the order around.
@@ -40,7 +42,7 @@ function listValues(totals: Float64Array, signed: boolean, { nodata, scale, offs
     values[count] = sample * scale + offset
     masses[count++] = mass
   }
-  return { values: values.slice(0, count), masses: masses.slice(0, count) }
+  return { values: values.subarray(0, count), masses: masses.subarray(0, count) }
 }
 
 /** The numbers of a band of which it is known how often each value comes. */
