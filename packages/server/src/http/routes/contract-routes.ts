@@ -8,6 +8,7 @@ import { createDeprecationHeaders } from '../deprecation-headers.ts'
 import { readJsonBody, dispatchCall, canRefuse, sendResult, type HttpContext } from '../http-call.ts'
 import { compressBody } from '../compress-body.ts'
 import { isNotModified } from '../send-response.ts'
+import { viewBytes } from '../view-bytes.ts'
 import { toTextBody } from '../send-text.ts'
 import { resolveBaseUrl } from '../server.ts'
 import { representations } from '../representations/representations.ts'
@@ -208,6 +209,6 @@ function sendRepresentation(route: Route, reply: FastifyReply, url: string, resu
   if (status === 200 && isNotModified(reply, headers['etag'])) return reply.code(304).send()
   if (body === null) return reply.code(status).send()
   if (media_type) reply.type(media_type)
-  const uncompressed = body instanceof Uint8Array ? Buffer.from(body) : toTextBody(reply, body, canRefuse(result))
+  const uncompressed = body instanceof Uint8Array ? viewBytes(body) : toTextBody(reply, body, canRefuse(result))
   return reply.code(status).send(compressBody(reply, uncompressed, media_type))
 }
