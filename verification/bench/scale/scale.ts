@@ -14,11 +14,14 @@ import { benchFolder, ensureScenes } from '../raster/context.ts'
 import { chooseScatteredTiles, withOpenRaster, type TileAddress } from '../raster/tile-sets.ts'
 import { createRequestBytes, measureThroughput } from '../socket-load.ts'
 import { startInstallation, type ScaleInstallation } from './installation.ts'
+import { limitProcessor } from './processor-share.ts'
 import { measureRequests, type RequestLoadResult } from './request-load.ts'
 
 const min_second_process = 1.7
 const min_cached_tile = 0.7
 const callers = 8
+/** For two processes, PostgreSQL and the load without a limit. */
+const enough_cores = 6
 const bare_connections = 16
 
 interface ScaleOptions {
@@ -26,6 +29,8 @@ interface ScaleOptions {
   /** Part of the names of the workloads to run; empty for all. */
   readonly only: string
   readonly duration_ms: number
+  /** Of a core, for each process while two are compared with one; 0 for no limit. */
+  readonly share: number
 }
 
 /** Requests of one kind; `request` is called with the number of the round and of the request. */
@@ -40,8 +45,10 @@ interface Workload {
 /**
  * What a second process adds: reads, searches, tiles and placements of orders over many wallets with one process and with two,
  * alternating; throughput, p50 and p99; cached tiles compared with a bare Fastify answer of the same bytes; memory of each process.
- * The load, PostgreSQL and both processes share the cores of this machine: with fewer than about six, they are what is measured.
- * `--rounds`, `--seconds` of each, `--items`, `--wallets`, `--only` a part of the name of a workload.
+ * The load, PostgreSQL and both processes share the cores of this machine. With fewer than about six the cores would be what is
+ * measured, so each process is limited to a share of one then, as containers are: what is compared is the throughput of two such
+ * shares with that of one. `--share` of a core, 0 for no limit; `--rounds`, `--seconds` of each, `--items`, `--wallets`, `--only`
+ * a part of the name of a workload.
  */
 export async function benchScale(args: readonly string[]): Promise<readonly Figure[]> {
   const { values } = parseArgs({
@@ -52,6 +59,7 @@ export async function benchScale(args: readonly string[]): Promise<readonly Figu
       items: { type: 'string', default: '5000' },
       wallets: { type: 'string', default: '16' },
       only: { type: 'string', default: '' },
+      share: { type: 'string', default: cpus().length < enough_cores ? '0.3' : '0' },
       scenes: { type: 'string', default: join(benchFolder, 'scenes') },
     },
   })
@@ -60,9 +68,11 @@ export async function benchScale(args: readonly string[]): Promise<readonly Figu
   ensureScenes(values.scenes, python)
   const scene = join(values.scenes, 's2.tif')
   const tiles = await withOpenRaster(scene, (raster) => chooseScatteredTiles(raster, 13, 20_000).tiles)
-  const { rounds, seconds, only } = values
-  const options = { rounds: Number(rounds), only, duration_ms: 1000 * Number(seconds) }
-  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${rounds} rounds of ${seconds} s`)
+  const { rounds, seconds, only, share } = values
+  const options = { rounds: Number(rounds), only, duration_ms: 1000 * Number(seconds), share: Number(share) }
+  console.log(
+    `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${rounds} rounds of ${seconds} s; ${describeShare(options.share)}`,
+  )
   return withPostgresServer(async (server) => {
     const sizes = { items: Number(values.items), wallets: Number(values.wallets), scene }
     const installation = await startInstallation(server, sizes)
@@ -90,6 +100,9 @@ async function measureAll(
     console.log(`memory of process ${index + 1}: ${await describeMemory(pid)}`)
   return figures
 }
+
+const describeShare = (share: number): string =>
+  share === 0 ? 'processes without a limit' : `each process has ${share} of a core while two are compared with one`
 
 /** The first tile of a process waits for its thread, on a busy machine for longer than a tile may take. */
 async function startRasterThread(tile_url: string): Promise<void> {
@@ -157,7 +170,7 @@ async function createWorkloads(
 async function compareProcesses(
   { processes }: ScaleInstallation,
   workload: Workload,
-  { rounds, duration_ms }: ScaleOptions,
+  { rounds, duration_ms, share }: ScaleOptions,
 ): Promise<Figure> {
   const urls = processes.map(({ url }) => url)
   if (workload.isWarmedUp) {
@@ -168,6 +181,7 @@ async function compareProcesses(
     }
   }
   const results: { one: RequestLoadResult; two: RequestLoadResult }[] = []
+  const limits = share === 0 ? [] : await Promise.all(processes.map(({ pid }) => limitProcessor(pid, share)))
   for (let round = 1; round <= rounds; round++) {
     const measure = (used: readonly string[]): Promise<RequestLoadResult> => {
       const request = (number: number): HttpCall | null => workload.request(`${round}-${used.length}`, number)
@@ -175,6 +189,7 @@ async function compareProcesses(
     }
     results.push({ one: await measure(urls.slice(0, 1)), two: await measure(urls) })
   }
+  for (const endLimit of limits) await endLimit()
   const value = median(results.map(({ one, two }) => two.per_s / one.per_s))
   for (const side of ['one', 'two'] as const) {
     const of = (key: keyof RequestLoadResult): number => median(results.map((result) => result[side][key]))
