@@ -1,7 +1,6 @@
-import { readDirectories, readFirst, readNumbers, readTiffHeader } from '../src/formats/tiff/directory.ts'
+import { readDirectories, readTiffHeader } from '../src/formats/tiff/directory.ts'
 import type { Directory, TiffHeader } from '../src/formats/tiff/directory.ts'
 import { createHeaderReader } from '../src/formats/tiff/header-reader.ts'
-import type { HeaderReader } from '../src/formats/tiff/header-reader.ts'
 import { TAG } from '../src/formats/tiff/tags.ts'
 import type { Source } from '../src/types.ts'
 
@@ -53,7 +52,7 @@ export async function checkCogLayout(source: Source): Promise<CogLayoutReport> {
   const directories = await readDirectories(reader, header)
   const note = await readNote(source, header)
   const parts: Part[] = []
-  for (const directory of directories) parts.push(await readPart(reader, header, directory))
+  for (const directory of directories) parts.push(await readPart(directory))
   const images = parts.filter((part) => !part.mask)
   const problems = [
     ...checkNote(note, header),
@@ -99,12 +98,9 @@ function checkNote(note: Note, header: TiffHeader): string[] {
   return problems
 }
 
-async function readPart(reader: HeaderReader, header: TiffHeader, directory: Directory): Promise<Part> {
-  const first = (tag: number, otherwise: number): Promise<number> =>
-    readFirst(reader, header, directory, tag, otherwise)
-  const list = async (tag: number): Promise<number[]> =>
-    (await readNumbers(reader, header, directory, tag, MOST_BLOCKS)) ?? []
-  const tiled = directory.has(TAG.tileOffsets)
+async function readPart({ fields, first, numbers }: Directory): Promise<Part> {
+  const list = async (tag: number): Promise<number[]> => (await numbers(tag, MOST_BLOCKS)) ?? []
+  const tiled = fields.has(TAG.tileOffsets)
   const [width, height] = [await first(TAG.width, 0), await first(TAG.height, 0)]
   const blockWidth = tiled ? await first(TAG.tileWidth, width) : width
   const blockHeight = await first(tiled ? TAG.tileLength : TAG.rowsPerStrip, height)
@@ -141,7 +137,7 @@ function checkLevels(images: readonly Part[]): string[] {
 
 function checkDirectoriesFirst(directories: readonly Directory[], parts: readonly Part[]): string[] {
   const firstData = Math.min(...parts.map((part) => firstOffset(part)))
-  const lastField = Math.max(...directories.flatMap((fields) => [...fields.values()].map((field) => field.offset)))
+  const lastField = Math.max(...directories.flatMap(({ fields }) => [...fields.values()].map((field) => field.offset)))
   return lastField < firstData
     ? []
     : [`a field of a directory lies at ${lastField}, after the first block at ${firstData}`]
