@@ -72,12 +72,23 @@ async function compileKernels(): Promise<string> {
 
 /**
  * The compiler requests many names, of which only those in the folder exist. Syntax that is not valid TypeScript is written
- * in a form that formatter and linter accept, and converted here: function decorators in comments, imports with extension.
+ * in a form that formatter and linter accept, and converted here: function decorators in comments, imports with extension, and
+ * functions that are repeated for each of some types.
  */
 function readSource(name: string): string | null {
   const path = new URL(name, folder)
   if (!existsSync(path)) return null
   return readFileSync(path, 'utf8')
+    .replaceAll(/\/\* @each (.*) \*\/\n((?:.+\n)+)/g, (_, types: string, text: string) => repeatForTypes(text, types))
     .replaceAll('/* @inline */', '@inline')
     .replaceAll(/( from '\.\/[\w-]+)\.ts'/g, "$1'")
 }
+
+/** Functions once for each type, which stands for T in their text and, in capitals, in their names: the compiler exports no generics. */
+const repeatForTypes = (text: string, types: string): string =>
+  types
+    .split(' ')
+    .map((type) =>
+      text.replaceAll('<T>', `<${type}>`).replaceAll(/(?<=function [a-z]+)T(?=(?:x4)?\()/g, type.toUpperCase()),
+    )
+    .join('\n')

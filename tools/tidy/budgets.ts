@@ -10,7 +10,6 @@ export const lineBudgets = {
 export const tablePatterns: readonly RegExp[] = [
   /^packages\/contract\/src\/(operations|schemas)\//,
   /^packages\/contract\/src\/(routes|events|problems|lifecycles)\.ts$/,
-  /^packages\/raster\/src\/render\/style\/colormaps\.ts$/,
   /^packages\/server\/src\/platform\/settings\.ts$/,
   /^packages\/server\/test\/contract\/examples\//,
   /^tools\/tidy\/boundaries\.ts$/,

@@ -70,10 +70,19 @@ test('a good file has no problems, and damage to its layout is found', async () 
     await find((bytes) => bytes.writeUInt32LE(7, entryOf(324) + 4)),
     /lists 7 places and 6 lengths of 6 blocks/,
   )
-  assert.match(await find((bytes) => bytes.writeUInt32LE(0, listOf(325))), /block 0 of image 600×300 has a place or/)
-  assert.match(await find((bytes) => bytes.writeUInt32LE(1e8, listOf(325) + 4)), /block 1 .* lies beyond the end/)
+  assert.match(
+    await find((bytes) => bytes.writeUInt32LE(0, listOf(325))),
+    /block 0 of image 600×300 is not preceded by its length/,
+  )
+  assert.match(
+    await find((bytes) => bytes.writeUInt32LE(1e8, listOf(325) + 4)),
+    /block 1 of image 600×300 does not end with/,
+  )
   const moved = good.readUInt32LE(listOf(324)) + 12
-  assert.match(await find((bytes) => bytes.writeUInt32LE(moved, listOf(324) + 4)), /overlaps the one before it/)
+  assert.match(
+    await find((bytes) => bytes.writeUInt32LE(moved, listOf(324) + 4)),
+    /block 1 of image 600×300 does not follow the one before it/,
+  )
   const nextOf = (at: number): number => good.readUInt32LE(at + 2 + good.readUInt16LE(at) * 12)
   // The first field of the directory after that of the mask says what kind of picture it is.
   const overview = nextOf(nextOf(directory)) + 2

@@ -1,7 +1,6 @@
-import { readDirectories, readFirst, readNumbers, readTiffHeader } from '../src/formats/tiff/directory.ts'
+import { readDirectories, readTiffHeader } from '../src/formats/tiff/directory.ts'
 import type { Directory, TiffHeader } from '../src/formats/tiff/directory.ts'
 import { createHeaderReader } from '../src/formats/tiff/header-reader.ts'
-import type { HeaderReader } from '../src/formats/tiff/header-reader.ts'
 import { TAG } from '../src/formats/tiff/tags.ts'
 import type { Source } from '../src/types.ts'
 
@@ -27,10 +26,14 @@ interface Part {
   readonly counts: readonly number[]
 }
 
+/** An image with its mask, if it has one. */
+type Level = readonly [image: Part, ...masks: Part[]]
+
+const sizeOf = ({ width, height }: Part): string => `${width}×${height}`
+
 const MOST_BLOCKS = 1_048_576
-/** Bytes around the data of a block: its length before it, its last four bytes again after it. */
-const WRAPPING = 8
 const SIZE_LINE = /^GDAL_STRUCTURAL_METADATA_SIZE=(\d{6}) bytes\n/
+const MASKS = 'MASK_INTERLEAVED_WITH_IMAGERY=YES'
 const FACTS = [
   'LAYOUT=IFDS_BEFORE_DATA\n',
   'BLOCK_ORDER=ROW_MAJOR\n',
@@ -40,10 +43,10 @@ const FACTS = [
 ]
 
 /**
- * Checks whether a TIFF has the layout of a cloud optimized GeoTIFF in GDAL's strict sense: the ghost area after the header, all
- * directories before all data and from large to small, data from the smallest level to the largest, blocks row after
- * row, each with its length before it and its last four bytes repeated, each mask block right after its image block.
- * Every block's surroundings are read.
+ * Checks whether a TIFF has the layout of a cloud optimized GeoTIFF as we write it, which is GDAL's in its strict sense: the ghost
+ * area after the header, all directories from large to small, then the blocks without a gap up to the end of the file, from the
+ * smallest level to the largest and row after row, each with its length before it and its last four bytes repeated, each mask
+ * block right after its image block. Every block's surroundings are read.
  *
  * @throws RasterFailure as `openRaster` does for a file that is no readable TIFF.
  */
@@ -53,24 +56,18 @@ export async function checkCogLayout(source: Source): Promise<CogLayoutReport> {
   const directories = await readDirectories(reader, header)
   const note = await readNote(source, header)
   const parts: Part[] = []
-  for (const directory of directories) parts.push(await readPart(reader, header, directory))
-  const images = parts.filter((part) => !part.mask)
-  const problems = [
-    ...checkNote(note, header),
-    ...checkLevels(images),
-    ...checkDirectoriesFirst(directories, parts),
-    ...checkDataOrder(images),
-    ...(note.text.includes('MASK_INTERLEAVED_WITH_IMAGERY=YES') ? checkMasks(parts) : []),
-  ]
-  for (const part of parts) problems.push(...checkCounts(part, source.size), ...(await checkBlocks(source, part)))
-  problems.push(...checkOverlaps(parts))
+  for (const directory of directories) parts.push(await readPart(directory))
+  const levels = parts
+    .filter((part) => !part.mask)
+    .map((image): Level => [image, ...parts.filter((part) => part.mask && sizeOf(part) === sizeOf(image))])
+  const lastField = Math.max(...directories.flatMap(({ fields }) => [...fields.values()].map((field) => field.offset)))
   return {
-    problems,
-    levels: images.map(({ width, height }) => ({
-      width,
-      height,
-      masked: findMask(parts, width, height) !== undefined,
-    })),
+    problems: [
+      ...checkNote(note, header),
+      ...checkLevels(levels, note.text.includes(MASKS)),
+      ...(await checkBlocks(source, levels, lastField)),
+    ],
+    levels: levels.map(([{ width, height }, mask]) => ({ width, height, masked: mask !== undefined })),
     blocks: parts.reduce((sum, part) => sum + part.offsets.length, 0),
     bigTiff: header.big,
   }
@@ -99,16 +96,12 @@ function checkNote(note: Note, header: TiffHeader): string[] {
   return problems
 }
 
-async function readPart(reader: HeaderReader, header: TiffHeader, directory: Directory): Promise<Part> {
-  const first = (tag: number, otherwise: number): Promise<number> =>
-    readFirst(reader, header, directory, tag, otherwise)
-  const list = async (tag: number): Promise<number[]> =>
-    (await readNumbers(reader, header, directory, tag, MOST_BLOCKS)) ?? []
-  const tiled = directory.has(TAG.tileOffsets)
+async function readPart({ fields, first, numbers }: Directory): Promise<Part> {
+  const list = async (tag: number): Promise<number[]> => (await numbers(tag, MOST_BLOCKS)) ?? []
+  const tiled = fields.has(TAG.tileOffsets)
   const [width, height] = [await first(TAG.width, 0), await first(TAG.height, 0)]
   const blockWidth = tiled ? await first(TAG.tileWidth, width) : width
   const blockHeight = await first(tiled ? TAG.tileLength : TAG.rowsPerStrip, height)
-  const planes = (await first(TAG.planarConfiguration, 1)) === 2 ? await first(TAG.samplesPerPixel, 1) : 1
   const subfile = await first(TAG.subfileType, 0)
   const mask = (subfile & 4) !== 0
   return {
@@ -118,107 +111,53 @@ async function readPart(reader: HeaderReader, header: TiffHeader, directory: Dir
     height,
     tiled,
     subfile,
-    blocks: Math.ceil(width / blockWidth) * Math.ceil(height / blockHeight) * planes,
+    blocks: Math.ceil(width / blockWidth) * Math.ceil(height / blockHeight),
     offsets: await list(tiled ? TAG.tileOffsets : TAG.stripOffsets),
     counts: await list(tiled ? TAG.tileByteCounts : TAG.stripByteCounts),
   }
 }
 
-function checkLevels(images: readonly Part[]): string[] {
+function checkLevels(levels: readonly Level[], masked: boolean): string[] {
   const problems: string[] = []
-  for (const [index, part] of images.entries()) {
-    if (!part.tiled && Math.max(part.width, part.height) > 512) problems.push(`${part.name} is not tiled`)
-    if ((part.subfile & 1) !== (index === 0 ? 0 : 1))
-      problems.push(`${part.name} ${index === 0 ? 'calls itself an overview' : 'does not call itself an overview'}`)
-    const larger = images[index - 1]
-    if (larger && (larger.width < part.width || larger.height < part.height))
-      problems.push(`${part.name} comes after a smaller level`)
+  for (const [index, [image, ...masks]] of levels.entries()) {
+    const larger = levels[index - 1]?.[0]
+    if (!image.tiled) problems.push(`${image.name} is not tiled`)
+    if ((image.subfile & 1) !== (index === 0 ? 0 : 1))
+      problems.push(`${image.name} ${index === 0 ? 'calls itself an overview' : 'does not call itself an overview'}`)
+    if (larger && (larger.width < image.width || larger.height < image.height))
+      problems.push(`${image.name} comes after a smaller level`)
+    if (masks.length !== (masked ? 1 : 0)) problems.push(`${image.name} has ${masks.length} masks`)
   }
-  const last = images.at(-1)
-  if (images.length === 1 && last && Math.max(last.width, last.height) > 512) problems.push('there are no overviews')
+  const [last] = levels.at(-1)!
+  if (Math.max(last.width, last.height) > 512) problems.push('there are no overviews')
   return problems
 }
 
-function checkDirectoriesFirst(directories: readonly Directory[], parts: readonly Part[]): string[] {
-  const firstData = Math.min(...parts.map((part) => firstOffset(part)))
-  const lastField = Math.max(...directories.flatMap((fields) => [...fields.values()].map((field) => field.offset)))
-  return lastField < firstData
-    ? []
-    : [`a field of a directory lies at ${lastField}, after the first block at ${firstData}`]
-}
-
-/** Blocks at 0 are not stored at all. */
-function firstOffset(part: Part): number {
-  return part.offsets.reduce((least, offset) => (offset > 0 && offset < least ? offset : least), Infinity)
-}
-
-function checkDataOrder(images: readonly Part[]): string[] {
+/** Walks from block to block. One that lies nowhere and has no length is left out. */
+async function checkBlocks(source: Source, levels: readonly Level[], lastField: number): Promise<string[]> {
   const problems: string[] = []
-  for (const [index, part] of images.entries()) {
-    const smaller = images[index + 1]
-    if (smaller && firstOffset(part) < firstOffset(smaller))
-      problems.push(`the data of ${part.name} comes before that of ${smaller.name}`)
-    let last = 0
-    for (const offset of part.offsets) {
-      if (offset > 0 && offset < last) problems.push(`${part.name} has blocks out of order at ${offset}`)
-      last = Math.max(last, offset)
-    }
+  let end: number | undefined
+  for (const level of levels.toReversed()) {
+    for (const { name, blocks, offsets, counts } of level)
+      if (offsets.length !== blocks || counts.length !== blocks)
+        return [`${name} lists ${offsets.length} places and ${counts.length} lengths of ${blocks} blocks`]
+    for (let index = 0; index < level[0].blocks; index++)
+      for (const { name, offsets, counts } of level) {
+        const [offset, count] = [offsets[index]!, counts[index]!]
+        if (offset === 0 && count === 0) continue
+        const block = `block ${index} of ${name}`
+        if (offset <= lastField) problems.push(`${block} comes before a field of a directory at ${lastField}`)
+        if (end !== undefined && offset !== end + 4) problems.push(`${block} does not follow the one before it`)
+        const leader = Buffer.from(await source.read(offset - 4, 4))
+        const trailer = Buffer.from(await source.read(offset + count - 4, 8))
+        if (leader.length < 4 || leader.readUInt32LE(0) !== count)
+          problems.push(`${block} is not preceded by its length`)
+        if (trailer.length < 8 || !trailer.subarray(0, 4).equals(trailer.subarray(4)))
+          problems.push(`${block} does not end with its last four bytes repeated`)
+        end = offset + count + 4
+      }
   }
-  return problems
-}
-
-/** Every block is listed, either with a place and a length or with neither, and lies in the file. */
-function checkCounts({ name, blocks, offsets, counts }: Part, size: number | undefined): string[] {
-  if (offsets.length !== blocks || counts.length !== blocks)
-    return [`${name} lists ${offsets.length} places and ${counts.length} lengths of ${blocks} blocks`]
-  const problems: string[] = []
-  for (const [index, offset] of offsets.entries()) {
-    const count = counts[index]!
-    if ((offset === 0) !== (count === 0)) problems.push(`block ${index} of ${name} has a place or a length, not both`)
-    if (size !== undefined && offset + count > size) problems.push(`block ${index} of ${name} lies beyond the end`)
-  }
-  return problems
-}
-
-/** No byte belongs to two blocks, their lengths before and their last bytes after them included. */
-function checkOverlaps(parts: readonly Part[]): string[] {
-  const placed = parts.flatMap(({ name, offsets, counts }) =>
-    offsets.flatMap((offset, index) => (offset > 0 ? [{ name, index, offset, end: offset + counts[index]! }] : [])),
-  )
-  placed.sort((a, b) => a.offset - b.offset)
-  return placed.flatMap(({ name, index, offset }, at) => {
-    const before = placed[at - 1]
-    return before && offset < before.end + WRAPPING ? [`block ${index} of ${name} overlaps the one before it`] : []
-  })
-}
-
-function findMask(parts: readonly Part[], width: number, height: number): Part | undefined {
-  return parts.find((part) => part.mask && part.width === width && part.height === height)
-}
-
-function checkMasks(parts: readonly Part[]): string[] {
-  const problems: string[] = []
-  for (const image of parts.filter((part) => !part.mask)) {
-    const mask = findMask(parts, image.width, image.height)
-    if (!mask) problems.push(`${image.name} has no mask`)
-    for (const [index, offset] of image.offsets.entries())
-      if (mask && offset > 0 && mask.offsets[index] !== offset + image.counts[index]! + WRAPPING)
-        problems.push(`block ${index} of ${mask.name} does not follow its image block`)
-  }
-  return problems
-}
-
-async function checkBlocks(source: Source, part: Part): Promise<string[]> {
-  const problems: string[] = []
-  for (const [index, offset] of part.offsets.entries()) {
-    const count = part.counts[index] ?? 0
-    if (offset === 0 || count < 4) continue
-    const leader = Buffer.from(await source.read(offset - 4, 4))
-    const trailer = Buffer.from(await source.read(offset + count - 4, 8))
-    if (leader.length < 4 || leader.readUInt32LE(0) !== count)
-      problems.push(`block ${index} of ${part.name} is not preceded by its length`)
-    if (trailer.length < 8 || !trailer.subarray(0, 4).equals(trailer.subarray(4)))
-      problems.push(`block ${index} of ${part.name} does not end with its last four bytes repeated`)
-  }
+  if (end !== undefined && source.size !== undefined && end !== source.size)
+    problems.push(`the last block ends at ${end}, the file at ${source.size}`)
   return problems
 }

@@ -15,7 +15,6 @@ import { createBlockCache } from '@swath/raster/io/cache/block-cache.ts'
 import { createHeaderCache } from '@swath/raster/io/cache/header-cache.ts'
 import { useSharedBlockCache } from '@swath/raster/io/cache/per-thread.ts'
 import type { RenderedImage as RenderedTile } from '@swath/raster/render/encode/rendered-image.ts'
-import { withKernels } from '@swath/raster/compute/kernels/per-thread.ts'
 import { computeZonalStatistics } from '@swath/raster/compute/statistics/zonal-statistics.ts'
 import type { MeasuredBandStatistics } from '@swath/raster/compute/statistics/measures.ts'
 import { createRasterPool } from '@swath/raster/pool/pool.ts'
@@ -92,7 +91,7 @@ async function renderTile(raster: Raster, tile: Tile, style: TileStyle): Promise
 }
 
 function encode(rendered: RenderedTile, { format }: TileStyle): Uint8Array {
-  return withKernels((kernels) => encodeRenderedImage(rendered, format, { kernels }))
+  return encodeRenderedImage(rendered, format)
 }
 
 const styles = new WeakMap<TileStyle, RasterStyle>()

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
 import { workerData } from 'piscina'
 import type { BlockCacheHandle } from '../io/cache/block-cache.ts'
-import { createLruCache } from '../io/cache/lru-cache.ts'
 import { useSharedBlockCache } from '../io/cache/per-thread.ts'
 import { RasterFailure } from '../failures.ts'
 import { localSource } from '../io/source/local-file.ts'
@@ -68,7 +68,7 @@ function openSource({ number, id, size, etag, path }: SourceDescriptor, ask: Ask
   return { id, size, etag, read: (offset, length) => ask!(number, offset, length), close: async () => {} }
 }
 
-const descriptors = createLruCache<RasterDescriptor, number>({ entries: 256 })
+const descriptors = new LRUCache<number, RasterDescriptor>({ max: 256 })
 
 /**
  * What is worked out for a file hangs on its levels, its grid and its reference system: the same objects are used for it

@@ -1,7 +1,6 @@
 import { DEFAULT_TILE_BUDGET_BYTES, readTile, planTile } from './warp/tile.ts'
 import { encodeRenderedImage, type ImageFormat } from './encode/image.ts'
 import { widenToRgba } from './encode/rendered-image.ts'
-import { withKernels } from '../compute/kernels/per-thread.ts'
 import { costOfWindow } from '../compute/window/window.ts'
 import type { Raster, Resampling, TileRequest } from '../types.ts'
 import type { RasterStyle } from './style/render-style.ts'
@@ -43,8 +42,7 @@ export async function renderComposite(rasters: readonly Raster[], request: Compo
     budget_bytes -= costOfWindow(raster, plan.level, plan.window, bands.length).decodedBytes
   }
   const data = new Uint8Array(collage.buffer)
-  const picture = { width: size, height: size, kind: 'rgba', data } as const
-  return withKernels((kernels) => encodeRenderedImage(picture, format, { quality, kernels }))
+  return encodeRenderedImage({ width: size, height: size, kind: 'rgba', data }, format, quality)
 }
 
 /** Fills what is still empty; answers how many pixels stay so. */

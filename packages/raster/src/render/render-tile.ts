@@ -6,7 +6,6 @@ import { readPreview } from './warp/preview.ts'
 import type { PreviewRequest } from './warp/preview.ts'
 import { encodeRenderedImage } from './encode/image.ts'
 import type { ImageFormat } from './encode/image.ts'
-import { withKernels } from '../compute/kernels/per-thread.ts'
 import type { PixelBlock, Raster } from '../types.ts'
 import type { RasterStyle } from './style/render-style.ts'
 import { applyStyle } from './style/apply-style.ts'
@@ -40,6 +39,5 @@ export async function renderPreview(raster: Raster, request: RenderPreviewReques
 
 /** Paints and encodes pixels, at once. */
 export function encodeStyled(block: PixelBlock, { style, format, quality }: RenderOptions): Uint8Array {
-  const picture = applyStyle(block, style)
-  return withKernels((kernels) => encodeRenderedImage(picture, format, { quality, kernels }))
+  return encodeRenderedImage(applyStyle(block, style), format, quality)
 }

@@ -38,7 +38,7 @@ export async function renderThumbnail(raster: Raster, request: ThumbnailRequest 
   const block = await readPreview(raster, { width, height, bands, budget_bytes: request.budget_bytes })
   const format = request.format ?? 'webp'
   const picture = applyStyle(block, chooseLook(raster, block, request.ranges))
-  return { bytes: encodeRenderedImage(picture, format, { quality: request.quality }), width, height, format }
+  return { bytes: encodeRenderedImage(picture, format, request.quality), width, height, format }
 }
 
 /** The red, green and blue bands by colour interpretation or name, else the first band. */

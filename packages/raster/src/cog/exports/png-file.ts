@@ -1,11 +1,12 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { crc32, createDeflate } from 'node:zlib'
+import { createDeflate } from 'node:zlib'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
-import { createPngRows, pngLayout, type PngLayout, type PngOptions } from './png-rows.ts'
+import { packChunk, packHeader, PNG_SIGNATURE } from '../../render/encode/png-chunks.ts'
+import { createPngRows, pngLayout, type PngOptions } from './png-rows.ts'
 
 export interface ExportWatch {
   readonly signal: AbortSignal | undefined
@@ -13,7 +14,6 @@ export interface ExportWatch {
   readonly report: (rows: number) => void
 }
 
-const SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 const ROWS_AT_ONCE = 64
 /** Effort of deflate: more costs several times the time for a hundredth of the size. */
 const LEVEL = 4
@@ -54,33 +54,15 @@ export async function writePng(
     }
   }
   async function* toFile(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    yield SIGNATURE
-    yield chunkOf('IHDR', headerOf(input, layout))
-    for (const [name, body] of layout.palette) yield chunkOf(name, body)
-    for await (const piece of packed) yield chunkOf('IDAT', piece)
-    yield chunkOf('IEND', Buffer.alloc(0))
+    yield PNG_SIGNATURE
+    yield packHeader(input.width, input.height, layout.bits, layout.colourType)
+    for (const [name, body] of layout.palette) yield packChunk(name, body)
+    for await (const piece of packed) yield packChunk('IDAT', piece)
+    yield packChunk('IEND', Buffer.alloc(0))
   }
   const deflate = createDeflate({ level: LEVEL, memLevel: 9, chunkSize: 2 ** 18 })
   await pipeline(Readable.from(readRows()), deflate, toFile, createWriteStream(path)).catch((cause: unknown) => {
     if (cause instanceof RasterFailure) throw cause
     throw new RasterFailure('write', 'the PNG could not be written', { cause })
   })
-}
-
-function headerOf({ width, height }: CogInput, { bits, colourType }: PngLayout): Buffer {
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header[8] = bits
-  header[9] = colourType
-  return header
-}
-
-function chunkOf(name: string, body: Uint8Array): Buffer {
-  const chunk = Buffer.alloc(body.length + 12)
-  chunk.writeUInt32BE(body.length, 0)
-  chunk.write(name, 4, 'latin1')
-  chunk.set(body, 8)
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, body.length + 8)), body.length + 8)
-  return chunk
 }

@@ -1,11 +1,11 @@
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
-import { createRows, putRows } from '../../render/warp/row-parts.ts'
+import { createImageBlock, putPart } from '../../render/warp/image-parts.ts'
 import { isSameReference, prepareWarp } from '../../render/warp/warp-grid.ts'
 import type { PreparedWarp, TargetGrid } from '../../render/warp/warp-grid.ts'
 import { warpWindow } from '../../render/warp/warp-window.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Rectangle } from '../../render/plan/mercator-to-pixel.ts'
-import type { PixelRows, Raster, Resampling } from '../../types.ts'
+import type { PixelBlock, PixelRows, Raster, Resampling } from '../../types.ts'
 import { createRowReader } from './row-reader.ts'
 
 /** Rows of a raster as they lie on a grid, from column `left` of it on; null where it reaches none of them. */
@@ -81,12 +81,12 @@ function createWarpedReader(warp: PreparedWarp, bands: readonly number[], signal
     const from = Math.max(top, Math.floor(reachableWindow.top))
     const to = Math.min(top + rows, Math.ceil(reachableWindow.bottom))
     if (from >= to) return null
-    const pixels = createRows(right - left, to - from, bands.length, raster.sampleType)
+    const image = createImageBlock(right - left, to - from, bands.length, raster.sampleType)
     for (let column = left; column < right; column += PIECE_COLUMNS) {
       const part = { left: column, top: from, right: Math.min(right, column + PIECE_COLUMNS), bottom: to }
-      await drawPiece(warp, part, bands, signal, pixels, left, from)
+      await drawPiece(warp, part, bands, signal, image, left, from)
     }
-    return { left, top: from, pixels }
+    return { left, top: from, pixels: { ...image, rows: image.height } }
   }
 }
 
@@ -96,13 +96,13 @@ async function drawPiece(
   part: Rectangle,
   bands: readonly number[],
   signal: AbortSignal | undefined,
-  into: PixelRows,
+  into: PixelBlock,
   left: number,
   top: number,
 ): Promise<void> {
   try {
     const drawn = await warpWindow(warp, part, { bands, budget_bytes: PIECE_BUDGET_BYTES, signal })
-    putRows(into, drawn, part.left - left, part.top - top)
+    putPart(into, drawn, { left: part.left - left, top: part.top - top }, 'pixels')
   } catch (cause) {
     const halves = cause instanceof RasterFailure && cause.kind === 'budget' ? halve(part) : null
     if (!halves) throw cause

@@ -1,12 +1,9 @@
-import { createRequire } from 'node:module'
 import type { Transform } from 'node:stream'
 import { constants, createDeflate, createZstdCompress, deflateSync } from 'node:zlib'
 import type { ZlibOptions } from 'node:zlib'
+import { jpegOptions, turbo } from '../../render/encode/jpeg.ts'
 import type { CogCompression, Packer, Packing } from './packing.ts'
 import { createWebpPacker } from './webp-block.ts'
-
-// A CommonJS addon whose names are set at run time: a named import cannot see them.
-const turbo = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof import('@julusian/jpeg-turbo')
 
 interface CompressionFacts {
   /** TIFF's number for it. */
@@ -109,15 +106,8 @@ function pieceFor(bytes: Uint8Array): number {
   return Math.ceil(bytes.length * 1.01) + 1024
 }
 
-/** Every block brings its own tables, so that it is a whole JPEG; colour as YCbCr with chroma at half resolution. */
+/** Every block brings its own tables, so that it is a whole JPEG. */
 function createJpegPacker({ block, channels, quality }: Packing): Packer {
-  const gray = channels === 1
-  const options = {
-    width: block,
-    height: block,
-    format: gray ? turbo.FORMAT_GRAY : turbo.FORMAT_RGB,
-    subsampling: gray ? turbo.SAMP_GRAY : turbo.SAMP_420,
-    quality,
-  }
+  const options = jpegOptions(channels, block, block, quality)
   return async (bytes) => [await turbo.compress(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), options)]
 }

@@ -3,8 +3,6 @@ import type { DegreeBox, FlatRing } from './clip-ring.ts'
 import { createLocalProjection } from './local-projection.ts'
 import type { Place, ToPixels } from './local-projection.ts'
 
-/** How far, in pixels, a straight line in degrees may stray from the line that stands for it. */
-const TOLERANCE_PIXELS = 0.002
 const MOST_HALVINGS = 16
 /** A shorter line bends to one side only, most in its middle. */
 const ONE_BEND_PIXELS = 8
@@ -15,8 +13,11 @@ const LEAST_POINTS_OF_SURVEY = 32
 /** Over how much more than in the lines that were looked at lines may bend elsewhere. */
 const SURVEY_SAFETY = 8
 
-/** A ring in pixels whose lines follow lines that are straight in degrees. Places without a position are passed over. */
-export function followRing(ring: FlatRing, exactToPixels: ToPixels): FlatRing {
+/**
+ * A ring in pixels whose lines follow lines that are straight in degrees, to so many pixels. Places without a position are passed
+ * over.
+ */
+export function followRing(ring: FlatRing, exactToPixels: ToPixels, tolerance_px = 0.002): FlatRing {
   const points: number[] = []
   if (ring.length === 0) return points
   const extent = extentOf(ring)
@@ -28,7 +29,8 @@ export function followRing(ring: FlatRing, exactToPixels: ToPixels): FlatRing {
   for (let at = 0; at < ring.length; at += 2) {
     const to: Place = [ring[at]!, ring[at + 1]!]
     const end = toPixels(to[0], to[1])
-    if (!(bend * squaredLength(from, to) <= TOLERANCE_PIXELS)) followLine(points, from, to, start, end, toPixels, 0)
+    if (!(bend * squaredLength(from, to) <= tolerance_px))
+      followLine({ points, toPixels, tolerance_px }, from, to, start, end, 0)
     if (isPlace(end)) points.push(end[0], end[1])
     from = to
     start = end
@@ -66,28 +68,26 @@ const SURVEYED: readonly Place[] = [
   [1, -1],
 ]
 
+interface Line {
+  readonly points: number[]
+  readonly toPixels: ToPixels
+  readonly tolerance_px: number
+}
+
 /** Adds the positions between two ends that a line needs to be followed. */
-function followLine(
-  points: number[],
-  from: Place,
-  to: Place,
-  start: Place,
-  end: Place,
-  toPixels: ToPixels,
-  halvings: number,
-): void {
+function followLine(line: Line, from: Place, to: Place, start: Place, end: Place, halvings: number): void {
   if (halvings === MOST_HALVINGS) return
   if (isShort(from, to, LONGEST_DEGREES)) {
     if (isShort(start, end, 1)) return
     const parts = isShort(start, end, ONE_BEND_PIXELS) ? MIDDLE : QUARTERS
-    const places = parts.map((part) => toPixels(...between(from, to, part)))
-    if (isFollowed(places, start, end)) return
+    const places = parts.map((part) => line.toPixels(...between(from, to, part)))
+    if (isFollowed(places, start, end, line.tolerance_px)) return
   }
   const middle = between(from, to, 0.5)
-  const place = toPixels(...middle)
-  followLine(points, from, middle, start, place, toPixels, halvings + 1)
-  if (isPlace(place)) points.push(place[0], place[1])
-  followLine(points, middle, to, place, end, toPixels, halvings + 1)
+  const place = line.toPixels(...middle)
+  followLine(line, from, middle, start, place, halvings + 1)
+  if (isPlace(place)) line.points.push(place[0], place[1])
+  followLine(line, middle, to, place, end, halvings + 1)
 }
 
 const MIDDLE: readonly number[] = [0.5]
@@ -98,9 +98,9 @@ function between([x0, y0]: Place, [x1, y1]: Place, part: number): Place {
 }
 
 /** True where places on a line are close to the straight line between its ends, or none of them has a position. */
-function isFollowed(places: readonly Place[], start: Place, end: Place): boolean {
+function isFollowed(places: readonly Place[], start: Place, end: Place, tolerance_px: number): boolean {
   if ([start, end, ...places].every(([x]) => !Number.isFinite(x))) return true
-  return places.every((place) => distanceToLine(place, start, end) <= TOLERANCE_PIXELS)
+  return places.every((place) => distanceToLine(place, start, end) <= tolerance_px)
 }
 
 function isShort([x0, y0]: Place, [x1, y1]: Place, most: number): boolean {

@@ -22,7 +22,7 @@ export type AreaCoordinates = 'degrees' | 'raster'
 
 /** Room around the raster, as a part of its extent: its curved edges are known from points only. */
 const MARGIN = 0.005
-const TURNS = [-720, -360, 0, 360, 720]
+export const TURNS = [-720, -360, 0, 360, 720]
 
 /**
  * The rings of an area in pixels of a level, as far as they matter to it. Lines that are straight in degrees bend on the
@@ -41,16 +41,26 @@ export function outlineInPixels(
   if (coordinates === 'raster') return rings.map((ring) => ({ ...ring, points: mapPoints(ring.points, toGrid) }))
   const toPixels = pixelsOfDegrees(raster, toGrid)
   const box = reachOf(raster, level, toPixels)
-  return rings.flatMap(({ points, isHole }) => {
-    const extent = extentOf(points)
-    return TURNS.flatMap((turn) => {
-      if (isBeside(extent, turn, box)) return []
-      const turned = turnRing(points, turn)
-      const clipped = isWithin(extent, turn, box) ? turned : clipRing(turned, box)
-      if (clipped.length < 6 || signedArea(clipped) === 0) return []
-      return [{ points: followRing(clipped, toPixels), isHole }]
-    })
+  return rings.flatMap((ring) => {
+    const extent = extentOf(ring.points)
+    return TURNS.flatMap((turn) => clipTurned(ring, extent, turn, box)).map(({ points, isHole }) => ({
+      points: followRing(points, toPixels),
+      isHole,
+    }))
   })
+}
+
+/** The part in a box of a ring with this extent, moved by some degrees; nothing where there is none. */
+export function clipTurned(
+  { points, isHole }: OutlineRing,
+  extent: DegreeBox,
+  turn: number,
+  box: DegreeBox,
+): OutlineRing[] {
+  if (isBeside(extent, turn, box)) return []
+  const turned = turnRing(points, turn)
+  const clipped = isWithin(extent, turn, box) ? turned : clipRing(turned, box)
+  return clipped.length < 6 || signedArea(clipped) === 0 ? [] : [{ points: clipped, isHole }]
 }
 
 /** True if a ring, moved by some degrees, does not reach a box. */

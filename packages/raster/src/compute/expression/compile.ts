@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import { RasterFailure } from '../../failures.ts'
-import { createLruCache } from '../../io/cache/lru-cache.ts'
 import { compileText } from '../../sample-loops.ts'
 import { sampleTypeOf } from '../../sample-types.ts'
 import type { Samples } from '../../types.ts'
@@ -19,7 +19,7 @@ interface Compiled {
 const MOST_FUNCTIONS = 256
 const MOST_DEPTH = 1000
 
-const functions = createLruCache<Run>({ entries: MOST_FUNCTIONS })
+const functions = new LRUCache<string, Run>({ max: MOST_FUNCTIONS })
 
 /**
  * A function for a formula and a sample type, or null in a process that may not run texts. Its text is made of the

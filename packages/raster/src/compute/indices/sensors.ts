@@ -41,41 +41,20 @@ const toBand = ({
   resolution_m: Number(resolution_m),
 })
 
+const sensorRows = readDataTable<'id' | 'title' | 'source' | 'other_names'>(new URL('./sensors.tsv', import.meta.url))
+
 /** Sensors by id, from `sensors.tsv` and `sensor-bands.tsv`. */
 export const SENSORS: ReadonlyMap<string, Sensor> = new Map(
-  readDataTable<'id' | 'title' | 'source'>(new URL('./sensors.tsv', import.meta.url)).map(({ id, title, source }) => [
-    id,
-    { title, source, bands: bandsBySensor.get(id)!.map(toBand) },
-  ]),
+  sensorRows.map(({ id, title, source }) => [id, { title, source, bands: bandsBySensor.get(id)!.map(toBand) }]),
 )
-
-/** Other names of sensors. */
-const otherNames: Readonly<Record<string, string>> = {
-  sentinel2: 'sentinel-2a',
-  sentinel2l1c: 'sentinel-2a',
-  sentinel2l2a: 'sentinel-2a',
-  sentinel3: 'sentinel-3',
-  landsat4: 'landsat-5',
-  landsat4tm: 'landsat-5',
-  landsat5tm: 'landsat-5',
-  landsat7etm: 'landsat-7',
-  landsat8oli: 'landsat-8',
-  landsat9oli2: 'landsat-9',
-  terra: 'modis',
-  aqua: 'modis',
-  planet: 'planetscope',
-  superdove: 'planetscope',
-  wv2: 'worldview-2',
-  wv3: 'worldview-3',
-  spot7: 'spot-6',
-}
 
 const compact = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-const idByCompactName = new Map([
-  ...Object.entries(otherNames),
-  ...[...SENSORS.keys()].map((id) => [compact(id), id] as const),
-])
+const idByCompactName = new Map(
+  sensorRows.flatMap(({ id, other_names }) =>
+    [compact(id), ...other_names.split(' ').filter(Boolean)].map((name) => [name, id]),
+  ),
+)
 
 /** The id of a sensor by its id or another name of it, whatever the case and punctuation; null for an unknown one. */
 export const findSensorId = (name: string): string | null => idByCompactName.get(compact(name)) ?? null

@@ -7,16 +7,13 @@ import { createWarp } from './warp.ts'
 import { instantiateKernels } from './wasm.ts'
 
 /** What `assembly/index.ts` exports, but for the warp. Addresses and counts are whole and checked. */
-interface KernelExports extends Pick<Kernels, 'undoPredictor2' | 'applyPredictor2' | 'spreadBits' | 'copyRows'> {
+interface KernelExports extends Omit<
+  Kernels,
+  'memory' | 'undoPredictor3' | 'applyPredictor3' | 'markMissing' | 'halveMean' | 'warp'
+> {
   heapBase(): Address
-  swapBytes16(at: Address, count: number): void
-  swapBytes32(at: Address, count: number): void
-  swapBytes64(at: Address, count: number): void
   undoPredictor3: Predictor3
   applyPredictor3: Predictor3
-  copyBand: Kernels['copyBand']
-  filterUp: Kernels['filterUp']
-  inflate: Kernels['inflate']
   markMissing(type: number, mask: Address, pixels: Address, known: boolean, lowest: number, highest: number): number
   halveMean(type: number, target: Address, source: Address, known: boolean, lowest: number, highest: number): void
 }
@@ -44,12 +41,7 @@ export function createKernels(): Kernels {
   const scratch = memory.reserve(SCRATCH_BYTES)
   return guardKernels({
     memory,
-    swapBytes: (at, count, sampleBytes) =>
-      sampleBytes === 2
-        ? compiled.swapBytes16(at, count)
-        : sampleBytes === 4
-          ? compiled.swapBytes32(at, count)
-          : compiled.swapBytes64(at, count),
+    swapBytes: compiled.swapBytes,
     undoPredictor2: compiled.undoPredictor2,
     applyPredictor2: compiled.applyPredictor2,
     undoPredictor3: withRow(compiled.undoPredictor3, scratch),

@@ -1,23 +1,11 @@
+import { Instance, Memory, Module } from '../../web-assembly.ts'
+import type { WasmMemory } from '../../web-assembly.ts'
 import type { GrowableBuffer } from './arena.ts'
 import { wasmBytes } from './wasm-bytes.ts'
-
-/** The part of the runtime's WebAssembly that is used; its types come only with those of a browser. */
-interface WebAssemblyRuntime {
-  readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
-  readonly Memory: new (size: { initial: number; maximum: number }) => WasmMemory
-}
-
-interface WasmMemory {
-  readonly buffer: ArrayBuffer
-  grow(pages: number): number
-}
 
 const PAGE = 2 ** 16
 /** The limits that the module was compiled with: its own tables, and 1 GiB. */
 const PAGES = { initial: 4, maximum: 2 ** 14 }
-
-const { Module, Instance, Memory } = (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly
 
 let compiled: object | null = null
 

@@ -1,3 +1,5 @@
+import { copyPerSampleType } from '../../sample-loops.ts'
+import { sampleTypeOf } from '../../sample-types.ts'
 import type { Samples } from '../../types.ts'
 import type { Piece } from './accumulator.ts'
 
@@ -33,8 +35,7 @@ export function countPiece(counts: IntegerCounts, piece: Piece, mask: Uint8Array
       counts.counted = length
     }
     counts.recent ??= new Uint32Array(counts.totals.length)
-    if (samples instanceof Uint8Array) countBytes(counts.recent, samples, stride, pixel, length, mask)
-    else countWords(counts.recent, samples, stride, pixel, length, mask)
+    countLoop[sampleTypeOf(samples)](counts.recent, samples, stride, pixel, length, mask)
   }
 }
 
@@ -45,32 +46,20 @@ export function settleCounts({ totals, recent }: IntegerCounts): Float64Array {
   return totals
 }
 
-// Written twice, so that each loop sees one kind of array only: a loop that sees several is many times slower.
-function countBytes(
-  counts: Uint32Array,
-  samples: Uint8Array,
-  stride: number,
-  pixel: number,
-  length: number,
-  mask: Uint8Array | null,
-): void {
-  const end = pixel + length
-  if (mask === null) for (let at = pixel * stride; at < end * stride; at += stride) counts[samples[at]!]!++
-  else for (let i = pixel, at = pixel * stride; i < end; i++, at += stride) counts[samples[at]!]! += mask[i]! & 1
-}
-
-function countWords(
-  counts: Uint32Array,
-  samples: Uint16Array,
-  stride: number,
-  pixel: number,
-  length: number,
-  mask: Uint8Array | null,
-): void {
-  const end = pixel + length
-  if (mask === null) for (let at = pixel * stride; at < end * stride; at += stride) counts[samples[at]!]!++
-  else for (let i = pixel, at = pixel * stride; i < end; i++, at += stride) counts[samples[at]!]! += mask[i]! & 1
-}
+const countLoop = copyPerSampleType(
+  (
+    counts: Uint32Array,
+    samples: Samples,
+    stride: number,
+    pixel: number,
+    length: number,
+    mask: Uint8Array | null,
+  ): void => {
+    const end = pixel + length
+    if (mask === null) for (let at = pixel * stride; at < end * stride; at += stride) counts[samples[at]!]!++
+    else for (let i = pixel, at = pixel * stride; i < end; i++, at += stride) counts[samples[at]!]! += mask[i]! & 1
+  },
+)
 
 function weigh(
   totals: Float64Array,

@@ -27,22 +27,38 @@ export interface ValueList {
   readonly masses: Float64Array
 }
 
-function listValues(totals: Float64Array, signed: boolean, { nodata, scale, offset }: ValueRules): ValueList {
+/** @param totals by the sample as an unsigned number; not used afterwards. */
+function listValues(totals: Float64Array, signed: boolean, rules: ValueRules): ValueList {
   const half = signed ? totals.length / 2 : 0
+  const ordered = signed ? orderSigned(totals, half) : totals
+  const absent = (rules.nodata?.lowest ?? NaN) + half
+  if (absent >= 0 && absent < ordered.length) ordered[absent] = 0
+  return listCounted(ordered, -half, rules)
+}
+
+/** Negative samples lie in the upper half of the unsigned numbers. */
+function orderSigned(totals: Float64Array, half: number): Float64Array {
+  const ordered = new Float64Array(totals.length)
+  ordered.set(totals.subarray(half))
+  ordered.set(totals.subarray(0, half), half)
+  return ordered
+}
+
+/** The values that come, of samples from `lowest` on, with how often each does. */
+export function listCounted(totals: Float64Array, lowest: number, { scale, offset }: ValueRules): ValueList {
   let different = 0
   for (let at = 0; at < totals.length; at++) if (totals[at] !== 0) different++
   const values = new Float64Array(different)
   const masses = new Float64Array(different)
   let count = 0
   for (let at = 0; at < totals.length; at++) {
-    // Negative samples lie in the upper half of the unsigned numbers; a negative scale turns the order around.
-    const sample = (scale < 0 ? totals.length - 1 - at : at) - half
-    const mass = totals[sample < 0 ? sample + totals.length : sample]!
-    if (mass === 0 || sample === nodata?.lowest) continue
-    values[count] = sample * scale + offset
-    masses[count++] = mass
+    // A negative scale turns the order around.
+    const place = scale < 0 ? totals.length - 1 - at : at
+    if (totals[place] === 0) continue
+    values[count] = (lowest + place) * scale + offset
+    masses[count++] = totals[place]!
   }
-  return { values: values.subarray(0, count), masses: masses.subarray(0, count) }
+  return { values, masses }
 }
 
 /** The numbers of a band of which it is known how often each value comes. */

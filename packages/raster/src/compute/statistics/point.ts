@@ -1,6 +1,33 @@
-import type { Raster } from '../../types.ts'
-import { checkPlaces, checkReached, pixelPlaces, readPlaces } from './read-points.ts'
-import type { PointReadRequest, PointValues } from './read-points.ts'
+import { lonLatExtent, unwrapAfter } from '../../formats/crs/extent.ts'
+import { RasterFailure } from '../../failures.ts'
+import { isNodata } from '../../sample-types.ts'
+import type { PixelBlock, Raster } from '../../types.ts'
+import { pixelsOfDegrees, pixelsOfLevel } from '../areas/outline.ts'
+import { isIndexed } from '../window/resampling.ts'
+import { readWindow } from '../window/read-window.ts'
+import { checkWindow } from '../window/window.ts'
+import type { Window } from '../window/window.ts'
+import type { ValueRules } from './value-chunk.ts'
+import { rulesOfBand } from './value-rules.ts'
+
+export interface PointReadRequest {
+  /** 0-based; default all. */
+  readonly bands?: readonly number[]
+  /** Index into `levels`; default 0, the full one. */
+  readonly level?: number
+  /** Applies scale and offset of the band. */
+  readonly scaled?: boolean
+  /**
+   * `nearest` (default): the pixel that the place lies in. `bilinear`: the four around it by their distance, those without a
+   * value left out; none where the pixel itself has none. Indices into a palette are never mixed.
+   */
+  readonly resampling?: 'nearest' | 'bilinear'
+  readonly budget_bytes?: number
+  readonly signal?: AbortSignal
+}
+
+/** The values of all bands at a point; null for nodata. */
+export type PointValues = (number | null)[]
 
 /**
  * Reads the values at a position, one per band; null for nodata. Failures: `outside` if the raster does not cover it,
@@ -12,8 +39,50 @@ export async function readPoint(
   latitude: number,
   request: PointReadRequest = {},
 ): Promise<PointValues> {
-  const level = checkPlaces(raster, request)
-  const found = await readPlaces(raster, level, [pixelPlaces(raster, level)(longitude, latitude)], request)
-  checkReached(found)
-  return found[0]!
+  const { bands = raster.bands.map((_, index) => index), scaled = false, budget_bytes, signal } = request
+  const level = checkWindow(raster, request.level ?? 0, [0, 0, 1, 1], bands)
+  const { west, east } = lonLatExtent(raster)
+  const toPixels = pixelsOfDegrees(raster, pixelsOfLevel(raster, level))
+  // A grid in degrees counts on beyond 180 as it likes.
+  const [x, y] = toPixels(unwrapAfter((west + east) / 2, longitude), latitude)
+  if (!(x >= 0 && y >= 0 && x < level.width && y < level.height))
+    throw new RasterFailure('outside', 'the picture does not reach this place')
+  const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)]
+  const window: Window = [
+    Math.max(0, left),
+    Math.max(0, top),
+    Math.min(level.width, left + 2),
+    Math.min(level.height, top + 2),
+  ]
+  const block = await readWindow(raster, { level: level.index, window, bands, budget_bytes, signal })
+  const take = request.resampling === 'bilinear' && !isIndexed(raster) ? takeBlend : takeNearest
+  return bands.map((band, at) =>
+    take(block, at, rulesOfBand(raster, level, band, scaled), x - window[0], y - window[1]),
+  )
+}
+
+function takeNearest(block: PixelBlock, band: number, rules: ValueRules, x: number, y: number): number | null {
+  const { width, height, data, mask } = block
+  const pixel = Math.floor(y) * width + Math.floor(x)
+  const sample = data[band * width * height + pixel]!
+  const isMissing = (rules.masked && mask[pixel] === 0) || isNodata(sample, rules.nodata) || Number.isNaN(sample)
+  return isMissing ? null : sample * rules.scale + rules.offset
+}
+
+function takeBlend(block: PixelBlock, band: number, rules: ValueRules, x: number, y: number): number | null {
+  if (takeNearest(block, band, rules, x, y) === null) return null
+  const left = Math.floor(x - 0.5)
+  const top = Math.floor(y - 0.5)
+  let [sum, weights] = [0, 0]
+  for (const column of [left, left + 1]) {
+    for (const row of [top, top + 1]) {
+      if (column < 0 || row < 0 || column >= block.width || row >= block.height) continue
+      const weight = (1 - Math.abs(x - 0.5 - column)) * (1 - Math.abs(y - 0.5 - row))
+      const value = weight > 0 ? takeNearest(block, band, rules, column, row) : null
+      if (value === null) continue
+      sum += value * weight
+      weights += weight
+    }
+  }
+  return sum / weights
 }

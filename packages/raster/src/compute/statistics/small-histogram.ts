@@ -1,7 +1,6 @@
 import type { BandAccumulator, AccumulatorOptions, Piece } from './accumulator.ts'
 import type { ValueRules } from './value-chunk.ts'
-import { summarise } from './integer-histogram.ts'
-import type { ValueList } from './integer-histogram.ts'
+import { listCounted, summarise } from './integer-histogram.ts'
 
 /** Pixels up to which samples are counted between their smallest and largest one alone: counters for all would cost more. */
 export const MAX_KEPT_PIXELS = 32_768
@@ -18,7 +17,7 @@ export function createSmallHistogram(rules: ValueRules, options: AccumulatorOpti
   return {
     add: (piece) => countSamples(counts, piece, rules),
     endPass: () => false,
-    finish: () => summarise(listCounted(counts, rules), options),
+    finish: () => summarise(listCounted(counts.totals, counts.lowest, rules), options),
   }
 }
 
@@ -73,20 +72,4 @@ function reach(counts: RangeCounts, lowest: number, highest: number): void {
   totals.set(counts.totals, length === 0 ? 0 : counts.lowest - first)
   counts.lowest = first
   counts.totals = totals
-}
-
-function listCounted({ lowest, totals }: RangeCounts, { scale, offset }: ValueRules): ValueList {
-  const size = totals.length
-  let count = 0
-  for (let at = 0; at < size; at++) if (totals[at] !== 0) count++
-  const values = new Float64Array(count)
-  const masses = new Float64Array(count)
-  for (let at = 0, found = 0; at < size; at++) {
-    // A negative scale turns the order around.
-    const place = scale < 0 ? size - 1 - at : at
-    if (totals[place] === 0) continue
-    values[found] = (lowest + place) * scale + offset
-    masses[found++] = totals[place]!
-  }
-  return { values, masses }
 }

@@ -1,12 +1,5 @@
 import { readFileSync } from 'node:fs'
-
-/** The part of the runtime's WebAssembly that is used; its types come only with those of a browser. */
-interface WebAssemblyRuntime {
-  readonly Module: (new (bytes: Uint8Array) => object) & {
-    imports(module: object): readonly { readonly module: string; readonly name: string }[]
-  }
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
-}
+import { Instance, Module } from '../../web-assembly.ts'
 
 /** What `tools/codecs/codecs.c` exports; addresses and lengths are bytes in its memory. */
 interface CodecExports {
@@ -28,8 +21,6 @@ export interface DecodedImage {
   /** Samples of up to 8 bits in one byte, others in two (little-endian). */
   readonly bytes: Uint8Array
 }
-
-const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly
 
 /** An instance whose memory grew beyond this is not reused. */
 const MAX_KEPT_BYTES = 100_663_296

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { Instance, Module } from '../../web-assembly.ts'
 
-/** The part of the runtime's WebAssembly that is used; its types come only with those of a browser. */
-interface WebAssemblyRuntime {
-  readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
-}
-
-const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyRuntime }).WebAssembly
 const require = createRequire(import.meta.url)
 
 /**

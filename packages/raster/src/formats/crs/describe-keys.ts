@@ -28,7 +28,7 @@ export async function describeKeys(keys: GeoKeys): Promise<string | null> {
   const code = codeOf(keys, CRS_KEY.method)
   if (conversion !== null) return `${utmText(conversion)} ${geodetic} ${unitText(metres)} +no_defs`
   const given = readParameters((source) => parameterOf(keys, source), { degrees, metres })
-  const method = PROJECTION_METHODS.find(({ geoKey, applies }) => geoKey === code && (applies?.(given) ?? true))
+  const method = PROJECTION_METHODS.find(({ geoKey, applies }) => geoKey === code && applies(given))
   if (code === null) throw unsupported('its GeoKeys name no projection')
   return projectedText(method, `number ${code} of the GeoKeys`, given, { geodetic, metres })
 }

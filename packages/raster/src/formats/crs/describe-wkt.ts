@@ -25,9 +25,7 @@ export async function describeWkt(text: string): Promise<string> {
   const metres = numberOf(childOf(node, 'UNIT'), 1) ?? 1
   const given = readParameters((source) => parameterOf(node, source), { degrees: degreesOf(geographic), metres })
   const name = textOf(childOf(node, 'PROJECTION'), 0) ?? 'of no name'
-  const method = PROJECTION_METHODS.find(
-    ({ wkt, applies }) => wkt.includes(name.toLowerCase()) && (applies?.(given) ?? true),
-  )
+  const method = PROJECTION_METHODS.find(({ wkt, applies }) => wkt.includes(name.toLowerCase()) && applies(given))
   return projectedText(method, name.replaceAll('_', ' '), given, { geodetic: await geodeticText(geographic), metres })
 }
 

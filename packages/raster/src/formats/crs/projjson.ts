@@ -1,77 +1,24 @@
+import { readDataTable } from '../../data-table.ts'
 import type { Crs } from '../../types.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-interface ProjectionParameter {
-  readonly name: string
-  /** EPSG code of the parameter. */
-  readonly code: number
-  /** The key in the proj4 text, and its default value. */
-  readonly key: string
-  readonly default_value: number
-  readonly unit: 'degree' | 'metre' | 'unity'
-}
+const parameters = new Map(
+  readDataTable<'id' | 'name' | 'code' | 'key' | 'unit'>(new URL('./projjson-parameters.tsv', import.meta.url)).map(
+    (row) => [row.id, row],
+  ),
+)
 
-interface ProjectionMethod {
-  readonly name: string
-  /** EPSG code of the method; null if EPSG has none. */
-  readonly code: number | null
-  readonly parameters: readonly ProjectionParameter[]
-}
+type ProjectionParameter = NonNullable<ReturnType<typeof parameters.get>>
+type ProjectionMethod = Readonly<Record<'id' | 'name' | 'code' | 'parameters', string>>
 
-const parameter = (
-  name: string,
-  code: number,
-  key: string,
-  unit: ProjectionParameter['unit'] = 'degree',
-): ProjectionParameter => ({ name, code, key, unit, default_value: unit === 'unity' ? 1 : 0 })
-
-const latitudeOfOrigin = parameter('Latitude of natural origin', 8801, 'lat_0')
-const longitudeOfOrigin = parameter('Longitude of natural origin', 8802, 'lon_0')
-const scale = parameter('Scale factor at natural origin', 8805, 'k_0', 'unity')
-const falseOrigin = [
-  parameter('False easting', 8806, 'x_0', 'metre'),
-  parameter('False northing', 8807, 'y_0', 'metre'),
-]
-const standardParallel = parameter('Latitude of 1st standard parallel', 8823, 'lat_ts')
-
-const atNaturalOrigin = [latitudeOfOrigin, longitudeOfOrigin, scale, ...falseOrigin]
-const atFalseOrigin = [
-  parameter('Latitude of false origin', 8821, 'lat_0'),
-  parameter('Longitude of false origin', 8822, 'lon_0'),
-  parameter('Latitude of 1st standard parallel', 8823, 'lat_1'),
-  parameter('Latitude of 2nd standard parallel', 8824, 'lat_2'),
-  parameter('Easting at false origin', 8826, 'x_0', 'metre'),
-  parameter('Northing at false origin', 8827, 'y_0', 'metre'),
-]
-
-const method = (name: string, code: number | null, parameters: readonly ProjectionParameter[]): ProjectionMethod => ({
-  name,
-  code,
-  parameters,
-})
-
-const lambertOneParallel = method('Lambert Conic Conformal (1SP)', 9801, atNaturalOrigin)
-const mercatorTrueScale = method('Mercator (variant B)', 9805, [standardParallel, longitudeOfOrigin, ...falseOrigin])
-const polarTrueScale = method('Polar Stereographic (variant B)', 9829, [
-  parameter('Latitude of standard parallel', 8832, 'lat_ts'),
-  parameter('Longitude of origin', 8833, 'lon_0'),
-  ...falseOrigin,
-])
-
-/** By proj4 projection name. */
-const methods: Readonly<Record<string, ProjectionMethod>> = {
-  tmerc: method('Transverse Mercator', 9807, atNaturalOrigin),
-  merc: method('Mercator (variant A)', 9804, atNaturalOrigin),
-  lcc: method('Lambert Conic Conformal (2SP)', 9802, atFalseOrigin),
-  aea: method('Albers Equal Area', 9822, atFalseOrigin),
-  laea: method('Lambert Azimuthal Equal Area', 9820, [latitudeOfOrigin, longitudeOfOrigin, ...falseOrigin]),
-  stere: method('Polar Stereographic (variant A)', 9810, atNaturalOrigin),
-  sterea: method('Oblique Stereographic', 9809, atNaturalOrigin),
-  sinu: method('Sinusoidal', null, [longitudeOfOrigin, ...falseOrigin]),
-  cea: method('Lambert Cylindrical Equal Area', 9835, [standardParallel, longitudeOfOrigin, ...falseOrigin]),
-  eqc: method('Equidistant Cylindrical', 1028, [standardParallel, latitudeOfOrigin, longitudeOfOrigin, ...falseOrigin]),
-}
+/**
+ * Methods by proj4 projection name, `_1sp` or `_ts` added for one standard parallel or a latitude of true scale; the code of EPSG is
+ * empty for a method that has none.
+ */
+const methods: ReadonlyMap<string, ProjectionMethod> = new Map(
+  readDataTable<keyof ProjectionMethod>(new URL('./projjson-methods.tsv', import.meta.url)).map((row) => [row.id, row]),
+)
 
 /** Name, semi-major axis in metres and inverse flattening (0 for a sphere), by proj4 name. */
 const ellipsoids: Readonly<Record<string, readonly [name: string, axis: number, flattening: number]>> = {
@@ -125,21 +72,20 @@ function expandUtm(definition: Proj4Parameters): Proj4Parameters {
   ])
 }
 
-function findMethod(definition: Proj4Parameters): ProjectionMethod | null {
+function findMethod(definition: Proj4Parameters): ProjectionMethod | undefined {
   const projection = definition.get('proj') ?? ''
   if (projection === 'lcc' && (definition.get('lat_2') ?? definition.get('lat_1')) === definition.get('lat_1'))
-    return lambertOneParallel
-  if (projection === 'merc' && definition.has('lat_ts')) return mercatorTrueScale
-  if (projection === 'stere' && Math.abs(Number(definition.get('lat_0'))) !== 90) return null
-  if (projection === 'stere' && definition.has('lat_ts')) return polarTrueScale
-  return Object.hasOwn(methods, projection) ? methods[projection]! : null
+    return methods.get('lcc_1sp')
+  if (projection === 'stere' && Math.abs(Number(definition.get('lat_0'))) !== 90) return undefined
+  const hasTrueScale = definition.has('lat_ts') && (projection === 'merc' || projection === 'stere')
+  return methods.get(hasTrueScale ? `${projection}_ts` : projection)
 }
 
-function parameterValue(definition: Proj4Parameters, wanted: ProjectionParameter): number {
+function parameterValue(definition: Proj4Parameters, { key, unit }: ProjectionParameter): number {
+  const otherwise = unit === 'unity' ? 1 : 0
   // The scale factor has two keys: k_0 and k.
-  const text = definition.get(wanted.key) ?? (wanted.key === 'k_0' ? definition.get('k') : undefined)
-  const value = Number(text ?? wanted.default_value)
-  return Number.isFinite(value) ? value : wanted.default_value
+  const value = Number(definition.get(key) ?? (key === 'k_0' ? definition.get('k') : undefined) ?? otherwise)
+  return Number.isFinite(value) ? value : otherwise
 }
 
 /** A table lookup that is safe for arbitrary keys from a file. */
@@ -209,7 +155,7 @@ export function toProjjson(crs: Pick<Crs, 'proj4' | 'name'>): Json | null {
   if (!found) return null
   // With a single standard parallel and no lat_0, lat_1 is the latitude of origin.
   const withOrigin =
-    found === lambertOneParallel && !definition.has('lat_0')
+    found.id === 'lcc_1sp' && !definition.has('lat_0')
       ? new Map([...definition, ['lat_0', definition.get('lat_1') ?? '0']])
       : definition
   const unit = toLinearUnit(definition)
@@ -220,13 +166,16 @@ export function toProjjson(crs: Pick<Crs, 'proj4' | 'name'>): Json | null {
     base_crs: base,
     conversion: {
       name: 'unknown',
-      method: { name: found.name, ...(found.code === null ? {} : { id: { authority: 'EPSG', code: found.code } }) },
-      parameters: found.parameters.map((wanted) => ({
-        name: wanted.name,
-        value: parameterValue(withOrigin, wanted),
-        unit: wanted.unit,
-        id: { authority: 'EPSG', code: wanted.code },
-      })),
+      method: {
+        name: found.name,
+        ...(found.code === '' ? {} : { id: { authority: 'EPSG', code: Number(found.code) } }),
+      },
+      parameters: found.parameters.split(' ').map((id) => {
+        const parameter = parameters.get(id)!
+        const { name, unit, code } = parameter
+        const value = parameterValue(withOrigin, parameter)
+        return { name, value, unit, id: { authority: 'EPSG', code: Number(code) } }
+      }),
     },
     coordinate_system: {
       subtype: 'Cartesian',

@@ -1,7 +1,7 @@
 import { degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
+import { LRUCache } from 'lru-cache'
 import proj4 from 'proj4'
 import { RasterFailure } from '../../failures.ts'
-import { createLruCache } from '../../io/cache/lru-cache.ts'
 import type { Crs } from '../../types.ts'
 import { ownTransform } from './own-projections.ts'
 import { createUtmForward } from './transverse-mercator.ts'
@@ -17,7 +17,7 @@ export interface CrsTransform {
 const WGS84: CrsTransform = { forward: (x, y) => [x, y], inverse: (x, y) => [x, y] }
 const WEB_MERCATOR: CrsTransform = { forward: degreesToMetres, inverse: metresToDegrees }
 
-const transforms = createLruCache<CrsTransform>({ entries: 256 })
+const transforms = new LRUCache<string, CrsTransform>({ max: 256 })
 
 /** The transform of a reference system; `no_georeference` where the file has none that can be used. */
 export function createCrsTransform(crs: Crs): CrsTransform {

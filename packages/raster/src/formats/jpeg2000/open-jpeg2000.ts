@@ -101,10 +101,9 @@ async function findPlace({ geoTiff, gml }: Jp2Boxes, diagonal: number): Promise<
 async function readGeoTiff(bytes: Uint8Array, diagonal: number): Promise<Place | null> {
   const reader = createHeaderReader(memorySource(bytes, 'the GeoTIFF box'))
   try {
-    const header = await readTiffHeader(reader)
-    const [directory] = await readDirectories(reader, header)
-    const geoTags = await readGeoTags(reader, header, directory!)
-    return { fit: await readPlace(reader, header, directory!, parseGeoKeys(geoTags), diagonal), geoTags }
+    const [directory] = await readDirectories(reader, await readTiffHeader(reader))
+    const geoTags = await readGeoTags(directory!)
+    return { fit: await readPlace(directory!, parseGeoKeys(geoTags), diagonal), geoTags }
   } catch (error) {
     if (error instanceof RasterFailure) return null
     throw error

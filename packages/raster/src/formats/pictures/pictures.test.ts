@@ -38,7 +38,7 @@ const cases: readonly (readonly [ImageFormat, RenderedImage['kind'], number, num
 for (const [format, kind, channels, tolerance] of cases)
   test(`a ${format} of ${kind} becomes red, green and blue with a mask`, async () => {
     const image = createImage(kind, channels)
-    const bytes = encodeRenderedImage(image, format, { quality: 95 })
+    const bytes = encodeRenderedImage(image, format, 95)
     const block = await decodePicture({ bytes, max_pixels })
     assert.deepEqual([block.width, block.height, block.bands, block.data.length], [width, height, 3, count * 3])
     for (let pixel = 0; pixel < count; pixel += 1) {

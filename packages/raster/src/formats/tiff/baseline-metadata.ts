@@ -1,7 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { readFirst, readText } from './directory.ts'
-import type { Directory, TiffHeader } from './directory.ts'
-import type { HeaderReader } from './header-reader.ts'
+import type { Directory } from './directory.ts'
 import { TAG } from './tags.ts'
 
 /** Texts about a file that fields of their own carry, by the names under which GDAL gives them. */
@@ -32,18 +30,14 @@ export const RESOLUTION_UNITS: Readonly<Record<number, string>> = {
 const MOST_TEXT_BYTES = 65_536
 
 /** The fields that describe a TIFF to its reader, as GDAL names and writes them. Damaged ones are left out. */
-export async function readBaselineMetadata(
-  reader: HeaderReader,
-  header: TiffHeader,
-  directory: Directory,
-): Promise<Record<string, string>> {
+export async function readBaselineMetadata(directory: Directory): Promise<Record<string, string>> {
   const metadata: Record<string, string> = {}
   for (const [tag, name] of TEXT_FIELDS) {
-    const text = await readText(reader, directory, tag, MOST_TEXT_BYTES).catch(nothingOfDamaged)
+    const text = await directory.text(tag, MOST_TEXT_BYTES).catch(nothingOfDamaged)
     if (text) metadata[name] = text
   }
   const numberOf = (tag: number): Promise<number | undefined> =>
-    readFirst(reader, header, directory, tag, Number.NaN).catch(nothingOfDamaged)
+    directory.first(tag, Number.NaN).catch(nothingOfDamaged)
   for (const [tag, name] of RESOLUTION_FIELDS) {
     const value = await numberOf(tag)
     if (value !== undefined && Number.isFinite(value)) metadata[name] = String(value)

@@ -10,29 +10,51 @@ export interface TiffHeader {
 }
 
 /** One field of a directory; its values lie at `offset`, inside the entry itself when they are small. */
-export interface Field extends NumberRun {
-  readonly tag: number
+export type Field = NumberRun
+
+/** A directory whose fields are read when they are asked for; undefined where there is no such field. */
+export interface Directory {
+  readonly fields: ReadonlyMap<number, Field>
+  readonly littleEndian: boolean
+  /** All values of a numeric field. More than `most` values is `damaged`. */
+  numbers(tag: number, most?: number): Promise<number[] | undefined>
+  /** The first value of a numeric field, or `otherwise`. */
+  first(tag: number, otherwise: number): Promise<number>
+  /** The raw bytes of a field, at most `most`. */
+  bytes(tag: number, most: number): Promise<Uint8Array | undefined>
+  /** A text field up to its first zero byte; more than `most` bytes is `damaged`. */
+  text(tag: number, most?: number): Promise<string | undefined>
 }
 
-export type Directory = ReadonlyMap<number, Field>
+type ReadNumber = (view: DataView, at: number, littleEndian: boolean) => number
+const byte: ReadNumber = (view, at) => view.getUint8(at)
+const long: ReadNumber = (view, at, littleEndian) => view.getUint32(at, littleEndian)
+const slong: ReadNumber = (view, at, littleEndian) => view.getInt32(at, littleEndian)
+// Positions beyond 2^53 cannot exist; as a plain number they fail the bounds checks that follow.
+const long8: ReadNumber = (view, at, littleEndian) => Number(view.getBigUint64(at, littleEndian))
+const ratioOf =
+  (part: ReadNumber): ReadNumber =>
+  (view, at, littleEndian) =>
+    part(view, at, littleEndian) / part(view, at + 4, littleEndian)
 
-const FIELD_BYTES: Readonly<Record<number, number>> = {
-  1: 1,
-  2: 1,
-  3: 2,
-  4: 4,
-  5: 8,
-  6: 1,
-  7: 1,
-  8: 2,
-  9: 4,
-  10: 8,
-  11: 4,
-  12: 8,
-  13: 4,
-  16: 8,
-  17: 8,
-  18: 8,
+/** The field types by their numbers: bytes of a value, and how it is read. */
+const FIELD_TYPES: Readonly<Record<number, readonly [bytes: number, read: ReadNumber]>> = {
+  1: [1, byte],
+  2: [1, byte],
+  3: [2, (view, at, littleEndian) => view.getUint16(at, littleEndian)],
+  4: [4, long],
+  5: [8, ratioOf(long)],
+  6: [1, (view, at) => view.getInt8(at)],
+  7: [1, byte],
+  8: [2, (view, at, littleEndian) => view.getInt16(at, littleEndian)],
+  9: [4, slong],
+  10: [8, ratioOf(slong)],
+  11: [4, (view, at, littleEndian) => view.getFloat32(at, littleEndian)],
+  12: [8, (view, at, littleEndian) => view.getFloat64(at, littleEndian)],
+  13: [4, long],
+  16: [8, long8],
+  17: [8, (view, at, littleEndian) => Number(view.getBigInt64(at, littleEndian))],
+  18: [8, long8],
 }
 
 const MOST_FIELDS = 4096
@@ -53,7 +75,7 @@ export async function readTiffHeader(reader: HeaderReader): Promise<TiffHeader> 
   if (version === 42) return { littleEndian, big: false, firstDirectory: view.getUint32(4, littleEndian) }
   if (version !== 43 || view.getUint16(4, littleEndian) !== 8) throw notTiff()
   const rest = await reader.read(8, 8)
-  return { littleEndian, big: true, firstDirectory: readLong8(rest, 0, littleEndian) }
+  return { littleEndian, big: true, firstDirectory: long8(rest, 0, littleEndian) }
 }
 
 /** Reads every directory of the chain, at most 256; a chain that bites its tail is a `damaged` failure. */
@@ -78,122 +100,60 @@ async function readDirectory(
   offset: number,
 ): Promise<{ directory: Directory; next: number }> {
   const counter = await reader.read(offset, big ? 8 : 2)
-  const count = big ? readLong8(counter, 0, littleEndian) : counter.getUint16(0, littleEndian)
+  const count = big ? long8(counter, 0, littleEndian) : counter.getUint16(0, littleEndian)
   if (count === 0 || count > MOST_FIELDS) {
     throw new RasterFailure('damaged', `a directory of the file claims to have ${count} fields`)
   }
   const start = offset + (big ? 8 : 2)
   const entryBytes = big ? 20 : 12
   const view = await reader.read(start, count * entryBytes + (big ? 8 : 4))
-  const directory = new Map<number, Field>()
+  const fields = new Map<number, Field>()
   for (let index = 0; index < count; index++) {
     const at = index * entryBytes
     const tag = view.getUint16(at, littleEndian)
     const type = view.getUint16(at + 2, littleEndian)
-    const values = big ? readLong8(view, at + 4, littleEndian) : view.getUint32(at + 4, littleEndian)
-    const size = FIELD_BYTES[type]
+    const values = (big ? long8 : long)(view, at + 4, littleEndian)
+    const [size] = FIELD_TYPES[type] ?? []
     // Unknown field types are to be skipped, says the TIFF specification; of two fields with one tag the first counts.
-    if (size === undefined || directory.has(tag)) continue
+    if (size === undefined || fields.has(tag)) continue
     const valueAt = at + (big ? 12 : 8)
     const inline = values * size <= (big ? 8 : 4)
-    const pointer = big ? readLong8(view, valueAt, littleEndian) : view.getUint32(valueAt, littleEndian)
-    directory.set(tag, { tag, type, count: values, offset: inline ? start + valueAt : pointer })
+    const pointer = (big ? long8 : long)(view, valueAt, littleEndian)
+    fields.set(tag, { type, count: values, offset: inline ? start + valueAt : pointer })
   }
   const nextAt = count * entryBytes
-  return { directory, next: big ? readLong8(view, nextAt, littleEndian) : view.getUint32(nextAt, littleEndian) }
+  const next = (big ? long8 : long)(view, nextAt, littleEndian)
+  return { directory: createDirectory(reader, fields, littleEndian), next }
 }
 
-/** All values of a numeric field; undefined where the directory has no such field. More than `most` values is `damaged`. */
-export async function readNumbers(
-  reader: HeaderReader,
-  header: TiffHeader,
-  directory: Directory,
-  tag: number,
-  most = 65_536,
-): Promise<number[] | undefined> {
-  const field = directory.get(tag)
-  if (!field) return undefined
-  if (field.count > Math.min(most, MOST_VALUES)) {
-    throw new RasterFailure('damaged', `field ${tag} claims to have ${field.count} values`)
+function createDirectory(reader: HeaderReader, fields: ReadonlyMap<number, Field>, littleEndian: boolean): Directory {
+  const numbers: Directory['numbers'] = async (tag, most = 65_536) => {
+    const field = fields.get(tag)
+    if (!field) return undefined
+    if (field.count > Math.min(most, MOST_VALUES)) {
+      throw new RasterFailure('damaged', `field ${tag} claims to have ${field.count} values`)
+    }
+    const [size, read] = FIELD_TYPES[field.type]!
+    const view = await reader.read(field.offset, field.count * size)
+    return Array.from({ length: field.count }, (_, index) => read(view, index * size, littleEndian))
   }
-  const size = FIELD_BYTES[field.type]!
-  const view = await reader.read(field.offset, field.count * size)
-  return Array.from({ length: field.count }, (_, index) =>
-    readNumber(view, index * size, field.type, header.littleEndian),
-  )
-}
-
-/** The first value of a numeric field, or `otherwise`. */
-export async function readFirst(
-  reader: HeaderReader,
-  header: TiffHeader,
-  directory: Directory,
-  tag: number,
-  otherwise: number,
-): Promise<number> {
-  return (await readNumbers(reader, header, directory, tag))?.[0] ?? otherwise
-}
-
-/** The raw bytes of a field, at most `most`. */
-export async function readBytes(
-  reader: HeaderReader,
-  directory: Directory,
-  tag: number,
-  most: number,
-): Promise<Uint8Array | undefined> {
-  const field = directory.get(tag)
-  if (!field) return undefined
-  const length = field.count * FIELD_BYTES[field.type]!
-  if (length > most) throw new RasterFailure('damaged', `field ${tag} claims to have ${length} bytes`)
-  const view = await reader.read(field.offset, length)
-  return new Uint8Array(view.buffer)
-}
-
-/** A text field up to its first zero byte; more than `most` bytes is `damaged`. */
-export async function readText(
-  reader: HeaderReader,
-  directory: Directory,
-  tag: number,
-  most = 4_194_304,
-): Promise<string | undefined> {
-  const bytes = await readBytes(reader, directory, tag, most)
-  if (!bytes) return undefined
-  const end = bytes.indexOf(0)
-  return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end))
-}
-
-function readNumber(view: DataView, at: number, type: number, littleEndian: boolean): number {
-  switch (type) {
-    case 3:
-      return view.getUint16(at, littleEndian)
-    case 4:
-    case 13:
-      return view.getUint32(at, littleEndian)
-    case 5:
-      return view.getUint32(at, littleEndian) / view.getUint32(at + 4, littleEndian)
-    case 6:
-      return view.getInt8(at)
-    case 8:
-      return view.getInt16(at, littleEndian)
-    case 9:
-      return view.getInt32(at, littleEndian)
-    case 10:
-      return view.getInt32(at, littleEndian) / view.getInt32(at + 4, littleEndian)
-    case 11:
-      return view.getFloat32(at, littleEndian)
-    case 12:
-      return view.getFloat64(at, littleEndian)
-    case 16:
-    case 18:
-      return readLong8(view, at, littleEndian)
-    case 17:
-      return Number(view.getBigInt64(at, littleEndian))
-    default:
-      return view.getUint8(at)
+  const bytes: Directory['bytes'] = async (tag, most) => {
+    const field = fields.get(tag)
+    if (!field) return undefined
+    const length = field.count * FIELD_TYPES[field.type]![0]
+    if (length > most) throw new RasterFailure('damaged', `field ${tag} claims to have ${length} bytes`)
+    return new Uint8Array((await reader.read(field.offset, length)).buffer)
   }
-}
-
-// Positions beyond 2^53 cannot exist; as a plain number they fail the bounds checks that follow.
-function readLong8(view: DataView, at: number, littleEndian: boolean): number {
-  return Number(view.getBigUint64(at, littleEndian))
+  return {
+    fields,
+    littleEndian,
+    numbers,
+    first: async (tag, otherwise) => (await numbers(tag))?.[0] ?? otherwise,
+    bytes,
+    text: async (tag, most = 4_194_304) => {
+      const raw = await bytes(tag, most)
+      const end = raw?.indexOf(0) ?? -1
+      return raw && new TextDecoder().decode(end < 0 ? raw : raw.subarray(0, end))
+    },
+  }
 }

@@ -4,18 +4,17 @@ import type { GeoTags } from '../../types.ts'
 import type { GeoKeys } from '../crs/parse-geo-keys.ts'
 import { fitControlPoints, ungeoreferenced } from './control-points.ts'
 import type { ControlPoint, Fit } from './control-points.ts'
-import { readNumbers, readText } from './directory.ts'
-import type { Directory, TiffHeader } from './directory.ts'
-import type { HeaderReader } from './header-reader.ts'
+import type { Directory } from './directory.ts'
 import { TAG } from './tags.ts'
 
 const RASTER_TYPE_KEY = 1025
 const PIXEL_IS_POINT = 2
-export async function readGeoTags(reader: HeaderReader, header: TiffHeader, directory: Directory): Promise<GeoTags> {
+
+export async function readGeoTags(directory: Directory): Promise<GeoTags> {
   return {
-    keyDirectory: (await readNumbers(reader, header, directory, TAG.geoKeyDirectory)) ?? null,
-    doubles: (await readNumbers(reader, header, directory, TAG.geoDoubles)) ?? null,
-    ascii: (await readText(reader, directory, TAG.geoAscii)) ?? null,
+    keyDirectory: (await directory.numbers(TAG.geoKeyDirectory)) ?? null,
+    doubles: (await directory.numbers(TAG.geoDoubles)) ?? null,
+    ascii: (await directory.text(TAG.geoAscii)) ?? null,
   }
 }
 
@@ -23,16 +22,10 @@ export async function readGeoTags(reader: HeaderReader, header: TiffHeader, dire
  * Pixel corner to world of the full picture, from its grid, else from its control points; null where neither is usable.
  * A file whose pixels are points is moved by half a pixel, so that whole numbers are always corners.
  */
-export async function readPlace(
-  reader: HeaderReader,
-  header: TiffHeader,
-  directory: Directory,
-  keys: GeoKeys,
-  diagonal: number,
-): Promise<Fit> {
-  const scale = await readNumbers(reader, header, directory, TAG.pixelScale, 16)
-  const tiepoints = await readNumbers(reader, header, directory, TAG.tiepoints)
-  const matrix = await readNumbers(reader, header, directory, TAG.transformation, 16)
+export async function readPlace(directory: Directory, keys: GeoKeys, diagonal: number): Promise<Fit> {
+  const scale = await directory.numbers(TAG.pixelScale, 16)
+  const tiepoints = await directory.numbers(TAG.tiepoints)
+  const matrix = await directory.numbers(TAG.transformation, 16)
   const affine = affineFromScale(scale, tiepoints) ?? affineFromMatrix(matrix)
   const half = keys.get(RASTER_TYPE_KEY) === PIXEL_IS_POINT ? 0.5 : 0
   if (!affine && tiepoints && tiepoints.length > 6) {

@@ -1,8 +1,6 @@
 import { RasterFailure } from '../../failures.ts'
 import type { Level, NumberRun, SampleType } from '../../types.ts'
-import { readBytes, readFirst, readNumbers } from './directory.ts'
-import type { Directory, TiffHeader } from './directory.ts'
-import type { HeaderReader } from './header-reader.ts'
+import type { Directory } from './directory.ts'
 import { TAG } from './tags.ts'
 
 const MAX_PIXELS_A_SIDE = 4_194_304
@@ -36,42 +34,36 @@ export interface LevelDirectory {
   readonly height: number
 }
 
-export async function classifyDirectory(
-  reader: HeaderReader,
-  header: TiffHeader,
-  directory: Directory,
-): Promise<LevelDirectory> {
-  const subfile = await readFirst(reader, header, directory, TAG.subfileType, 0)
-  const width = await readFirst(reader, header, directory, TAG.width, 0)
-  const height = await readFirst(reader, header, directory, TAG.height, 0)
+export async function classifyDirectory(directory: Directory): Promise<LevelDirectory> {
+  const subfile = await directory.first(TAG.subfileType, 0)
+  const width = await directory.first(TAG.width, 0)
+  const height = await directory.first(TAG.height, 0)
   return { directory, reduced: (subfile & 1) !== 0, mask: (subfile & 4) !== 0, width, height }
 }
 
 /** Reads how one level is laid out and packed; everything that contradicts itself is a `damaged` failure. */
 export async function readLevel(
-  reader: HeaderReader,
-  header: TiffHeader,
   { directory, width, height }: LevelDirectory,
   index: number,
   mask: Level | null,
 ): Promise<Level> {
-  const first = (tag: number, otherwise: number) => readFirst(reader, header, directory, tag, otherwise)
+  const { first } = directory
   checkSide(width)
   checkSide(height)
   const samplesPerPixel = await first(TAG.samplesPerPixel, 1)
   if (!Number.isInteger(samplesPerPixel) || samplesPerPixel < 1 || samplesPerPixel > MOST_BANDS) {
     throw new RasterFailure('damaged', `the file claims to have ${samplesPerPixel} bands`)
   }
-  const bitsPerSample = await readUniform(reader, header, directory, TAG.bitsPerSample, 1, 'bits a sample')
+  const bitsPerSample = await readUniform(directory, TAG.bitsPerSample, 1, 'bits a sample')
   if (!Number.isInteger(bitsPerSample)) throw new RasterFailure('damaged', `samples cannot have ${bitsPerSample} bits`)
-  const sampleFormat = await readUniform(reader, header, directory, TAG.sampleFormat, 1, 'a sample format')
+  const sampleFormat = await readUniform(directory, TAG.sampleFormat, 1, 'a sample format')
   const compression = await first(TAG.compression, 1)
   const photometric = await first(TAG.photometric, 1)
   const reversedBits = (await first(TAG.fillOrder, 1)) === 2
   checkColours(photometric, compression)
   checkBitOrder(reversedBits, compression, bitsPerSample)
   const planar = (await first(TAG.planarConfiguration, 1)) === 2 && samplesPerPixel > 1 ? 2 : 1
-  const { block, striped } = await readBlockShape(reader, header, directory, width, height)
+  const { block, striped } = await readBlockShape(directory, width, height)
   const columns = Math.ceil(width / block[0])
   const rows = Math.ceil(height / block[1])
   const blocks = columns * rows * (planar === 2 ? samplesPerPixel : 1)
@@ -92,7 +84,7 @@ export async function readLevel(
     photometric,
     mask,
     storage: {
-      littleEndian: header.littleEndian,
+      littleEndian: directory.littleEndian,
       bitsPerSample,
       samplesPerPixel,
       sampleFormat: sampleFormat === 2 || sampleFormat === 3 ? sampleFormat : checkUnsigned(sampleFormat),
@@ -102,8 +94,8 @@ export async function readLevel(
       reversedBits,
       offsets: blockRun(directory, striped ? TAG.stripOffsets : TAG.tileOffsets, blocks, 'where its blocks lie')!,
       byteCounts: blockRun(directory, striped ? TAG.stripByteCounts : TAG.tileByteCounts, blocks, null),
-      jpegTables: compression === JPEG ? await readJpegTables(reader, directory, photometric) : null,
-      lercWrapping: (await readNumbers(reader, header, directory, TAG.lercParameters, 16))?.[1] ?? 0,
+      jpegTables: compression === JPEG ? await readJpegTables(directory, photometric) : null,
+      lercWrapping: (await directory.numbers(TAG.lercParameters, 16))?.[1] ?? 0,
       jpeg2000: null,
     },
   }
@@ -113,12 +105,8 @@ export async function readLevel(
 const AS_THEY_ARE = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0]
 const START_AND_END = Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)
 
-async function readJpegTables(
-  reader: HeaderReader,
-  directory: Directory,
-  photometric: number,
-): Promise<Uint8Array | null> {
-  const tables = await readBytes(reader, directory, TAG.jpegTables, 65_536)
+async function readJpegTables(directory: Directory, photometric: number): Promise<Uint8Array | null> {
+  const tables = await directory.bytes(TAG.jpegTables, 65_536)
   if (photometric === YCBCR) return tables ?? null
   const given = tables && tables.length >= 4 ? tables : START_AND_END
   return Uint8Array.of(...given.subarray(0, 2), ...AS_THEY_ARE, ...given.subarray(2))
@@ -164,27 +152,25 @@ export function isOverviewOf(base: Level, level: Level): boolean {
 }
 
 async function readBlockShape(
-  reader: HeaderReader,
-  header: TiffHeader,
-  directory: Directory,
+  { fields, first }: Directory,
   width: number,
   height: number,
 ): Promise<{ block: [width: number, height: number]; striped: boolean }> {
-  if (directory.has(TAG.tileWidth) || directory.has(TAG.tileOffsets)) {
-    const tileWidth = await readFirst(reader, header, directory, TAG.tileWidth, 0)
-    const tileHeight = await readFirst(reader, header, directory, TAG.tileLength, 0)
+  if (fields.has(TAG.tileWidth) || fields.has(TAG.tileOffsets)) {
+    const tileWidth = await first(TAG.tileWidth, 0)
+    const tileHeight = await first(TAG.tileLength, 0)
     checkSide(tileWidth)
     checkSide(tileHeight)
     return { block: [tileWidth, tileHeight], striped: false }
   }
-  const rows = await readFirst(reader, header, directory, TAG.rowsPerStrip, height)
+  const rows = await first(TAG.rowsPerStrip, height)
   if (!(rows >= 1) || (rows < height && !Number.isInteger(rows)))
     throw new RasterFailure('damaged', 'the strips of the file have no rows')
   return { block: [width, Math.min(rows, height)], striped: true }
 }
 
 function blockRun(directory: Directory, tag: number, blocks: number, missing: string | null): NumberRun | null {
-  const field = directory.get(tag)
+  const field = directory.fields.get(tag)
   if (!field) {
     if (missing) throw new RasterFailure('damaged', `the file does not say ${missing}`)
     return null
@@ -196,15 +182,8 @@ function blockRun(directory: Directory, tag: number, blocks: number, missing: st
 }
 
 // Bands that differ in type inside one file exist on paper only; GDAL refuses them as well.
-async function readUniform(
-  reader: HeaderReader,
-  header: TiffHeader,
-  directory: Directory,
-  tag: number,
-  otherwise: number,
-  what: string,
-): Promise<number> {
-  const values = await readNumbers(reader, header, directory, tag)
+async function readUniform(directory: Directory, tag: number, otherwise: number, what: string): Promise<number> {
+  const values = await directory.numbers(tag)
   const value = values?.[0] ?? otherwise
   if (values?.some((other) => other !== value)) {
     throw new RasterFailure('unsupported', `the bands of the file do not share ${what}`)

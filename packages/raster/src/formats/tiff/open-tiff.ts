@@ -4,8 +4,8 @@ import { resolveCrs } from '../crs/resolve.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { BandInfo, Level, Raster, Source } from '../../types.ts'
 import { readBaselineMetadata } from './baseline-metadata.ts'
-import { readDirectories, readFirst, readNumbers, readText, readTiffHeader } from './directory.ts'
-import type { Directory, TiffHeader } from './directory.ts'
+import { readDirectories, readTiffHeader } from './directory.ts'
+import type { Directory } from './directory.ts'
 import { parseGdalMetadata, readStatistics } from './gdal-metadata.ts'
 import type { GdalMetadata } from './gdal-metadata.ts'
 import { readGeoTags, readPlace } from './geo.ts'
@@ -19,22 +19,20 @@ const PALETTE = 3
 
 /** Reads the header of a TIFF into plain values, no pixels; see `openRaster` for its failures. */
 export async function openTiff(source: Source, reader: HeaderReader): Promise<Raster> {
-  const header = await readTiffHeader(reader)
-  const directories = await readDirectories(reader, header)
   const classified: LevelDirectory[] = []
-  for (const directory of directories) classified.push(await classifyDirectory(reader, header, directory))
-
-  const levels = await readLevels(reader, header, classified)
+  for (const directory of await readDirectories(reader, await readTiffHeader(reader)))
+    classified.push(await classifyDirectory(directory))
+  const levels = await readLevels(classified)
   const base = levels[0]!
   const directory = classified.find((entry) => !entry.mask)!.directory
   const sampleType = sampleTypeOfLevel(base)
-  const geoTags = await readGeoTags(reader, header, directory)
+  const geoTags = await readGeoTags(directory)
   const keys = parseGeoKeys(geoTags)
-  const { affine, placement } = await readPlace(reader, header, directory, keys, Math.hypot(base.width, base.height))
+  const { affine, placement } = await readPlace(directory, keys, Math.hypot(base.width, base.height))
   const bandCount = base.storage.samplesPerPixel
-  const metadata = parseGdalMetadata(await readText(reader, directory, TAG.gdalMetadata), bandCount)
-  const described = await readBaselineMetadata(reader, header, directory)
-  const alphaBand = await readAlphaBand(reader, header, directory, metadata)
+  const metadata = parseGdalMetadata(await directory.text(TAG.gdalMetadata), bandCount)
+  const described = await readBaselineMetadata(directory)
+  const alphaBand = await readAlphaBand(directory, metadata)
   return {
     source,
     sampleType,
@@ -42,9 +40,9 @@ export async function openTiff(source: Source, reader: HeaderReader): Promise<Ra
     levels,
     affine: affine ?? [0, 1, 0, 0, 0, 1],
     crs: await resolveCrs(keys, affine ? applyAffine(affine, base.width / 2, base.height / 2) : undefined),
-    nodata: parseNodata(await readText(reader, directory, TAG.gdalNodata), sampleType),
+    nodata: parseNodata(await directory.text(TAG.gdalNodata), sampleType),
     alphaBand,
-    palette: await readPalette(reader, header, directory, base),
+    palette: await readPalette(directory, base),
     georeferenced: affine !== null,
     georeferencing: placement,
     geoTags,
@@ -55,11 +53,7 @@ export async function openTiff(source: Source, reader: HeaderReader): Promise<Ra
 }
 
 /** The full picture and its overviews from large to small, each with the mask of its own size. */
-async function readLevels(
-  reader: HeaderReader,
-  header: TiffHeader,
-  classified: readonly LevelDirectory[],
-): Promise<Level[]> {
+async function readLevels(classified: readonly LevelDirectory[]): Promise<Level[]> {
   const base = classified.find((entry) => !entry.mask)
   if (!base) throw new RasterFailure('damaged', 'the TIFF contains masks but no picture')
   const overviews = classified.filter(
@@ -73,39 +67,29 @@ async function readLevels(
     const maskEntry = classified.find(
       (other) => other.mask && other.width === entry.width && other.height === entry.height,
     )
-    const mask = maskEntry ? await readLevel(reader, header, maskEntry, index, null) : null
+    const mask = maskEntry ? await readLevel(maskEntry, index, null) : null
     if (mask && mask.storage.bitsPerSample > 8) {
       throw new RasterFailure('unsupported', `a mask of ${mask.storage.bitsPerSample} bits is not read`)
     }
-    const level = await readLevel(reader, header, entry, index, mask)
+    const level = await readLevel(entry, index, mask)
     if (index === 0 || isOverviewOf(levels[0]!, level)) levels.push(level)
   }
   return levels
 }
 
 // What GDAL says of a band's colour goes before the TIFF field: near infrared is often filed as "extra: alpha".
-async function readAlphaBand(
-  reader: HeaderReader,
-  header: TiffHeader,
-  directory: Directory,
-  { bands }: GdalMetadata,
-): Promise<number | null> {
+async function readAlphaBand(directory: Directory, { bands }: GdalMetadata): Promise<number | null> {
   const named = bands.findIndex((band) => band.colour === 'alpha')
   if (named >= 0) return named
-  const extra = (await readNumbers(reader, header, directory, TAG.extraSamples)) ?? []
+  const extra = (await directory.numbers(TAG.extraSamples)) ?? []
   const position = extra.findIndex((kind) => kind === 1 || kind === 2)
   const band = bands.length - extra.length + position
   return position < 0 || bands[band] === undefined || bands[band].colour !== null ? null : band
 }
 
-async function readPalette(
-  reader: HeaderReader,
-  header: TiffHeader,
-  directory: Directory,
-  base: Level,
-): Promise<Uint8Array | null> {
-  if ((await readFirst(reader, header, directory, TAG.photometric, 1)) !== PALETTE) return null
-  const colours = await readNumbers(reader, header, directory, TAG.colorMap, 196_608)
+async function readPalette(directory: Directory, base: Level): Promise<Uint8Array | null> {
+  if ((await directory.first(TAG.photometric, 1)) !== PALETTE) return null
+  const colours = await directory.numbers(TAG.colorMap, 196_608)
   const size = 2 ** base.storage.bitsPerSample
   if (!colours || colours.length !== size * 3) return null
   // All reds come first, then greens, then blues, each in 16 bits.

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import { checkCancelled, rejectOnAbort } from '../../failures.ts'
 import type { Level, Raster } from '../../types.ts'
-import { createLruCache } from './lru-cache.ts'
 
 /** Identifies the content of a raster: source id and ETag. */
 export interface RasterSourceKey {
@@ -39,7 +39,7 @@ export const nextFileNumber = (): number => ++lastFile
  * must not be cached here (`onDemandFileSource` holds none).
  */
 export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}): HeaderCache {
-  const kept = createLruCache<Raster>({ entries, bytes })
+  const kept = new LRUCache<string, Raster>({ max: entries, maxSize: bytes })
   const openings = new Map<string, Opening>()
 
   const start = (key: string, open: (signal: AbortSignal) => Promise<Raster>): Opening => {
@@ -47,7 +47,7 @@ export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}
     const run = async (): Promise<Raster> => {
       try {
         const raster = { ...(await open(controller.signal)), fileId: nextFileNumber() }
-        if (openings.get(key) === opening) kept.set(key, raster, bytesOfRaster(raster) + 2 * key.length)
+        if (openings.get(key) === opening) kept.set(key, raster, { size: bytesOfRaster(raster) + 2 * key.length })
         return raster
       } finally {
         if (openings.get(key) === opening) openings.delete(key)
@@ -67,10 +67,10 @@ export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}
 
   return {
     get entries() {
-      return kept.entries
+      return kept.size
     },
     get bytes() {
-      return kept.bytes
+      return kept.calculatedSize
     },
     async get(name, open, signal) {
       checkCancelled(signal)

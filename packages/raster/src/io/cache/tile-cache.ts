@@ -1,4 +1,4 @@
-import { createLruCache } from './lru-cache.ts'
+import { LRUCache } from 'lru-cache'
 
 /** An encoded image; must not be modified. */
 export interface EncodedTile {
@@ -19,19 +19,20 @@ const ENTRY_BYTES = 200
 
 /** An LRU cache of tiles, limited by bytes (including keys and a constant per entry). */
 export function createTileCache({ bytes }: { readonly bytes: number }): TileCache {
-  const kept = createLruCache<EncodedTile>({ entries: Infinity, bytes })
+  // A size of 0 would be no limit.
+  const kept = new LRUCache<string, EncodedTile>({ maxSize: Math.max(1, bytes) })
   return {
     get entries() {
-      return kept.entries
+      return kept.size
     },
     get bytes() {
-      return kept.bytes
+      return kept.calculatedSize
     },
     get: (key) => kept.get(key),
     set: (key, tile) => {
       // A view into a larger buffer would keep all of it alive.
       const own = tile.bytes.byteLength === tile.bytes.buffer.byteLength ? tile : { ...tile, bytes: tile.bytes.slice() }
-      kept.set(key, own, own.bytes.byteLength + 2 * key.length + ENTRY_BYTES)
+      kept.set(key, own, { size: own.bytes.byteLength + 2 * key.length + ENTRY_BYTES })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
+import { LRUCache } from 'lru-cache'
 import { RasterFailure } from '../../failures.ts'
-import { createLruCache } from '../cache/lru-cache.ts'
 import { checkRange } from './range.ts'
 
 /** Files that one thread keeps open at one time. */
@@ -14,7 +14,7 @@ export interface OpenFile {
 }
 
 // Of this thread; a key never means a file with other bytes.
-const open = createLruCache<OpenFile>({ entries: MOST_OPEN, onEvict: ({ descriptor }) => closeSync(descriptor) })
+const open = new LRUCache<string, OpenFile>({ max: MOST_OPEN, dispose: ({ descriptor }) => closeSync(descriptor) })
 
 /** The state of a file: it is another one where a file of the same path has another size, time of change or inode. */
 export function stateOfFile({ size, mtimeNs, ino }: BigIntStats): string {

@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import { readPng } from '../../../test/read-png.ts'
 import type { BlockShape } from '../../formats/codecs/block-shape.ts'
 import { decodeWebp } from '../../formats/codecs/webp.ts'
-import { createKernels } from '../../compute/kernels/index.ts'
 import type { PixelBlock } from '../../types.ts'
 import { encodeBlock, encodeRenderedImage } from './image.ts'
 import type { RenderedImage } from './rendered-image.ts'
@@ -55,8 +54,7 @@ test('a palette PNG keeps indices, colours and transparency', () => {
   assert.deepEqual([...bytes.subarray(at - 4, at + 5)].slice(0, 4), [0, 0, 0, 1])
 })
 
-test('palettes of any size and rows of any length come back, with the kernels and without', () => {
-  const kernels = createKernels()
+test('palettes of any size and rows of any length come back', () => {
   for (const entries of [1, 2, 3, 4, 5, 16, 17, 255, 256]) {
     for (const [width, height] of [
       [1, 1],
@@ -67,7 +65,6 @@ test('palettes of any size and rows of any length come back, with the kernels an
       const palette = Uint8Array.from({ length: entries * 4 }, (_, i) => i * 11)
       const bytes = encodePng({ width, height, kind: 'palette', data, palette })
       assert.ok(Buffer.from(readPng(bytes).samples).equals(data), `${entries} colours, ${width}×${height}`)
-      assert.deepEqual(encodePng({ width, height, kind: 'palette', data, palette }, kernels), bytes)
     }
   }
   for (const [kind, channels] of Object.entries({ gray: 1, 'gray-alpha': 2, rgb: 3, rgba: 4 }) as [
@@ -82,7 +79,6 @@ test('palettes of any size and rows of any length come back, with the kernels an
     }
     const bytes = encodePng(picture)
     assert.deepEqual(readPng(bytes).samples, picture.data, kind)
-    assert.deepEqual(encodePng(picture, kernels), bytes, kind)
   }
 })
 
@@ -96,7 +92,7 @@ test('what is transparent is white in a JPEG, and half of it half', () => {
     { width: size, height: size, kind: 'rgba', data: rgba },
   ]
   for (const picture of pictures) {
-    const { data } = turbo.decompressSync(Buffer.from(encodeRenderedImage(picture, 'jpeg', { quality: 95 })), {
+    const { data } = turbo.decompressSync(Buffer.from(encodeRenderedImage(picture, 'jpeg', 95)), {
       format: turbo.FORMAT_RGB,
     })
     const near = (x: number, wanted: number[]): void =>

@@ -1,5 +1,4 @@
 import { RasterFailure } from '../../failures.ts'
-import type { Kernels } from '../../compute/kernels/types.ts'
 import type { PixelBlock } from '../../types.ts'
 import { encodeJpeg } from './jpeg.ts'
 import { flattenOnWhite, isOpaque, setAlpha, setGrayAlpha, widenToRgba } from './rendered-image.ts'
@@ -8,12 +7,6 @@ import { encodePng } from './png.ts'
 import { encodeWebp } from './webp.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
-
-export interface EncodeOptions {
-  /** 1 to 100 for JPEG and WebP, default 75; PNG is lossless and ignores it. */
-  readonly quality?: number
-  readonly kernels?: Kernels
-}
 
 const MEDIA_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const
 
@@ -25,17 +18,13 @@ export function imageMediaType(format: ImageFormat): string {
 /**
  * Encodes an image synchronously. Transparent pixels are white in JPEG, which has no alpha.
  *
+ * @param quality 1 to 100 for JPEG and WebP; PNG is lossless and ignores it.
  * @throws RasterFailure `request` if the image is inconsistent or not supported by the format.
  */
-export function encodeRenderedImage(
-  renderedImage: RenderedImage,
-  format: ImageFormat,
-  options: EncodeOptions = {},
-): Uint8Array {
-  const { quality = 75, kernels } = options
+export function encodeRenderedImage(renderedImage: RenderedImage, format: ImageFormat, quality = 75): Uint8Array {
   const { width, height } = renderedImage
   if (!(quality >= 1 && quality <= 100)) throw new RasterFailure('request', 'quality is a number from 1 to 100')
-  if (format === 'png') return encodePng(renderedImage, kernels)
+  if (format === 'png') return encodePng(renderedImage)
   if (format === 'webp') return encodeWebp(widenToRgba(renderedImage), width, height, quality)
   const { data, channels } = flattenOnWhite(renderedImage)
   return encodeJpeg(data, channels, width, height, Math.round(quality))
@@ -52,7 +41,7 @@ export function encodeRenderedImage(
 export function encodeBlock(block: PixelBlock, mask: Uint8Array | null, format: ImageFormat, quality = 75): Uint8Array {
   if (!(block.data instanceof Uint8Array) || block.bands < 1 || block.bands > 4)
     throw new RasterFailure('request', 'a picture needs one to four bands of unsigned bytes')
-  return encodeRenderedImage(pictureOf(block, block.data, mask ?? block.mask), format, { quality })
+  return encodeRenderedImage(pictureOf(block, block.data, mask ?? block.mask), format, quality)
 }
 
 function pictureOf({ width, height, bands }: PixelBlock, samples: Uint8Array, mask: Uint8Array): RenderedImage {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { RasterFailure } from '../../failures.ts'
 
 // A CommonJS addon whose names are set at run time: a named import cannot see them.
-const turbo = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof import('@julusian/jpeg-turbo')
+export const turbo = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof import('@julusian/jpeg-turbo')
 
 const LONGEST_SIDE = 65_500
 /** Room for larger pictures is not kept. */
@@ -26,11 +26,16 @@ export function encodeJpeg(
 ): Uint8Array {
   if (Math.max(width, height) > LONGEST_SIDE || Math.min(width, height) < 1)
     throw new RasterFailure('request', `a JPEG of ${width}×${height} pixels cannot be encoded`)
-  const gray = channels === 1
-  const size = { width, height, subsampling: gray ? turbo.SAMP_GRAY : turbo.SAMP_420 }
-  const options = { ...size, format: gray ? turbo.FORMAT_GRAY : turbo.FORMAT_RGB, quality }
+  const options = jpegOptions(channels, width, height, quality)
   const from = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  return Uint8Array.from(turbo.compressSync(from, roomFor(turbo.bufferSize(size)), options))
+  return Uint8Array.from(turbo.compressSync(from, roomFor(turbo.bufferSize(options)), options))
+}
+
+/** Colour as YCbCr with chroma at half resolution. */
+export function jpegOptions(channels: number, width: number, height: number, quality: number) {
+  const [format, subsampling] =
+    channels === 1 ? [turbo.FORMAT_GRAY, turbo.SAMP_GRAY] : [turbo.FORMAT_RGB, turbo.SAMP_420]
+  return { width, height, format, subsampling, quality }
 }
 
 function roomFor(bytes: number): Buffer {

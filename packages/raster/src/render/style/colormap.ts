@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { COLORMAPS } from './colormaps.ts'
+import { readDataTable } from '../../data-table.ts'
 import { parseColour } from './colour.ts'
 import type { Rgba } from './colour.ts'
 
@@ -14,12 +14,22 @@ export type Colormap =
 
 const MOST_CHARACTERS = 32_768
 const MOST_ENTRIES = 1024
+/**
+ * Named colormaps by lower-case name, from `colormaps.tsv`. Six hexadecimal digits are a colour; `37:482475` puts it at entry 37 of
+ * 256, colours without a position are spread evenly. Entries between are interpolated; the tables differ from matplotlib's by at
+ * most 1 in a channel. The ramps of ColorBrewer (Cynthia Brewer and Mark Harrower) are given by their own colours.
+ */
+const COLORMAPS = new Map(
+  readDataTable<'name' | 'colours'>(new URL('./colormaps.tsv', import.meta.url)).map((row) => [
+    row.name.toLowerCase(),
+    row,
+  ]),
+)
 const ALIASES: Readonly<Record<string, string>> = { grey: 'gray', grays: 'greys' }
-const NAMES_BY_LOWER_CASE = new Map(Object.keys(COLORMAPS).map((name) => [name.toLowerCase(), name]))
 
 /** The names of all built-in colormaps; the suffix `_r` reverses them. */
 export function listColormapNames(): string[] {
-  return Object.keys(COLORMAPS)
+  return Array.from(COLORMAPS.values(), ({ name }) => name)
 }
 
 /**
@@ -101,9 +111,9 @@ function namedRamp(text: string): Uint8Array {
   const lower = text.toLowerCase()
   const reversed = lower.endsWith('_r')
   const plain = reversed ? lower.slice(0, -2) : lower
-  const name = NAMES_BY_LOWER_CASE.get(Object.hasOwn(ALIASES, plain) ? ALIASES[plain]! : plain)
-  if (name === undefined) throw new RasterFailure('request', `there is no colormap “${text.slice(0, 40)}”`)
-  const tokens = COLORMAPS[name]!.split(' ')
+  const found = COLORMAPS.get(Object.hasOwn(ALIASES, plain) ? ALIASES[plain]! : plain)
+  if (!found) throw new RasterFailure('request', `there is no colormap “${text.slice(0, 40)}”`)
+  const tokens = found.colours.split(' ')
   const positioned = tokens[0]!.includes(':')
   const stops = tokens.map((token, index): Stop => {
     const [position, digits] = positioned ? token.split(':') : [(index * 255) / (tokens.length - 1), token]

@@ -1,4 +1,4 @@
-import { createLruCache } from '../../io/cache/lru-cache.ts'
+import { LRUCache } from 'lru-cache'
 import { RasterFailure } from '../../failures.ts'
 import { copyPerSampleType } from '../../sample-loops.ts'
 import { sampleTypeOf } from '../../sample-types.ts'
@@ -96,7 +96,7 @@ const EVERY_SAMPLE: Partial<Record<SampleType, Samples>> = {
   int16: new Int16Array(every16.buffer),
 }
 
-const tables = createLruCache<Uint8Array>({ entries: MOST_TABLES })
+const tables = new LRUCache<string, Uint8Array>({ max: MOST_TABLES })
 
 /** The byte of every sample of a type; the tables used last are kept. */
 function tableOf(type: SampleType, range: RescaleRange, gamma: number): Uint8Array {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAMPLE_TYPES, sampleTypeOf } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
-import { addToMosaic, finishMosaic, isMosaicComplete, mergeBlocks, startMosaic } from './mosaic.ts'
+import { addToMosaic, finishMosaic, isMosaicComplete, startMosaic } from './mosaic.ts'
 import type { PixelSelection } from './mosaic.ts'
 
 const TYPES = Object.keys(SAMPLE_TYPES) as SampleType[]
@@ -104,3 +104,17 @@ test('an empty mosaic is empty, and blocks of another shape are refused', () => 
   for (const change of [{ width: 12 }, { height: 8 }, { bands: 1 }])
     assert.throws(() => addToMosaic(mosaic, { ...makeBlock('uint8', 0), ...change }), { kind: 'request' })
 })
+
+/** Combines blocks in order, and stops when nothing can change any more. */
+function mergeBlocks(
+  blocks: readonly [PixelBlock, ...PixelBlock[]],
+  pixelSelection: PixelSelection = 'first',
+): PixelBlock {
+  const { width, height, bands } = blocks[0]
+  const mosaic = startMosaic(width, height, bands, pixelSelection)
+  for (const block of blocks) {
+    if (isMosaicComplete(mosaic)) break
+    addToMosaic(mosaic, block)
+  }
+  return finishMosaic(mosaic)
+}

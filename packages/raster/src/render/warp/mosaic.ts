@@ -79,20 +79,6 @@ export function finishMosaic(mosaic: MosaicAccumulator): PixelBlock {
   return { width, height, bands, mask, data: isSum ? meansOf(data as Float64Array, mosaic.counts, type) : data }
 }
 
-/** Combines blocks in order, and stops when nothing can change any more. */
-export function mergeBlocks(
-  blocks: readonly [PixelBlock, ...PixelBlock[]],
-  pixelSelection: PixelSelection = 'first',
-): PixelBlock {
-  const { width, height, bands } = blocks[0]
-  const mosaic = startMosaic(width, height, bands, pixelSelection)
-  for (const block of blocks) {
-    if (isMosaicComplete(mosaic)) break
-    addToMosaic(mosaic, block)
-  }
-  return finishMosaic(mosaic)
-}
-
 /** Makes room for samples of a further type and answers the type of all. Float64 holds every other one. */
 function widen(mosaic: MosaicAccumulator, added: SampleType): SampleType {
   const type = mosaic.type === null ? added : (commonSampleType(mosaic.type, added) ?? 'float64')

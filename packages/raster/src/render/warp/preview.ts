@@ -1,13 +1,11 @@
 import { RasterFailure } from '../../failures.ts'
-import { withKernels } from '../../compute/kernels/per-thread.ts'
 import { resamplingFor } from '../../compute/window/resampling.ts'
 import { checkPlanBudget, planWarp } from '../plan/warp-plan.ts'
-import { loadWindow } from '../../compute/window/load-window.ts'
 import { checkBands, checkWindow, costOfWindow } from '../../compute/window/window.ts'
 import type { Window } from '../../compute/window/window.ts'
 import type { Level, PixelBlock, Raster } from '../../types.ts'
 import { createImageBlock, putPart } from './image-parts.ts'
-import { warpLoaded } from './warp.ts'
+import { warpPlan } from './warp.ts'
 
 const DEFAULT_BUDGET_BYTES = 268_435_456
 /** Decoding more than this for one small picture takes longer than anybody waits. */
@@ -101,14 +99,5 @@ async function drawRows(
   const plan = planWarp(raster, level, exact, part, resamplingFor(raster, 'average'), UNWEIGHTED)
   if (!plan) return
   checkPlanBudget(raster, plan, bands.length, budget_bytes)
-  const loaded = await loadWindow(raster, level, plan.window, bands, { signal, fast: true })
-  try {
-    putPart(
-      canvas,
-      withKernels((kernels) => warpLoaded(kernels, raster, plan, loaded)),
-      part,
-    )
-  } finally {
-    loaded.release()
-  }
+  putPart(canvas, await warpPlan(raster, plan, bands, { layout: 'bands', fast: true, signal }), part, 'bands')
 }

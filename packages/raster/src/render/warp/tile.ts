@@ -1,6 +1,5 @@
 import { isValidTile, tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import { RasterFailure } from '../../failures.ts'
-import { withKernels } from '../../compute/kernels/per-thread.ts'
 import { planCells } from '../plan/cell-plan.ts'
 import { boxOf, isCurved, probeImage } from '../plan/local-scale.ts'
 import { createMercatorToPixel, intersectingWindow } from '../plan/mercator-to-pixel.ts'
@@ -8,11 +7,10 @@ import { chooseLevel } from '../plan/overview.ts'
 import { resamplingFor } from '../../compute/window/resampling.ts'
 import { checkPlanBudget, planWarp, scaleOf } from '../plan/warp-plan.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
-import { loadWindow } from '../../compute/window/load-window.ts'
 import { checkBands } from '../../compute/window/window.ts'
 import type { PixelBlock, Raster, TileRequest } from '../../types.ts'
 import { createImageBlock, putPart } from './image-parts.ts'
-import { warpLoaded } from './warp.ts'
+import { warpPlan } from './warp.ts'
 
 /** Decoded bytes that a tile may cost, unless it is said otherwise. */
 export const DEFAULT_TILE_BUDGET_BYTES = 67_108_864
@@ -29,16 +27,11 @@ export async function readTile(raster: Raster, request: TileRequest): Promise<Pi
   const plan = planTile(raster, { ...request, bands })
   const { size, signal } = request
   if (!plan) return createImageBlock(size, size, bands.length, raster.sampleType)
-  const loaded = await loadWindow(raster, plan.level, plan.window, bands, { signal, fast: true })
-  try {
-    const block = withKernels((kernels) => warpLoaded(kernels, raster, plan, loaded))
-    if (block.width === size && block.height === size) return block
-    const canvas = createImageBlock(size, size, bands.length, raster.sampleType)
-    putPart(canvas, block, plan.part)
-    return canvas
-  } finally {
-    loaded.release()
-  }
+  const block = await warpPlan(raster, plan, bands, { layout: 'bands', fast: true, signal })
+  if (block.width === size && block.height === size) return block
+  const canvas = createImageBlock(size, size, bands.length, raster.sampleType)
+  putPart(canvas, block, plan.part, 'bands')
+  return canvas
 }
 
 /** What a tile needs of a raster; null where it misses it. Failures: `request`, `no_georeference`, `budget`. */

@@ -5,9 +5,9 @@ import { crsFromEpsg } from '../../formats/crs/from-code.ts'
 import type { Rectangle } from '../plan/mercator-to-pixel.ts'
 import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
-import type { PixelRows, Raster, Resampling } from '../../types.ts'
+import type { PixelBlock, Raster, Resampling } from '../../types.ts'
 import { suggestGrid } from '../../cog/sources/suggest-grid.ts'
-import { createRows, putRows } from './row-parts.ts'
+import { createImageBlock, putPart } from './image-parts.ts'
 import { readTile } from './tile.ts'
 import { prepareWarp } from './warp-grid.ts'
 import type { TargetGrid } from './warp-grid.ts'
@@ -26,14 +26,14 @@ const world: TargetGrid = {
 }
 
 /** The standard deviation of the first band. */
-function deviation({ data, mask, bands }: PixelRows): number {
+function deviation({ data, mask, bands }: PixelBlock): number {
   const isCounted = (at: number): boolean => at % bands === 0 && (mask === null || mask[at / bands] !== 0)
   const values = [...data].filter((_, at) => isCounted(at))
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
 }
 
-const draw = (raster: Raster, grid: TargetGrid, resampling: Resampling): Promise<PixelRows> =>
+const draw = (raster: Raster, grid: TargetGrid, resampling: Resampling): Promise<PixelBlock> =>
   warpWindow(prepareWarp(raster, grid, resampling), { left: 0, top: 0, right: grid.width, bottom: grid.height })
 
 /** Speckle laid around the south pole: whatever is mixed loses contrast. */
@@ -88,11 +88,11 @@ test('parts of any size that are drawn one by one are the whole', async () => {
     const warp = prepareWarp(polar, world, resampling)
     assert.equal(warp.scale, 'local')
     const whole = await draw(polar, world, resampling)
-    const joined = createRows(world.width, world.height, 1, polar.sampleType)
+    const joined = createImageBlock(world.width, world.height, 1, polar.sampleType)
     for (let top = 0; top < world.height; top += 100)
       for (let left = 0; left < world.width; left += 75) {
         const part = { left, top, right: Math.min(left + 75, world.width), bottom: Math.min(top + 100, world.height) }
-        putRows(joined, await warpWindow(warp, part), left, top)
+        putPart(joined, await warpWindow(warp, part), { left, top }, 'pixels')
       }
     assert.deepEqual(joined.mask, whole.mask, resampling)
     const apart = [...joined.data].filter((value, at) => Math.abs(value - whole.data[at]!) > 1)

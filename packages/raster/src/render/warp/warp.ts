@@ -1,54 +1,78 @@
+import { withKernels } from '../../compute/kernels/per-thread.ts'
 import type { Kernels, PixelsAt, WarpJob } from '../../compute/kernels/types.ts'
-import type { WarpPlan } from '../plan/warp-plan.ts'
-import { SAMPLE_TYPES, viewSamples } from '../../sample-types.ts'
+import { loadWindow } from '../../compute/window/load-window.ts'
 import { gatherWindow } from '../../compute/window/memory-window.ts'
-import type { LoadedWindow } from '../../compute/window/load-window.ts'
+import { SAMPLE_TYPES, viewSamples } from '../../sample-types.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
-import { warpCells } from './warp-cells.ts'
+import { cropGrid } from '../plan/approximation-grid.ts'
+import type { WarpPlan } from '../plan/warp-plan.ts'
 import { createImageBlock, putPart } from './image-parts.ts'
+import type { PixelLayout } from './image-parts.ts'
+
+interface WarpOptions {
+  readonly layout: PixelLayout
+  /** Where an image is all that is wanted (see `loadWindow`). */
+  readonly fast?: boolean
+  readonly signal?: AbortSignal | undefined
+}
 
 /**
- * Decodes and resamples a planned part of a picture, in the memory of the kernels. The answer is planar, as large as the
- * part; samples are 0 and the mask is 0 where nothing is drawn. Fails as `gatherWindow` does.
+ * Reads and resamples a planned part of a picture. The answer is as large as the part; samples and mask are 0 where nothing is
+ * drawn. Fails as `loadWindow` and `gatherWindow` do.
  */
-export function warpLoaded(kernels: Kernels, raster: Raster, plan: WarpPlan, loaded: LoadedWindow): PixelBlock {
-  const source = gatherWindow(kernels, raster, loaded)
+export async function warpPlan(
+  raster: Raster,
+  plan: WarpPlan,
+  bands: readonly number[],
+  { layout, ...options }: WarpOptions,
+): Promise<PixelBlock> {
+  const loaded = await loadWindow(raster, plan.level, plan.window, bands, options)
+  try {
+    return withKernels((kernels) => drawPlan(kernels, gatherWindow(kernels, raster, loaded), plan, layout))
+  } finally {
+    loaded.release()
+  }
+}
+
+function drawPlan(kernels: Kernels, source: PixelsAt, plan: WarpPlan, layout: PixelLayout): PixelBlock {
   const { part, net, resampling, scale, cells } = plan
   const [width, height] = [part.right - part.left, part.bottom - part.top]
-  if (!cells) return warpPart(kernels, { source, net, resampling, scale }, width, height)
-  const picture = createImageBlock(width, height, source.bandOffsets.length, source.type)
-  warpCells(kernels, source, plan, (job, place) => {
-    putPart(picture, warpPart(kernels, job, place.width, place.height), place)
-  })
-  return picture
-}
-
-function warpPart(kernels: Kernels, job: Omit<WarpJob, 'target'>, width: number, height: number): PixelBlock {
-  const { source } = job
-  const target = reserveBlock(kernels, source, width, height)
-  kernels.warp({ ...job, target })
-  const { buffer } = kernels.memory
-  const bands = source.bandOffsets.length
-  return {
-    width,
-    height,
-    bands,
-    data: viewSamples(source.type, buffer, target.at, width * height * bands).slice(),
-    mask: new Uint8Array(buffer, target.mask, width * height).slice(),
+  if (!cells) return drawPart(kernels, { source, net, resampling, scale }, width, height, layout)
+  const image = createImageBlock(width, height, source.bandOffsets.length, source.type)
+  for (const cell of cells) {
+    const [left, top] = [cell.part.left - part.left, cell.part.top - part.top]
+    const [columns, rows] = [cell.part.right - cell.part.left, cell.part.bottom - cell.part.top]
+    const job = { source, net: cropGrid(net, left, top, columns, rows), resampling, scale: cell.scale }
+    // The memory that a cell reserves is free again for the next one.
+    const mark = kernels.memory.mark()
+    putPart(image, drawPart(kernels, job, columns, rows, layout), { left, top }, layout)
+    kernels.memory.release(mark)
   }
+  return image
 }
 
-function reserveBlock(kernels: Kernels, { type, bandOffsets }: PixelsAt, width: number, height: number): PixelsAt {
-  const size = width * height
-  const at = kernels.memory.reserve((size * bandOffsets.length * SAMPLE_TYPES[type].bits) / 8)
-  return {
+function drawPart(
+  kernels: Kernels,
+  job: Omit<WarpJob, 'target'>,
+  width: number,
+  height: number,
+  layout: PixelLayout,
+): PixelBlock {
+  const { type, bandOffsets } = job.source
+  const [bands, size] = [bandOffsets.length, width * height]
+  const [pixelStride, bandStride] = layout === 'bands' ? [1, size] : [bands, 1]
+  const target: PixelsAt = {
     type,
-    at,
+    at: kernels.memory.reserve((size * bands * SAMPLE_TYPES[type].bits) / 8),
     width,
     height,
-    pixelStride: 1,
-    rowStride: width,
-    bandOffsets: bandOffsets.map((_, band) => band * size),
+    pixelStride,
+    rowStride: width * pixelStride,
+    bandOffsets: bandOffsets.map((_, band) => band * bandStride),
     mask: kernels.memory.reserve(size),
   }
+  kernels.warp({ ...job, target })
+  const { buffer } = kernels.memory
+  const data = viewSamples(type, buffer, target.at, size * bands).slice()
+  return { width, height, bands, data, mask: new Uint8Array(buffer, target.mask, size).slice() }
 }

@@ -1,37 +1,20 @@
-/** Turns the bytes of `count` samples of two bytes around, in place. */
-export function swapBytes16(at: usize, count: usize): void {
-  const end = at + (count << 1)
-  const whole = at + ((count & ~7) << 1)
-  while (at < whole) {
-    const words = v128.load(at)
-    v128.store(at, i8x16.shuffle(words, words, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14))
-    at += 16
-  }
-  for (; at < end; at += 2) store<u16>(at, bswap<u16>(load<u16>(at)))
+/** Turns the bytes of `count` samples around, in place. */
+export function swapBytes(at: usize, count: usize, sampleBytes: i32): void {
+  if (sampleBytes == 2) swapSamples<u16>(at, count)
+  else if (sampleBytes == 4) swapSamples<u32>(at, count)
+  else swapSamples<u64>(at, count)
 }
 
-/** Turns the bytes of `count` samples of four bytes around, in place. */
-export function swapBytes32(at: usize, count: usize): void {
-  const end = at + (count << 2)
-  const whole = at + ((count & ~3) << 2)
-  while (at < whole) {
-    const words = v128.load(at)
-    v128.store(at, i8x16.shuffle(words, words, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12))
-    at += 16
-  }
-  for (; at < end; at += 4) store<u32>(at, bswap<u32>(load<u32>(at)))
+function swapSamples<T>(at: usize, count: usize): void {
+  const end = at + count * sizeof<T>()
+  for (const whole = end - 16; at <= whole; at += 16) v128.store(at, swapLanes<T>(v128.load(at)))
+  for (; at < end; at += sizeof<T>()) store<T>(at, bswap<T>(load<T>(at)))
 }
 
-/** Turns the bytes of `count` samples of eight bytes around, in place. */
-export function swapBytes64(at: usize, count: usize): void {
-  const end = at + (count << 3)
-  const whole = at + ((count & ~1) << 3)
-  while (at < whole) {
-    const words = v128.load(at)
-    v128.store(at, i8x16.shuffle(words, words, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8))
-    at += 16
-  }
-  for (; at < end; at += 8) store<u64>(at, bswap<u64>(load<u64>(at)))
+/* @inline */ function swapLanes<T>(words: v128): v128 {
+  if (sizeof<T>() == 2) return i8x16.shuffle(words, words, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14)
+  if (sizeof<T>() == 4) return i8x16.shuffle(words, words, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12)
+  return i8x16.shuffle(words, words, 7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8)
 }
 
 /** Spreads rows of one-bit samples, the high bit first, over bytes of 0 and 255; rows begin on a byte. */

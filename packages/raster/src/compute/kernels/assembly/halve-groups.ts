@@ -129,54 +129,26 @@ function halveLarge<T>(to: usize, from: usize, down: usize, groupBytes: u32, kno
 }
 
 /* @inline */ function meanOfFour<T>(a: v128, b: v128, c: v128, d: v128): v128 {
-  if (sizeof<T>() == 1) return meanOfBytes<T>(a, b, c, d)
-  if (sizeof<T>() == 2) return meanOfShorts<T>(a, b, c, d)
   if (sizeof<T>() == 8) return f64x2.mul(f64x2.add(f64x2.add(f64x2.add(a, b), c), d), f64x2.splat(0.25))
-  return isFloat<T>() ? meanOfFloats(a, b, c, d) : meanOfInts<T>(a, b, c, d)
+  if (isFloat<T>()) return meanOfFloats(a, b, c, d)
+  if (sizeof<T>() == 1) return isSigned<T>() ? meanOfIntegers<T, i16>(a, b, c, d) : meanOfIntegers<T, u16>(a, b, c, d)
+  if (sizeof<T>() == 2) return isSigned<T>() ? meanOfIntegers<T, i32>(a, b, c, d) : meanOfIntegers<T, u32>(a, b, c, d)
+  return meanOfIntegers<T, u64>(a, b, c, d)
 }
 
-/* @inline */ function meanOfBytes<T>(a: v128, b: v128, c: v128, d: v128): v128 {
-  const two = i16x8.splat(2)
-  const low = i16x8.add(
-    i16x8.add(v128.extend_low<T>(a), v128.extend_low<T>(b)),
-    i16x8.add(v128.extend_low<T>(c), v128.extend_low<T>(d)),
+/** Sums of twice as many bits, W. Of 64 only the lower half of each shifted sum is kept, in which both kinds of shift agree. */
+/* @inline */ function meanOfIntegers<T, W>(a: v128, b: v128, c: v128, d: v128): v128 {
+  const low = v128.add<W>(
+    v128.add<W>(v128.extend_low<T>(a), v128.extend_low<T>(b)),
+    v128.add<W>(v128.extend_low<T>(c), v128.extend_low<T>(d)),
   )
-  const high = i16x8.add(
-    i16x8.add(v128.extend_high<T>(a), v128.extend_high<T>(b)),
-    i16x8.add(v128.extend_high<T>(c), v128.extend_high<T>(d)),
+  const high = v128.add<W>(
+    v128.add<W>(v128.extend_high<T>(a), v128.extend_high<T>(b)),
+    v128.add<W>(v128.extend_high<T>(c), v128.extend_high<T>(d)),
   )
-  if (isSigned<T>())
-    return i8x16.narrow_i16x8_s(i16x8.shr_s(i16x8.add(low, two), 2), i16x8.shr_s(i16x8.add(high, two), 2))
-  return i8x16.narrow_i16x8_u(i16x8.shr_u(i16x8.add(low, two), 2), i16x8.shr_u(i16x8.add(high, two), 2))
-}
-
-/* @inline */ function meanOfShorts<T>(a: v128, b: v128, c: v128, d: v128): v128 {
-  const two = i32x4.splat(2)
-  const low = i32x4.add(
-    i32x4.add(v128.extend_low<T>(a), v128.extend_low<T>(b)),
-    i32x4.add(v128.extend_low<T>(c), v128.extend_low<T>(d)),
-  )
-  const high = i32x4.add(
-    i32x4.add(v128.extend_high<T>(a), v128.extend_high<T>(b)),
-    i32x4.add(v128.extend_high<T>(c), v128.extend_high<T>(d)),
-  )
-  if (isSigned<T>())
-    return i16x8.narrow_i32x4_s(i32x4.shr_s(i32x4.add(low, two), 2), i32x4.shr_s(i32x4.add(high, two), 2))
-  return i16x8.narrow_i32x4_u(i32x4.shr_u(i32x4.add(low, two), 2), i32x4.shr_u(i32x4.add(high, two), 2))
-}
-
-/** Only the lower half of each shifted sum is kept, in which both kinds of shift agree. */
-/* @inline */ function meanOfInts<T>(a: v128, b: v128, c: v128, d: v128): v128 {
-  const two = i64x2.splat(2)
-  const low = i64x2.add(
-    i64x2.add(v128.extend_low<T>(a), v128.extend_low<T>(b)),
-    i64x2.add(v128.extend_low<T>(c), v128.extend_low<T>(d)),
-  )
-  const high = i64x2.add(
-    i64x2.add(v128.extend_high<T>(a), v128.extend_high<T>(b)),
-    i64x2.add(v128.extend_high<T>(c), v128.extend_high<T>(d)),
-  )
-  return i32x4.shuffle(i64x2.shr_u(i64x2.add(low, two), 2), i64x2.shr_u(i64x2.add(high, two), 2), 0, 2, 4, 6)
+  const lowMean = v128.shr<W>(v128.add<W>(low, v128.splat<W>(2)), 2)
+  const highMean = v128.shr<W>(v128.add<W>(high, v128.splat<W>(2)), 2)
+  return sizeof<W>() == 8 ? i32x4.shuffle(lowMean, highMean, 0, 2, 4, 6) : v128.narrow<W>(lowMean, highMean)
 }
 
 /** In double precision, added in the order in which the samples lie. */

@@ -14,7 +14,6 @@ export function scanRow<T>(to: usize, from: usize, rowSamples: usize, stride: us
   if (rowSamples <= stride) memory.copy(to, from, rowBytes)
   else if (pixelBytes >= FAR_BYTES) scanFar<T>(to, from, rowBytes, pixelBytes)
   else if (pixelBytes >= 16) scanColumns<T>(to, from, rowBytes, pixelBytes)
-  else if (pixelBytes == 8) scanHalves<T>(to, from, rowBytes)
   else scanNarrow<T>(to, from, rowBytes, pixelBytes)
 }
 
@@ -56,76 +55,43 @@ function scanColumns<T>(to: usize, from: usize, rowBytes: usize, pixelBytes: usi
   scanTail<T>(to, from, pixelsEnd, rowBytes, pixelBytes)
 }
 
-/** Two pixels a vector. */
-function scanHalves<T>(to: usize, from: usize, rowBytes: usize): void {
-  const zero = v128.splat<u8>(0)
-  let carry = zero
-  let at: usize = 0
-  for (; at + 16 <= rowBytes; at += 16) {
-    const lanes = v128.load(from + at)
-    const sums = v128.add<T>(lanes, i64x2.shuffle(zero, lanes, 0, 2))
-    v128.store(to + at, v128.add<T>(sums, carry))
-    carry = v128.add<T>(carry, i64x2.shuffle(sums, sums, 1, 1))
-  }
-  scanTail<T>(to, from, at, rowBytes, 8)
-}
-
-/** More than two pixels a vector; the usual sizes get steps that are known when the kernels are compiled. */
+/** At least two pixels a vector; the usual sizes get steps that are known when the kernels are compiled. */
 function scanNarrow<T>(to: usize, from: usize, rowBytes: usize, pixelBytes: usize): void {
   let done: usize
-  if (pixelBytes == 1) done = scanBytes<T>(to, from, rowBytes)
-  else if (pixelBytes == 2) done = scanPairs<T>(to, from, rowBytes)
-  else if (pixelBytes == 4) done = scanFours<T>(to, from, rowBytes)
+  if (pixelBytes == 1) done = scanVectors<T, u8>(to, from, rowBytes)
+  else if (pixelBytes == 2) done = scanVectors<T, u16>(to, from, rowBytes)
+  else if (pixelBytes == 4) done = scanVectors<T, u32>(to, from, rowBytes)
+  else if (pixelBytes == 8) done = scanVectors<T, u64>(to, from, rowBytes)
   else done = scanOdd<T>(to, from, rowBytes, pixelBytes)
   scanTail<T>(to, from, done, rowBytes, pixelBytes)
 }
 
-function scanBytes<T>(to: usize, from: usize, rowBytes: usize): usize {
+/** Pixels as large as P: sums within the vector by doubling steps, then those of the vectors before. */
+function scanVectors<T, P>(to: usize, from: usize, rowBytes: usize): usize {
   const zero = v128.splat<u8>(0)
   let carry = zero
   let at: usize = 0
   for (; at + 16 <= rowBytes; at += 16) {
     let sums = v128.load(from + at)
-    sums = v128.add<T>(sums, i8x16.shuffle(zero, sums, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30))
-    sums = v128.add<T>(sums, i16x8.shuffle(zero, sums, 7, 8, 9, 10, 11, 12, 13, 14))
-    sums = v128.add<T>(sums, i32x4.shuffle(zero, sums, 3, 4, 5, 6))
+    if (sizeof<P>() == 1)
+      sums = v128.add<T>(
+        sums,
+        i8x16.shuffle(zero, sums, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30),
+      )
+    if (sizeof<P>() <= 2) sums = v128.add<T>(sums, i16x8.shuffle(zero, sums, 7, 8, 9, 10, 11, 12, 13, 14))
+    if (sizeof<P>() <= 4) sums = v128.add<T>(sums, i32x4.shuffle(zero, sums, 3, 4, 5, 6))
     sums = v128.add<T>(sums, i64x2.shuffle(zero, sums, 1, 2))
     v128.store(to + at, v128.add<T>(sums, carry))
-    carry = v128.add<T>(
-      carry,
-      i8x16.shuffle(sums, sums, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15),
-    )
+    carry = v128.add<T>(carry, repeatLast<P>(sums))
   }
   return at
 }
 
-function scanPairs<T>(to: usize, from: usize, rowBytes: usize): usize {
-  const zero = v128.splat<u8>(0)
-  let carry = zero
-  let at: usize = 0
-  for (; at + 16 <= rowBytes; at += 16) {
-    let sums = v128.load(from + at)
-    sums = v128.add<T>(sums, i16x8.shuffle(zero, sums, 7, 8, 9, 10, 11, 12, 13, 14))
-    sums = v128.add<T>(sums, i32x4.shuffle(zero, sums, 3, 4, 5, 6))
-    sums = v128.add<T>(sums, i64x2.shuffle(zero, sums, 1, 2))
-    v128.store(to + at, v128.add<T>(sums, carry))
-    carry = v128.add<T>(carry, i16x8.shuffle(sums, sums, 7, 7, 7, 7, 7, 7, 7, 7))
-  }
-  return at
-}
-
-function scanFours<T>(to: usize, from: usize, rowBytes: usize): usize {
-  const zero = v128.splat<u8>(0)
-  let carry = zero
-  let at: usize = 0
-  for (; at + 16 <= rowBytes; at += 16) {
-    let sums = v128.load(from + at)
-    sums = v128.add<T>(sums, i32x4.shuffle(zero, sums, 3, 4, 5, 6))
-    sums = v128.add<T>(sums, i64x2.shuffle(zero, sums, 1, 2))
-    v128.store(to + at, v128.add<T>(sums, carry))
-    carry = v128.add<T>(carry, i32x4.shuffle(sums, sums, 3, 3, 3, 3))
-  }
-  return at
+/* @inline */ function repeatLast<P>(sums: v128): v128 {
+  if (sizeof<P>() == 1) return i8x16.shuffle(sums, sums, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15)
+  if (sizeof<P>() == 2) return i16x8.shuffle(sums, sums, 7, 7, 7, 7, 7, 7, 7, 7)
+  if (sizeof<P>() == 4) return i32x4.shuffle(sums, sums, 3, 3, 3, 3)
+  return i64x2.shuffle(sums, sums, 1, 1)
 }
 
 /** Any size of pixel below a vector: sums within the vector by doubling steps, then those of the vectors before. */

@@ -52,6 +52,14 @@ const SHORT_PLACES = memory.data<f32>([0, 1, 2, 3], 16)
 const PLACES = memory.data<f64>([0, 1, 2, 3], 16)
 const SHORTS = memory.data<f32>([1, 1.5, 2.5, -0.5, 4, 2], 16)
 const LONGS = memory.data<f64>([1, 1.5, 2.5, -0.5, 4, 2], 16)
+const ONE: usize = 0
+const FOUR: usize = 4
+const TWO: usize = 5
+
+/** One of these numbers, by its place among them, in all lanes. */
+/* @inline */ function constant<W>(place: usize): v128 {
+  return sizeof<W>() == 4 ? v128.load32_splat(SHORTS + place * 4) : v128.load64_splat(LONGS + place * 8)
+}
 
 /**
  * Aims at a position and fills in what counts there; `magic` is the number that splits positions (see the job). Numbers
@@ -73,8 +81,7 @@ const LONGS = memory.data<f64>([1, 1.5, 2.5, -0.5, 4, 2], 16)
   // Unsigned, since wild positions give any number here.
   if (length >= count && <u32>lowest <= <u32>(length - count)) {
     const distance = reinterpret<f64>(farthest & UPPER_WORD) - place + 1.5
-    if (sizeof<W>() == 4) weighShort(axis, weightsOf(taps), distance, count, axis.tapsShort)
-    else weighLong(axis, weightsOf(taps), distance, count, axis.tapsLong)
+    weigh<W>(axis, weightsOf(taps), distance, count, sizeof<W>() == 4 ? <W>axis.tapsShort : <W>axis.tapsLong)
   } else aimBeyond<W>(axis, taps, position, place - magic)
 }
 
@@ -89,68 +96,39 @@ function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void
   taps.count = count
   taps.whole = 0
   const distance = <f64>first + 0.5 - settled
-  if (sizeof<W>() == 4) weighShort(axis, weightsOf(taps), distance, count, <f32>count)
-  else weighLong(axis, weightsOf(taps), distance, count, <f64>count)
+  weigh<W>(axis, weightsOf(taps), distance, count, <W>count)
 }
 
-/* @inline */ function weighShort(axis: Axis, to: usize, distance: f64, count: i32, countShort: f32): void {
-  const start = f32x4.splat(<f32>distance)
-  const narrowing = f32x4.splat(axis.narrowingShort)
+/* @inline */ function weigh<W>(axis: Axis, to: usize, distance: f64, count: i32, countW: W): void {
+  const start = v128.splat<W>(<W>distance)
+  const narrowing = v128.splat<W>(sizeof<W>() == 4 ? <W>axis.narrowingShort : <W>axis.narrowing)
   const cubic = axis.cubic
-  const end = f32x4.splat(countShort)
-  let places = firstPlaces()
-  for (let tap = 0; tap < count; tap += 4, to += 16) {
-    const t = f32x4.mul(f32x4.abs(f32x4.add(start, places)), narrowing)
-    v128.store(to, v128.and(cubic ? cubicShort(t) : triangleShort(t), f32x4.lt(places, end)))
-    places = nextPlaces(places)
-  }
-}
-
-/* @inline */ function weighLong(axis: Axis, to: usize, distance: f64, count: i32, countLong: f64): void {
-  const start = f64x2.splat(distance)
-  const narrowing = f64x2.splat(axis.narrowing)
-  const cubic = axis.cubic
-  const end = f64x2.splat(countLong)
-  const two = v128.load64_splat(LONGS + 40)
-  let places = v128.load(PLACES)
-  for (let tap = 0; tap < count; tap += 4, to += 32) {
-    for (let half: usize = 0; half < 32; half += 16) {
-      const t = f64x2.mul(f64x2.abs(f64x2.add(start, places)), narrowing)
-      v128.store(to + half, v128.and(cubic ? cubicLong(t) : triangleLong(t), f64x2.lt(places, end)))
-      places = f64x2.add(places, two)
+  const end = v128.splat<W>(countW)
+  const step = constant<W>(sizeof<W>() == 4 ? FOUR : TWO)
+  let places = v128.load(sizeof<W>() == 4 ? SHORT_PLACES : PLACES)
+  for (let tap = 0; tap < count; tap += 4) {
+    for (let part = 0; part < <i32>sizeof<W>(); part += 4, to += 16) {
+      const t = v128.mul<W>(v128.abs<W>(v128.add<W>(start, places)), narrowing)
+      v128.store(to, v128.and(cubic ? cubicWeights<W>(t) : triangleWeights<W>(t), v128.lt<W>(places, end)))
+      places = v128.add<W>(places, step)
     }
   }
 }
 
-/* @inline */ function triangleShort(t: v128): v128 {
-  return f32x4.pmax(i64x2.splat(0), f32x4.sub(v128.load32_splat(SHORTS), t))
-}
-
-/* @inline */ function triangleLong(t: v128): v128 {
-  return f64x2.pmax(i64x2.splat(0), f64x2.sub(v128.load64_splat(LONGS), t))
+/* @inline */ function triangleWeights<W>(t: v128): v128 {
+  return v128.pmax<W>(i64x2.splat(0), v128.sub<W>(constant<W>(ONE), t))
 }
 
 /** Keys' cubic convolution with a = -0.5. */
-/* @inline */ function cubicShort(t: v128): v128 {
-  const one = v128.load32_splat(SHORTS)
-  const two = v128.load32_splat(SHORTS + 20)
-  const much = v128.load32_splat(SHORTS + 8)
-  const steep = f32x4.sub(f32x4.mul(t, v128.load32_splat(SHORTS + 4)), much)
-  const near = f32x4.add(f32x4.mul(f32x4.mul(steep, t), t), one)
-  const flat = f32x4.add(f32x4.mul(t, v128.load32_splat(SHORTS + 12)), much)
-  const far = f32x4.add(f32x4.mul(f32x4.sub(f32x4.mul(flat, t), v128.load32_splat(SHORTS + 16)), t), two)
-  return v128.and(either(near, far, f32x4.le(t, one)), f32x4.lt(t, two))
-}
-
-/* @inline */ function cubicLong(t: v128): v128 {
-  const one = v128.load64_splat(LONGS)
-  const two = v128.load64_splat(LONGS + 40)
-  const much = v128.load64_splat(LONGS + 16)
-  const steep = f64x2.sub(f64x2.mul(t, v128.load64_splat(LONGS + 8)), much)
-  const near = f64x2.add(f64x2.mul(f64x2.mul(steep, t), t), one)
-  const flat = f64x2.add(f64x2.mul(t, v128.load64_splat(LONGS + 24)), much)
-  const far = f64x2.add(f64x2.mul(f64x2.sub(f64x2.mul(flat, t), v128.load64_splat(LONGS + 32)), t), two)
-  return v128.and(either(near, far, f64x2.le(t, one)), f64x2.lt(t, two))
+/* @inline */ function cubicWeights<W>(t: v128): v128 {
+  const one = constant<W>(ONE)
+  const two = constant<W>(TWO)
+  const much = constant<W>(2)
+  const steep = v128.sub<W>(v128.mul<W>(t, constant<W>(1)), much)
+  const near = v128.add<W>(v128.mul<W>(v128.mul<W>(steep, t), t), one)
+  const flat = v128.add<W>(v128.mul<W>(t, constant<W>(3)), much)
+  const far = v128.add<W>(v128.mul<W>(v128.sub<W>(v128.mul<W>(flat, t), constant<W>(FOUR)), t), two)
+  return v128.and(either(near, far, v128.le<W>(t, one)), v128.lt<W>(t, two))
 }
 
 /** What `bitselect` does, which the compiler makes with a register that the next conversion waits for. */
