@@ -937,10 +937,9 @@ create table event_delivery_attempts (
   response_body text,
   started_at timestamp with time zone not null,
   duration_ms integer not null,
-  constraint event_delivery_attempts_pkey PRIMARY KEY (organization_id, id),
-  constraint event_delivery_attempts_organization_id_delivery_id_fkey FOREIGN KEY (organization_id, delivery_id) REFERENCES event_deliveries(organization_id, id) ON DELETE CASCADE
-);
-CREATE INDEX event_delivery_attempts_delivery ON public.event_delivery_attempts USING btree (organization_id, delivery_id, started_at);
+  constraint event_delivery_attempts_pkey PRIMARY KEY (organization_id, id)
+) partition by RANGE (id);
+CREATE INDEX event_delivery_attempts_delivery ON ONLY public.event_delivery_attempts USING btree (organization_id, delivery_id, started_at);
 comment on table event_delivery_attempts is 'tenant';
 alter table event_delivery_attempts enable row level security;
 alter table event_delivery_attempts force row level security;
@@ -3281,6 +3280,14 @@ end
 $function$;
 revoke execute on function swath_admit(text) from public;
 
+CREATE OR REPLACE FUNCTION public.swath_attempt_partition(day date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'event_delivery_attempts_' || to_char(day, 'YYYYMMDD')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.swath_cancel_search()
  RETURNS text
  LANGUAGE plpgsql
@@ -3289,6 +3296,77 @@ AS $function$
 begin
   raise exception 'canceling statement because conditions on long texts took too long' using errcode = 'query_canceled';
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.swath_close_partition(partition_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  execute format('alter table public.%I enable row level security', partition_name);
+  execute format('alter table public.%I force row level security', partition_name);
+  execute format('revoke all on table public.%I from public, swath_app, swath_across', partition_name);
+end
+$function$;
+revoke execute on function swath_close_partition(text) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_create_attempt_days(days_ahead integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '5s'
+AS $function$
+declare
+  today date := (statement_timestamp() at time zone 'UTC')::date;
+  days date[] := array(select today + n from generate_series(0, days_ahead) n);
+  partition_day date;
+  partition_name text;
+  created integer := 0;
+  has_rows boolean := pg_relation_size('public.event_delivery_attempts_default') > 0;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('days of event_delivery_attempts', 0));
+  if has_rows then
+    -- The owner sees the rows while it holds the lock that this takes.
+    alter table public.event_delivery_attempts_default no force row level security;
+    days := days || array(
+      select distinct public.swath_day_of_id(id) from public.event_delivery_attempts_default
+      where id >= public.swath_first_id(today - 366) and id < public.swath_first_id(today + days_ahead + 1));
+  end if;
+  foreach partition_day in array days
+  loop
+    partition_name := public.swath_attempt_partition(partition_day);
+    continue when to_regclass(format('public.%I', partition_name)) is not null;
+    execute format('create table public.%I (like public.event_delivery_attempts including indexes)', partition_name);
+    if has_rows then
+      execute format(
+        'with moved as (
+           delete from public.event_delivery_attempts_default where id >= %2$L and id < %3$L returning *
+         )
+         insert into public.%1$I select * from moved',
+        partition_name, public.swath_first_id(partition_day), public.swath_first_id(partition_day + 1));
+    end if;
+    perform public.swath_close_partition(partition_name);
+    execute format(
+      'alter table public.event_delivery_attempts attach partition public.%I for values from (%L) to (%L)',
+      partition_name, public.swath_first_id(partition_day), public.swath_first_id(partition_day + 1));
+    created := created + 1;
+  end loop;
+  if has_rows then
+    alter table public.event_delivery_attempts_default force row level security;
+  end if;
+  return created;
+end
+$function$;
+revoke execute on function swath_create_attempt_days(integer) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_day_of_id(id uuid)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (timestamp 'epoch' + ('x0000' || left(replace(id::text, '-', ''), 12))::bit(64)::bigint * interval '1 millisecond')::date
+$function$;
 
 CREATE OR REPLACE FUNCTION public.swath_directory_table(table_name text)
  RETURNS void
@@ -3303,6 +3381,49 @@ begin
 end
 $function$;
 revoke execute on function swath_directory_table(text) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_drop_attempt_days(kept_days integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '5s'
+AS $function$
+declare
+  first_kept date := (statement_timestamp() at time zone 'UTC')::date - kept_days;
+  partition_name text;
+  dropped integer := 0;
+begin
+  if kept_days < 1 then
+    raise exception 'a day that is not over cannot be dropped';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('days of event_delivery_attempts', 0));
+  for partition_name in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'public.event_delivery_attempts'::regclass and c.relname ~ '_[0-9]{8}$'
+      and c.relname::text < public.swath_attempt_partition(first_kept)
+    order by 1
+  loop
+    execute format('drop table public.%I', partition_name);
+    dropped := dropped + 1;
+  end loop;
+  if pg_relation_size('public.event_delivery_attempts_default') > 0 then
+    alter table public.event_delivery_attempts_default no force row level security;
+    delete from public.event_delivery_attempts_default where id < public.swath_first_id(first_kept);
+    alter table public.event_delivery_attempts_default force row level security;
+  end if;
+  return dropped;
+end
+$function$;
+revoke execute on function swath_drop_attempt_days(integer) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_first_id(day date)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (lpad(to_hex((extract(epoch from day::timestamp) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+$function$;
 
 CREATE OR REPLACE FUNCTION public.swath_force_policies(table_name text)
  RETURNS void

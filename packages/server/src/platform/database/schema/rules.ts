@@ -107,6 +107,13 @@ const rowSecurity: Rule = (catalog) =>
     return violations
   })
 
+/** Rows of a partition are reached through its table, so that the policies of the table apply. */
+const partitions: Rule = (catalog) =>
+  catalog.partitions.flatMap(({ name, is_forced, is_open }) => [
+    ...(is_forced ? [] : [`${name}: row-level security is not forced for its owner`]),
+    ...(is_open ? [`${name}: a partition must have no privileges or policies of its own`] : []),
+  ])
+
 /** The privileges that each role may have at most on each kind of table. */
 const allowed_privileges: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   swath_app: { tenant: row_privileges, shared: row_privileges },
@@ -128,6 +135,7 @@ const rules: readonly Rule[] = [
   noSequences,
   triggers,
   rowSecurity,
+  partitions,
   grants,
 ]
 

@@ -81,6 +81,18 @@ const brokenSchemas: readonly (readonly [script: string, sentence: RegExp])[] = 
     /^t: row-level security is not forced for its owner$/,
   ],
   [
+    `create table t (organization_id uuid, id uuid, primary key (organization_id, id)) partition by range (id);
+     select swath_tenant_table('t'); create table t_part partition of t default;
+     alter table t_part enable row level security`,
+    /^t_part: row-level security is not forced for its owner$/,
+  ],
+  [
+    `create table t (organization_id uuid, id uuid, primary key (organization_id, id)) partition by range (id);
+     select swath_tenant_table('t'); create table t_part partition of t default;
+     select swath_close_partition('t_part'); grant select on t_part to swath_app`,
+    /^t_part: a partition must have no privileges or policies of its own$/,
+  ],
+  [
     `create table t (organization_id uuid, id uuid, primary key (organization_id, id)); select swath_tenant_table('t');
      alter policy across on t to swath_app`,
     /^t: its only policy for swath_across must be true for all commands$/,
