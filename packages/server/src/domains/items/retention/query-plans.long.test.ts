@@ -16,6 +16,9 @@ let tenant: Awaited<ReturnType<typeof app.createOrganization>>
 /** Id of a project and its collection, whose few items are older than all others. */
 const oldId = newId()
 
+/** A busy machine takes seconds for more rows in one statement, whose time is limited. */
+const batch_size = 2_000
+
 const insertItems = (rows: number, insert: Sql): Promise<unknown> =>
   tenant.owner.transaction((tx) => insertItemRows(tx, tenant.organization, { insert, rows }))
 
@@ -23,17 +26,18 @@ before(async () => {
   app = await openTestServices()
   tenant = await app.createOrganization()
   // A global grid of small squares, each with its own time.
-  await insertItems(
-    20_000,
-    sql`
+  for (let first = 1; first <= 20_000; first += batch_size)
+    await insertItems(
+      batch_size,
+      sql`
     insert into items as i (organization_id, id, project_id, stac_id, type, name, geometry, covers_from, covers_to, cloud_cover,
                        properties, created_at, updated_at)
     select ${tenant.organization}::uuid, gen_random_uuid(), ${tenant.project}::uuid, n::text, 'satellite_capture', n::text,
            ST_MakeEnvelope(x, y, x + 0.5, y + 0.5, 4326), at, at, n % 100, jsonb_build_object('platform', 'p' || n % 3), at, at
     from (select n, -180 + (n * 7 % 3590) * 0.1 as x, -80 + (n * 13 % 1590) * 0.1 as y,
                  timestamptz '2020-01-01' + n * interval '1 hour' as at
-          from generate_series(1, 20000) n) made`,
-  )
+          from generate_series(${first}::int, ${first + batch_size - 1}::int) n) made`,
+    )
   await app.database.unscoped.query(sql`
     insert into projects (organization_id, id, name, is_archived, created_by, created_at, updated_at)
     values (${tenant.organization}, ${oldId}, 'Old', false, 'test', now(), now())`)
