@@ -937,10 +937,9 @@ create table event_delivery_attempts (
   response_body text,
   started_at timestamp with time zone not null,
   duration_ms integer not null,
-  constraint event_delivery_attempts_pkey PRIMARY KEY (organization_id, id),
-  constraint event_delivery_attempts_organization_id_delivery_id_fkey FOREIGN KEY (organization_id, delivery_id) REFERENCES event_deliveries(organization_id, id) ON DELETE CASCADE
-);
-CREATE INDEX event_delivery_attempts_delivery ON public.event_delivery_attempts USING btree (organization_id, delivery_id, started_at);
+  constraint event_delivery_attempts_pkey PRIMARY KEY (organization_id, id)
+) partition by RANGE (id);
+CREATE INDEX event_delivery_attempts_delivery ON ONLY public.event_delivery_attempts USING btree (organization_id, delivery_id, started_at);
 comment on table event_delivery_attempts is 'tenant';
 alter table event_delivery_attempts enable row level security;
 alter table event_delivery_attempts force row level security;
@@ -1360,12 +1359,6 @@ create policy across on items to swath_across using true;
 create policy tenant on items to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert, update, delete on items to swath_across;
 grant select, insert, update, delete on items to swath_app;
-CREATE TRIGGER items_counted AFTER INSERT ON public.items REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_arrived_items();
-CREATE TRIGGER items_counted_by_month AFTER INSERT ON public.items REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_arrived_items_by_month();
-CREATE TRIGGER items_recounted AFTER UPDATE ON public.items REFERENCING OLD TABLE AS gone NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_changed_items();
-CREATE TRIGGER items_recounted_by_month AFTER UPDATE ON public.items REFERENCING OLD TABLE AS gone NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_changed_items_by_month();
-CREATE TRIGGER items_uncounted AFTER DELETE ON public.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_gone_items();
-CREATE TRIGGER items_uncounted_by_month AFTER DELETE ON public.items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_gone_items_by_month();
 
 create table journal_entries (
   organization_id uuid not null,
@@ -2757,7 +2750,6 @@ create policy across on storage_journal to swath_across using true;
 create policy tenant on storage_journal to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
 grant select, insert on storage_journal to swath_across;
 grant select, insert on storage_journal to swath_app;
-CREATE TRIGGER storage_journal_counted AFTER INSERT ON public.storage_journal REFERENCING NEW TABLE AS arrived FOR EACH STATEMENT EXECUTE FUNCTION count_journal_bytes();
 CREATE TRIGGER storage_journal_immutable BEFORE DELETE OR UPDATE ON public.storage_journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table storage_totals (
@@ -3215,300 +3207,6 @@ create policy tenant on worker_tokens to swath_app using (organization_id = (cur
 grant select, insert, update, delete on worker_tokens to swath_across;
 grant select, insert, update, delete on worker_tokens to swath_app;
 
-CREATE OR REPLACE FUNCTION public.add_stored_bytes(organization uuid, files bigint, metadata bigint)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  select pg_advisory_xact_lock(hashtextextended('stored bytes of ' || organization::text, 0));
-  insert into storage_totals as t (organization_id, file_bytes, metadata_bytes) values (organization, files, metadata)
-  on conflict (organization_id) do update
-  set file_bytes = t.file_bytes + excluded.file_bytes, metadata_bytes = t.metadata_bytes + excluded.metadata_bytes;
-$function$;
-
-CREATE OR REPLACE FUNCTION public.apply_item_counts(changes item_count_change[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_advisory_xact_lock(hashtextextended('stored bytes of ' || o.organization_id::text, 0))
-  from (select distinct c.organization_id from unnest(changes) c order by 1) o;
-
-  insert into item_counts as t (organization_id, project_id, collection_id, cloud, items, found)
-  select c.organization_id, c.project_id, c.collection_id, c.cloud, sum(c.items), sum(c.found)
-  from unnest(changes) c
-  group by 1, 2, 3, 4 having sum(c.items) <> 0 or sum(c.found) <> 0
-  order by 1, 2, 3, 4
-  on conflict (organization_id, project_id, collection_id, cloud) do update
-  set items = t.items + excluded.items, found = t.found + excluded.found;
-
-  -- What comes widens the cover of its month at once.
-  insert into item_months as t
-    (organization_id, project_id, collection_id, month, found, west, south, east, north, earliest, latest, ends,
-     least_clouds, most_clouds, finest, coarsest)
-  select c.organization_id, c.project_id, c.collection_id, c.month, sum(c.found),
-    min(c.west) filter (where c.found > 0), min(c.south) filter (where c.found > 0),
-    max(c.east) filter (where c.found > 0), max(c.north) filter (where c.found > 0),
-    min(c.covers_from) filter (where c.found > 0), max(c.covers_from) filter (where c.found > 0),
-    max(c.covers_to) filter (where c.found > 0),
-    min(c.cloud_cover) filter (where c.found > 0), max(c.cloud_cover) filter (where c.found > 0),
-    min(c.gsd) filter (where c.found > 0), max(c.gsd) filter (where c.found > 0)
-  from unnest(changes) c
-  where c.found <> 0
-  group by 1, 2, 3, 4
-  order by 1, 2, 3, 4
-  on conflict (organization_id, project_id, collection_id, month) do update
-  set found = t.found + excluded.found,
-    west = least(t.west, excluded.west), south = least(t.south, excluded.south),
-    east = greatest(t.east, excluded.east), north = greatest(t.north, excluded.north),
-    earliest = least(t.earliest, excluded.earliest), latest = greatest(t.latest, excluded.latest),
-    ends = greatest(t.ends, excluded.ends),
-    least_clouds = least(t.least_clouds, excluded.least_clouds), most_clouds = greatest(t.most_clouds, excluded.most_clouds),
-    finest = least(t.finest, excluded.finest), coarsest = greatest(t.coarsest, excluded.coarsest);
-
-  -- What leaves makes it narrower only where it lay at an edge: then the month is measured anew.
-  update item_months t
-  set west = m.west, south = m.south, east = m.east, north = m.north, earliest = m.earliest, latest = m.latest, ends = m.ends,
-    least_clouds = m.least_clouds, most_clouds = m.most_clouds, finest = m.finest, coarsest = m.coarsest
-  from (
-    select c.organization_id, c.project_id, c.collection_id, c.month, min(c.west) as west, min(c.south) as south,
-      max(c.east) as east, max(c.north) as north, min(c.covers_from) as earliest, max(c.covers_from) as latest,
-      max(c.covers_to) as ends, min(c.cloud_cover) as least_clouds, max(c.cloud_cover) as most_clouds,
-      min(c.gsd) as finest, max(c.gsd) as coarsest
-    from unnest(changes) c
-    where c.found < 0
-    group by 1, 2, 3, 4) gone
-  cross join lateral (
-    select min(ST_XMin(i.geometry)) as west, min(ST_YMin(i.geometry)) as south, max(ST_XMax(i.geometry)) as east,
-      max(ST_YMax(i.geometry)) as north, min(i.covers_from) as earliest, max(i.covers_from) as latest, max(i.covers_to) as ends,
-      min(i.cloud_cover) as least_clouds, max(i.cloud_cover) as most_clouds,
-      min(nullif(i.gsd, 0)) as finest, max(nullif(i.gsd, 0)) as coarsest
-    from items i
-    where i.organization_id = gone.organization_id and i.project_id = gone.project_id
-      and i.collection_id is not distinct from nullif(gone.collection_id, '00000000-0000-0000-0000-000000000000')
-      and i.covers_from >= gone.month::timestamp at time zone 'UTC'
-      and i.covers_from < (gone.month + interval '1 month') at time zone 'UTC'
-      and i.deleted_at is null and i.lifecycle_state <> 'expired') m
-  where t.organization_id = gone.organization_id and t.project_id = gone.project_id
-    and t.collection_id = gone.collection_id and t.month = gone.month
-    and (t.found <= 0 or gone.west <= t.west or gone.south <= t.south or gone.east >= t.east or gone.north >= t.north
-      or gone.earliest <= t.earliest or gone.latest >= t.latest or gone.ends >= t.ends
-      or gone.least_clouds <= t.least_clouds or gone.most_clouds >= t.most_clouds
-      or gone.finest <= t.finest or gone.coarsest >= t.coarsest);
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.apply_item_properties(changes item_property_change[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_advisory_xact_lock(hashtextextended('stored bytes of ' || o.organization_id::text, 0))
-  from (select distinct c.organization_id from unnest(changes) c order by 1) o;
-
-  insert into item_properties as t (organization_id, project_id, collection_id, name, type, found)
-  select c.organization_id, c.project_id, c.collection_id, c.name, c.type, c.found
-  from unnest(changes) c
-  order by 1, 2, 3, 4, 5
-  on conflict (organization_id, project_id, collection_id, name, type) do update set found = t.found + excluded.found;
-
-  delete from item_properties t
-  using unnest(changes) c
-  where c.found < 0 and t.found = 0 and t.organization_id = c.organization_id and t.project_id = c.project_id
-    and t.collection_id = c.collection_id and t.name = c.name and t.type = c.type;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_arrived_items()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform add_stored_bytes(m.organization_id, 0, m.bytes)
-  from (
-    select organization_id, sum(metadata_bytes + geometry_bytes)::bigint as bytes
-    from arrived where counted_revision is distinct from revision group by organization_id order by organization_id) m;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_arrived_items_by_month()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  changes item_count_change[];
-  property_changes item_property_change[];
-begin
-  changes := array(
-    select row(
-      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
-      item_cloud_band(i.cloud_cover), item_month(i.covers_from), 1, (i.lifecycle_state <> 'expired')::integer,
-      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to,
-      i.cloud_cover, nullif(i.gsd, 0)
-    )::item_count_change
-    from arrived i where i.deleted_at is null and i.counted_revision is distinct from i.revision);
-  if cardinality(changes) > 0 then
-    perform apply_item_counts(changes);
-  end if;
-  property_changes := array(
-    select row(
-      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'), p.name, p.type, count(*)
-    )::item_property_change
-    from arrived i cross join lateral item_property_types(i.properties) p
-    where i.deleted_at is null and i.lifecycle_state <> 'expired' and i.counted_revision is distinct from i.revision
-    group by i.organization_id, i.project_id, i.collection_id, p.name, p.type);
-  if cardinality(property_changes) > 0 then
-    perform apply_item_properties(property_changes);
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_changed_items()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not exists (select from arrived where counted_revision is distinct from revision) then
-    return null;
-  end if;
-  perform add_stored_bytes(m.organization_id, 0, m.bytes)
-  from (
-    select a.organization_id, sum(a.metadata_bytes + a.geometry_bytes - b.metadata_bytes - b.geometry_bytes)::bigint as bytes
-    from gone b join arrived a on a.organization_id = b.organization_id and a.id = b.id
-    where a.counted_revision is distinct from a.revision
-    group by a.organization_id order by a.organization_id) m
-  where m.bytes <> 0;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_changed_items_by_month()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  changes item_count_change[];
-  property_changes item_property_change[];
-begin
-  if not exists (select from arrived where counted_revision is distinct from revision) then
-    return null;
-  end if;
-  changes := array(
-    select row(
-      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
-      item_cloud_band(i.cloud_cover), item_month(i.covers_from), i.sign, i.sign * (i.lifecycle_state <> 'expired')::integer,
-      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to,
-      i.cloud_cover, nullif(i.gsd, 0)
-    )::item_count_change
-    from (
-      select b.organization_id, b.id
-      from gone b join arrived a on a.organization_id = b.organization_id and a.id = b.id
-      where (b.project_id, b.collection_id, b.cloud_cover, b.gsd, b.covers_from, b.covers_to, b.deleted_at is null,
-             b.lifecycle_state <> 'expired', b.geometry)
-        is distinct from (a.project_id, a.collection_id, a.cloud_cover, a.gsd, a.covers_from, a.covers_to, a.deleted_at is null,
-             a.lifecycle_state <> 'expired', a.geometry)
-        and a.counted_revision is distinct from a.revision
-    ) changed
-    join (
-      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.gsd, g.covers_from, g.covers_to, g.deleted_at,
-        g.lifecycle_state, g.geometry, -1 as sign
-      from gone g
-      union all
-      select g.organization_id, g.id, g.project_id, g.collection_id, g.cloud_cover, g.gsd, g.covers_from, g.covers_to, g.deleted_at,
-        g.lifecycle_state, g.geometry, 1
-      from arrived g
-    ) i on i.organization_id = changed.organization_id and i.id = changed.id
-    where i.deleted_at is null);
-  if cardinality(changes) > 0 then
-    perform apply_item_counts(changes);
-  end if;
-  property_changes := array(
-    select row(
-      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'), p.name, p.type, sum(i.sign)
-    )::item_property_change
-    from (
-      select b.organization_id, b.id
-      from gone b join arrived a on a.organization_id = b.organization_id and a.id = b.id
-      where (b.project_id, b.collection_id, b.deleted_at is null, b.lifecycle_state <> 'expired', b.properties)
-        is distinct from (a.project_id, a.collection_id, a.deleted_at is null, a.lifecycle_state <> 'expired', a.properties)
-        and a.counted_revision is distinct from a.revision
-    ) changed
-    join (
-      select g.organization_id, g.id, g.project_id, g.collection_id, g.deleted_at, g.lifecycle_state, g.properties, -1 as sign
-      from gone g
-      union all
-      select g.organization_id, g.id, g.project_id, g.collection_id, g.deleted_at, g.lifecycle_state, g.properties, 1
-      from arrived g
-    ) i on i.organization_id = changed.organization_id and i.id = changed.id
-    cross join lateral item_property_types(i.properties) p
-    where i.deleted_at is null and i.lifecycle_state <> 'expired'
-    group by i.organization_id, i.project_id, i.collection_id, p.name, p.type having sum(i.sign) <> 0);
-  if cardinality(property_changes) > 0 then
-    perform apply_item_properties(property_changes);
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_gone_items()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform add_stored_bytes(m.organization_id, 0, - m.bytes)
-  from (
-    select organization_id, sum(metadata_bytes + geometry_bytes)::bigint as bytes
-    from gone group by organization_id order by organization_id) m;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_gone_items_by_month()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  changes item_count_change[];
-  property_changes item_property_change[];
-begin
-  changes := array(
-    select row(
-      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'),
-      item_cloud_band(i.cloud_cover), item_month(i.covers_from), -1, - (i.lifecycle_state <> 'expired')::integer,
-      ST_XMin(i.geometry), ST_YMin(i.geometry), ST_XMax(i.geometry), ST_YMax(i.geometry), i.covers_from, i.covers_to,
-      i.cloud_cover, nullif(i.gsd, 0)
-    )::item_count_change
-    from gone i where i.deleted_at is null);
-  if cardinality(changes) > 0 then
-    perform apply_item_counts(changes);
-  end if;
-  property_changes := array(
-    select row(
-      i.organization_id, i.project_id, coalesce(i.collection_id, '00000000-0000-0000-0000-000000000000'), p.name, p.type, - count(*)
-    )::item_property_change
-    from gone i cross join lateral item_property_types(i.properties) p
-    where i.deleted_at is null and i.lifecycle_state <> 'expired'
-    group by i.organization_id, i.project_id, i.collection_id, p.name, p.type);
-  if cardinality(property_changes) > 0 then
-    perform apply_item_properties(property_changes);
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_journal_bytes()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform add_stored_bytes(m.organization_id, m.bytes, 0)
-  from (select organization_id, sum(bytes_delta)::bigint as bytes from arrived group by organization_id order by organization_id) m
-  where m.bytes <> 0;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.item_cloud_band(cloud_cover double precision)
  RETURNS smallint
  LANGUAGE sql
@@ -3582,6 +3280,14 @@ end
 $function$;
 revoke execute on function swath_admit(text) from public;
 
+CREATE OR REPLACE FUNCTION public.swath_attempt_partition(day date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'event_delivery_attempts_' || to_char(day, 'YYYYMMDD')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.swath_cancel_search()
  RETURNS text
  LANGUAGE plpgsql
@@ -3590,6 +3296,77 @@ AS $function$
 begin
   raise exception 'canceling statement because conditions on long texts took too long' using errcode = 'query_canceled';
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.swath_close_partition(partition_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  execute format('alter table public.%I enable row level security', partition_name);
+  execute format('alter table public.%I force row level security', partition_name);
+  execute format('revoke all on table public.%I from public, swath_app, swath_across', partition_name);
+end
+$function$;
+revoke execute on function swath_close_partition(text) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_create_attempt_days(days_ahead integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '5s'
+AS $function$
+declare
+  today date := (statement_timestamp() at time zone 'UTC')::date;
+  days date[] := array(select today + n from generate_series(0, days_ahead) n);
+  partition_day date;
+  partition_name text;
+  created integer := 0;
+  has_rows boolean := pg_relation_size('public.event_delivery_attempts_default') > 0;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('days of event_delivery_attempts', 0));
+  if has_rows then
+    -- The owner sees the rows while it holds the lock that this takes.
+    alter table public.event_delivery_attempts_default no force row level security;
+    days := days || array(
+      select distinct public.swath_day_of_id(id) from public.event_delivery_attempts_default
+      where id >= public.swath_first_id(today - 366) and id < public.swath_first_id(today + days_ahead + 1));
+  end if;
+  foreach partition_day in array days
+  loop
+    partition_name := public.swath_attempt_partition(partition_day);
+    continue when to_regclass(format('public.%I', partition_name)) is not null;
+    execute format('create table public.%I (like public.event_delivery_attempts including indexes)', partition_name);
+    if has_rows then
+      execute format(
+        'with moved as (
+           delete from public.event_delivery_attempts_default where id >= %2$L and id < %3$L returning *
+         )
+         insert into public.%1$I select * from moved',
+        partition_name, public.swath_first_id(partition_day), public.swath_first_id(partition_day + 1));
+    end if;
+    perform public.swath_close_partition(partition_name);
+    execute format(
+      'alter table public.event_delivery_attempts attach partition public.%I for values from (%L) to (%L)',
+      partition_name, public.swath_first_id(partition_day), public.swath_first_id(partition_day + 1));
+    created := created + 1;
+  end loop;
+  if has_rows then
+    alter table public.event_delivery_attempts_default force row level security;
+  end if;
+  return created;
+end
+$function$;
+revoke execute on function swath_create_attempt_days(integer) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_day_of_id(id uuid)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (timestamp 'epoch' + ('x0000' || left(replace(id::text, '-', ''), 12))::bit(64)::bigint * interval '1 millisecond')::date
+$function$;
 
 CREATE OR REPLACE FUNCTION public.swath_directory_table(table_name text)
  RETURNS void
@@ -3604,6 +3381,49 @@ begin
 end
 $function$;
 revoke execute on function swath_directory_table(text) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_drop_attempt_days(kept_days integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '5s'
+AS $function$
+declare
+  first_kept date := (statement_timestamp() at time zone 'UTC')::date - kept_days;
+  partition_name text;
+  dropped integer := 0;
+begin
+  if kept_days < 1 then
+    raise exception 'a day that is not over cannot be dropped';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('days of event_delivery_attempts', 0));
+  for partition_name in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'public.event_delivery_attempts'::regclass and c.relname ~ '_[0-9]{8}$'
+      and c.relname::text < public.swath_attempt_partition(first_kept)
+    order by 1
+  loop
+    execute format('drop table public.%I', partition_name);
+    dropped := dropped + 1;
+  end loop;
+  if pg_relation_size('public.event_delivery_attempts_default') > 0 then
+    alter table public.event_delivery_attempts_default no force row level security;
+    delete from public.event_delivery_attempts_default where id < public.swath_first_id(first_kept);
+    alter table public.event_delivery_attempts_default force row level security;
+  end if;
+  return dropped;
+end
+$function$;
+revoke execute on function swath_drop_attempt_days(integer) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_first_id(day date)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (lpad(to_hex((extract(epoch from day::timestamp) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+$function$;
 
 CREATE OR REPLACE FUNCTION public.swath_force_policies(table_name text)
  RETURNS void

@@ -40,7 +40,32 @@ const insertItems = `
     properties, '{}', 'bench', now() - n * interval '1 second', now()
   from (select n, ${itemColumns} from ${numberedPoints}) scenes`
 
-/** Inserts the items with the numbers after `from` up to `to`. */
+/** What the statements of the product count while they write items, counted once all are there. */
+const countItems = [
+  'delete from item_counts',
+  `insert into item_counts (organization_id, project_id, collection_id, cloud, items, found)
+   select organization_id, project_id, collection_id, item_cloud_band(cloud_cover), count(*), count(*) from items group by 1, 2, 3, 4`,
+  'delete from item_months',
+  `insert into item_months (organization_id, project_id, collection_id, month, found, west, south, east, north, earliest, latest, ends,
+                            least_clouds, most_clouds, finest, coarsest)
+   select organization_id, project_id, collection_id, item_month(covers_from), count(*), min(ST_XMin(geometry)), min(ST_YMin(geometry)),
+     max(ST_XMax(geometry)), max(ST_YMax(geometry)), min(covers_from), max(covers_from), max(covers_to), min(cloud_cover),
+     max(cloud_cover), min(gsd), max(gsd)
+   from items group by 1, 2, 3, 4`,
+  'delete from item_properties',
+  `insert into item_properties (organization_id, project_id, collection_id, name, type, found)
+   select organization_id, project_id, collection_id, p.name, p.type, count(*)
+   from items cross join lateral item_property_types(properties) p group by 1, 2, 3, 4, 5`,
+  `insert into storage_totals (organization_id, file_bytes, metadata_bytes)
+   select organization_id, 0, sum(metadata_bytes + geometry_bytes) from items group by 1
+   on conflict (organization_id) do update set metadata_bytes = excluded.metadata_bytes`,
+]
+
+async function writeCounts(client: Client): Promise<void> {
+  await client.query(['begin', ...countItems, 'commit'].join(';\n'))
+}
+
+/** Inserts the items with the numbers after `from` up to `to`, and counts all items. */
 export async function addItems(client: Client, destination: ItemDestination, from: number, to: number): Promise<void> {
   for (let done = from; done < to; done += batch_size) {
     await client.query(insertItems, [
@@ -51,6 +76,7 @@ export async function addItems(client: Client, destination: ItemDestination, fro
       destination.collections,
     ])
   }
+  await writeCounts(client)
 }
 
 const insertOthers = [
@@ -80,6 +106,7 @@ export async function addOtherOrganizations(client: Client, count: number, each:
     // One item of each organization at a time, so that the rows of organizations are interleaved as in production.
     await client.query(insertItemsOfOthers, [done * count + 1, (done + 1) * count, count])
   }
+  await writeCounts(client)
 }
 
 /** What autovacuum does within minutes: planner statistics, and the visibility map for index-only scans. */

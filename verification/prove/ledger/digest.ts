@@ -14,7 +14,7 @@ const listTables = (database: Database): Promise<readonly string[]> => {
 async function readTables(database: Database): Promise<readonly string[]> {
   const rows = await database.unscoped.query<{ name: string }>(sql`
     select relname as name from pg_catalog.pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and obj_description(oid, 'pg_class') = 'tenant'
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and obj_description(oid, 'pg_class') = 'tenant'
     order by relname`)
   return rows.map((row) => row.name)
 }

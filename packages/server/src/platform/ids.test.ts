@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId, nextRequestId, randomBelow, randomText } from './ids.ts'
+import { lowestIdBefore, newId, nextRequestId, randomBelow, randomText } from './ids.ts'
 
 test('ids are UUIDs of version 7 with the current time', () => {
   const before = Date.now()
@@ -14,6 +14,13 @@ test('ids increase strictly, also within a millisecond', () => {
   const ids = Array.from({ length: 50_000 }, () => newId())
   assert.ok(ids.every((id, index) => index === 0 || id > ids[index - 1]!))
   assert.equal(new Set(ids.map((id) => id.slice(19))).size, ids.length, 'the random part repeats')
+})
+
+test('the lowest id before another one is made so long before it, and sorts before all ids of that time', () => {
+  const id = '01a21b8d-be68-771c-bcfe-8b6effb935f6'
+  assert.equal(lowestIdBefore(id, 0), '01a21b8d-be68-0000-0000-000000000000')
+  assert.equal(lowestIdBefore(id, 0xbe69), '01a21b8c-ffff-0000-0000-000000000000')
+  assert.equal(lowestIdBefore('00000000-0001-7000-8000-000000000000', 5), '00000000-0000-0000-0000-000000000000')
 })
 
 test('random text has the given length and only letters and digits', () => {

@@ -23,6 +23,15 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}${random.slice(18)}`
 }
 
+/** The smallest id that can be made at the time of an id of version 7, less a duration. */
+export function lowestIdBefore(id: string, duration_ms: number): string {
+  const time_ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+  const time = Math.max(0, time_ms - duration_ms)
+    .toString(16)
+    .padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
 /**
  * The id of a sandbox organization: a UUID of version 8 (RFC 9562), whose other bits are those of `newId`. The version is the
  * mark of a sandbox, so that every process knows one from its id, and no organization can become one or cease to be one.

@@ -6,6 +6,7 @@ import { isOperationResponse } from '../../src/engine/operation-response.ts'
 import type { Call } from '../../src/engine/call.ts'
 import { readInput } from '../../src/engine/input/read-input.ts'
 import { searchStac } from '../../src/domains/stac/operations/stac.search.ts'
+import { insertItemRows } from '../../src/platform/database/item-counts/write-items.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { openTestServices } from '../test-services.ts'
@@ -114,8 +115,8 @@ async function insertLayer(call: Call, target: LayerTarget, items: readonly Fixt
       insert into collections (organization_id, id, project_id, name, show_on_map, layer_order, auto_created, created_by,
                                created_at, updated_at)
       values (${organization}, ${collection}, ${project}, ${name}, true, 0, false, 'test', ${fixedTime}, ${fixedTime})`)
-    await tx.query(sql`
-      insert into items (organization_id, id, project_id, collection_id, stac_id, type, name, geometry, datetime,
+    const insert = sql`
+      insert into items as i (organization_id, id, project_id, collection_id, stac_id, type, name, geometry, datetime,
                          start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties, created_by,
                          created_at, updated_at)
       select ${organization}::uuid, g.id, ${project}::uuid, ${collection}::uuid, g.stac_id, 'external_reference', g.name,
@@ -124,6 +125,7 @@ async function insertLayer(call: Call, target: LayerTarget, items: readonly Fixt
              g.properties, 'test', ${fixedTime}, ${fixedTime}
       from json_to_recordset(${sql.json(rows)}::json) as g (
         id uuid, stac_id text, name text, geojson text, datetime timestamptz, start_datetime timestamptz,
-        end_datetime timestamptz, cloud_cover double precision, gsd double precision, properties jsonb)`)
+        end_datetime timestamptz, cloud_cover double precision, gsd double precision, properties jsonb)`
+    await insertItemRows(tx, organization, { insert, rows: rows.length })
   })
 }

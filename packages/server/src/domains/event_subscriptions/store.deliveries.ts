@@ -1,6 +1,7 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { lowestIdBefore } from '../../platform/ids.ts'
 
 export interface DeliveryRow {
   readonly id: string
@@ -81,13 +82,17 @@ export interface AttemptRow {
   readonly duration_ms: number
 }
 
-/** The attempts at a delivery, newest first, at most 100. */
+/** The clocks of two processes differ by less. */
+const max_clock_difference_ms = 86_400_000
+
+/** The attempts at a delivery, newest first, at most 100. They are made after it: partitions of earlier days are not read. */
 export const listAttempts = (db: Queryable, organization: string, delivery_id: string): Promise<AttemptRow[]> =>
   db.query<AttemptRow>(sql`
     select id, delivery_id, endpoint_url, is_delivered, http_status, error, response_headers, response_body, started_at,
            duration_ms
     from event_delivery_attempts
     where organization_id = ${organization} and delivery_id = ${delivery_id}
+      and id >= ${lowestIdBefore(delivery_id, max_clock_difference_ms)}
     order by started_at desc, id desc
     limit 100`)
 

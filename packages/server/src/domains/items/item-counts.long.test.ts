@@ -157,33 +157,6 @@ async function assertCountsAfterEveryChange(): Promise<void> {
 
 test('stored counts and extents match the rows after every kind of change', () => assertCountsAfterEveryChange())
 
-test('changes of the previous version, which leaves counting to triggers, are counted once', async () => {
-  const { owner, organization, project } = await app.createOrganization()
-  const { item_id } = await deliverItem(owner, project, { properties: { platform: 'a' } })
-  const assertCounts = async (name: string): Promise<void> => {
-    const [stored, computed] = await storedAndComputedCounts()
-    assert.deepEqual(stored, computed, name)
-  }
-  await app.database.unscoped.query(sql`
-    insert into items (organization_id, id, project_id, stac_id, type, name, geometry, covers_from, covers_to, properties,
-      created_at, updated_at)
-    select organization_id, ${newId()}, project_id, 'of the previous version', type, name, ST_Translate(geometry, 1, 1),
-      covers_from, covers_to, '{"platform": 1}', created_at, updated_at
-    from items where organization_id = ${organization} and id = ${item_id}`)
-  await assertCounts('an insert')
-  await app.database.unscoped.query(sql`
-    update items set properties = '{"sensor": 1}', covers_from = covers_from - interval '2 months', cloud_cover = 77,
-      revision = revision + 1
-    where organization_id = ${organization}`)
-  await assertCounts('an update of rows of both versions')
-  await callHandler(changeItem, owner, { item_id, cloud_cover: 3, properties: { platform: 'b' } })
-  await assertCounts('an update of a row that the previous version updated')
-  await app.database.unscoped.query(sql`
-    update items set deleted_at = created_at, lifecycle_state = 'deleted', revision = revision + 1
-    where organization_id = ${organization}`)
-  await assertCounts('a deletion')
-})
-
 test('stored counts match the rows after concurrent changes of the same items and months', async () => {
   const { owner, project } = await app.createOrganization()
   const datetime = new Date('2024-05-05T00:00:00Z')
@@ -207,15 +180,6 @@ test('stored counts match the rows after concurrent changes of the same items an
     failures.filter((error) => !(error instanceof Problem)),
     [],
   )
-  const [stored, computed] = await storedAndComputedCounts()
-  assert.deepEqual(stored, computed)
-})
-
-test('deleted rows are no longer counted', async () => {
-  const { owner, organization, project } = await app.createOrganization()
-  const { item_id } = await deliverItem(owner, project, { properties: { platform: 'a' } })
-  await app.database.unscoped.query(sql`delete from item_features where organization_id = ${organization}`)
-  await app.database.unscoped.query(sql`delete from items where organization_id = ${organization} and id = ${item_id}`)
   const [stored, computed] = await storedAndComputedCounts()
   assert.deepEqual(stored, computed)
 })
@@ -327,10 +291,4 @@ test('an expired item is not in list counts before a sweep has marked it', async
     collections.map(({ item_count }) => item_count),
     [2],
   )
-})
-
-test('stored counts match the rows without triggers, as on distributed tables', async () => {
-  for (const event of ['counted', 'recounted', 'uncounted'])
-    await app.database.runScript(`drop trigger items_${event} on items; drop trigger items_${event}_by_month on items`)
-  await assertCountsAfterEveryChange()
 })

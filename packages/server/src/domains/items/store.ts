@@ -197,7 +197,7 @@ export async function insertItems(
       insert into items as i (organization_id, id, project_id, collection_id, stac_id, type, name, description, geometry, bbox,
                          datetime, start_datetime, end_datetime, covers_from, covers_to, cloud_cover, gsd, properties,
                          stac_extensions, links, stac_source, stac_assets, expires_at, duplicated_from_id, order_id,
-                         scene_key, upload_id, job_id, created_by, created_at, updated_at, counted_revision)
+                         scene_key, upload_id, job_id, created_by, created_at, updated_at)
       values ${listValues(batch, ({ item, geometry }) => itemValues(context, item, geometry))}
       on conflict do nothing`
     const ids = await insertItemRows(tx, context.organization_id, { insert, rows: batch.length })
@@ -217,7 +217,7 @@ const itemValues = (
    ${item.cloud_cover}, ${item.gsd}, ${sql.json(item.properties)}, ${item.stac_extensions}, ${sql.json(item.links)},
    ${item.stac_source === null ? null : sql.json(item.stac_source)}, ${sql.json(item.stac_assets)}, ${item.expires_at},
    ${item.duplicated_from_id}, ${item.order_id}, ${item.scene_key}, ${item.upload_id}, ${item.job_id}, ${created_by},
-   ${created_at}, ${created_at}, 0)`
+   ${created_at}, ${created_at})`
 
 const toInsertOutcome = ({ id, large, empty }: MeasuredItem, inserted: ReadonlySet<string>): InsertOutcome => {
   if (inserted.has(id)) return 'inserted'

@@ -28,43 +28,36 @@ export interface StoredBytes {
 }
 
 /**
- * Appends rows to the storage journal, which must be locked, and writes the total that they make. It is set and not added to:
- * plain PostgreSQL has a trigger that has added the rows, distributed tables have none. The statement that inserts also reads
- * the total as it was before.
+ * Appends rows to the storage journal, which must be locked, and adds them to the total.
  */
 export async function insertStorageEntries(
   tx: Tx,
   origin: StorageJournalOrigin,
   rows: readonly StorageJournalRow[],
 ): Promise<void> {
-  let bytes_before: number | null = null
-  for (const batch of inBatches(rows)) {
-    const [before] = await tx.query<Pick<StorageTotals, 'file_bytes'>>(
+  for (const batch of inBatches(rows))
+    await tx.query(
       prepareByLength(
         sql`
-    with entries as (
-      insert into storage_journal (organization_id, id, asset_id, object_path, bytes_delta, cause, actor_kind, actor_id,
-                                   operation, request_id, created_at)
-      values ${listValues(
-        batch,
-        (moved) => sql`
-        (${origin.organization_id}, ${moved.id}, ${moved.asset_id}, ${moved.object_path}, ${moved.bytes_delta},
-         ${moved.cause}, ${origin.actor_kind}, ${origin.actor_id}, ${origin.operation}, ${origin.request_id},
-         ${origin.created_at})`,
-      )})
-    select file_bytes from storage_totals where organization_id = ${origin.organization_id}`,
+    insert into storage_journal (organization_id, id, asset_id, object_path, bytes_delta, cause, actor_kind, actor_id,
+                                 operation, request_id, created_at)
+    values ${listValues(
+      batch,
+      (moved) => sql`
+      (${origin.organization_id}, ${moved.id}, ${moved.asset_id}, ${moved.object_path}, ${moved.bytes_delta},
+       ${moved.cause}, ${origin.actor_kind}, ${origin.actor_id}, ${origin.operation}, ${origin.request_id},
+       ${origin.created_at})`,
+    )}`,
         batch.length,
       ),
     )
-    bytes_before ??= before?.file_bytes ?? 0
-  }
   const added_bytes = rows.reduce((sum, { bytes_delta }) => sum + bytes_delta, 0)
-  if (bytes_before === null || added_bytes === 0) return
+  if (added_bytes === 0) return
   await tx.query(
     sql.prepared(sql`
-    insert into storage_totals (organization_id, file_bytes, metadata_bytes)
-    values (${origin.organization_id}, ${bytes_before + added_bytes}, 0)
-    on conflict (organization_id) do update set file_bytes = excluded.file_bytes`),
+    insert into storage_totals as t (organization_id, file_bytes, metadata_bytes)
+    values (${origin.organization_id}, ${added_bytes}, 0)
+    on conflict (organization_id) do update set file_bytes = t.file_bytes + excluded.file_bytes`),
   )
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../../../platform/database/sql.ts'
+import { insertItemRows } from '../../../platform/database/item-counts/write-items.ts'
+import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
 import { searchableProjects } from '../../projects/access.ts'
@@ -15,28 +16,41 @@ let tenant: Awaited<ReturnType<typeof app.createOrganization>>
 /** Id of a project and its collection, whose few items are older than all others. */
 const oldId = newId()
 
+/** A busy machine takes seconds for more rows in one statement, whose time is limited. */
+const batch_size = 2_000
+
+const insertItems = (rows: number, insert: Sql): Promise<unknown> =>
+  tenant.owner.transaction((tx) => insertItemRows(tx, tenant.organization, { insert, rows }))
+
 before(async () => {
   app = await openTestServices()
   tenant = await app.createOrganization()
   // A global grid of small squares, each with its own time.
-  await app.database.unscoped.query(sql`
-    insert into items (organization_id, id, project_id, stac_id, type, name, geometry, covers_from, covers_to, cloud_cover,
+  for (let first = 1; first <= 20_000; first += batch_size)
+    await insertItems(
+      batch_size,
+      sql`
+    insert into items as i (organization_id, id, project_id, stac_id, type, name, geometry, covers_from, covers_to, cloud_cover,
                        properties, created_at, updated_at)
     select ${tenant.organization}::uuid, gen_random_uuid(), ${tenant.project}::uuid, n::text, 'satellite_capture', n::text,
            ST_MakeEnvelope(x, y, x + 0.5, y + 0.5, 4326), at, at, n % 100, jsonb_build_object('platform', 'p' || n % 3), at, at
     from (select n, -180 + (n * 7 % 3590) * 0.1 as x, -80 + (n * 13 % 1590) * 0.1 as y,
                  timestamptz '2020-01-01' + n * interval '1 hour' as at
-          from generate_series(1, 20000) n) made`)
+          from generate_series(${first}::int, ${first + batch_size - 1}::int) n) made`,
+    )
   await app.database.unscoped.query(sql`
     insert into projects (organization_id, id, name, is_archived, created_by, created_at, updated_at)
     values (${tenant.organization}, ${oldId}, 'Old', false, 'test', now(), now())`)
   await app.database.unscoped.query(sql`
     insert into collections (organization_id, id, project_id, name, show_on_map, layer_order, auto_created, created_at, updated_at)
     values (${tenant.organization}, ${oldId}, ${oldId}, 'Old', true, 0, false, now(), now())`)
-  await app.database.unscoped.query(sql`
-    insert into items (organization_id, id, project_id, collection_id, stac_id, type, name, covers_from, covers_to, created_at, updated_at)
+  await insertItems(
+    30,
+    sql`
+    insert into items as i (organization_id, id, project_id, collection_id, stac_id, type, name, covers_from, covers_to, created_at, updated_at)
     select ${tenant.organization}::uuid, gen_random_uuid(), ${oldId}::uuid, ${oldId}::uuid, 'old' || n, 'satellite_capture', 'old', at, at, at, at
-    from (select n, timestamptz '2010-01-01' + n * interval '1 hour' as at from generate_series(1, 30) n) made`)
+    from (select n, timestamptz '2010-01-01' + n * interval '1 hour' as at from generate_series(1, 30) n) made`,
+  )
   await app.database.runScript('analyze items; analyze item_counts; analyze item_months')
 })
 after(() => app.close())

@@ -5,7 +5,7 @@ import type { SchemaCatalog, TriggerRow } from '../schema/catalog.ts'
 export type TriggerReplacement =
   /** The roles of the service may not change the rows. */
   | 'privileges'
-  /** The statements of the program: they do not write the columns, or they write the counts. */
+  /** The statements of the program: they do not write the columns. */
   | 'store'
   /** Nothing: the trigger is not known here. */
   | 'none'
@@ -14,13 +14,6 @@ export type TriggerReplacement =
 export const triggerReplacements: ReadonlyMap<string, TriggerReplacement> = new Map([
   ['refuse_change', 'privileges'],
   ['refuse_rewriting', 'store'],
-  ['count_journal_bytes', 'store'],
-  ['count_arrived_items', 'store'],
-  ['count_changed_items', 'store'],
-  ['count_gone_items', 'store'],
-  ['count_arrived_items_by_month', 'store'],
-  ['count_changed_items_by_month', 'store'],
-  ['count_gone_items_by_month', 'store'],
 ])
 
 /** A trigger that is dropped before its table is distributed. */

@@ -38,8 +38,8 @@ const changedCounts = sql`
     where is_found group by 1, 2, 3, 4 having sum(sign) <> 0) p) as properties`
 
 /**
- * Runs an INSERT into `items` with its values, and counts the rows. The statement writes `counted_revision` as 0, has no
- * RETURNING clause and refers to no table but `items`, as `i`. Returns the ids of the rows that it inserted.
+ * Runs an INSERT into `items` with its values, and counts the rows. The statement has no RETURNING clause and
+ * refers to no table but `items`, as `i`. Returns the ids of the rows that it inserted.
  */
 export async function insertItemRows(
   tx: Tx,
@@ -76,8 +76,7 @@ export interface ItemRowUpdate {
 /** Without statistics the planner joins what was locked with what is updated by comparing all pairs. */
 const max_ids_per_update = 2_000
 
-/** Each updated row gets its next revision, and the same as the revision that the counts include. */
-const nextRevision = sql`revision = i.revision + 1, counted_revision = i.revision + 1`
+const nextRevision = sql`revision = i.revision + 1`
 
 /**
  * Locks items, updates them, and counts what they were before and are afterwards. Returns the ids of those that satisfied the

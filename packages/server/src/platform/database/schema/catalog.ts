@@ -4,6 +4,7 @@ import { sql } from '../sql.ts'
 /** The contents of the schema `public` as plain rows; objects of extensions are omitted. */
 export interface SchemaCatalog {
   readonly tables: readonly TableRow[]
+  readonly partitions: readonly PartitionRow[]
   readonly columns: readonly ColumnRow[]
   readonly constraints: readonly ConstraintRow[]
   readonly indexes: readonly IndexRow[]
@@ -21,6 +22,18 @@ export interface TableRow {
   readonly purpose: string | null
   readonly row_security: boolean
   readonly forced: boolean
+  /** How rows are assigned to partitions; null for a table without. */
+  readonly partition_key: string | null
+}
+
+/** A part of a partitioned table, which depends on the day: it is not printed, and omitted from the other rows. */
+export interface PartitionRow {
+  readonly name: string
+  readonly table: string
+  /** Whether row-level security applies to its owner, too. */
+  readonly is_forced: boolean
+  /** True if a role but the owner has privileges or a policy. */
+  readonly is_open: boolean
 }
 
 export interface ColumnRow {
@@ -83,16 +96,27 @@ export interface TriggerRow {
 }
 
 const own_relations = sql`
-  c.relnamespace = 'public'::regnamespace
+  c.relnamespace = 'public'::regnamespace and not c.relispartition
   and not exists (select 1 from pg_depend e where e.classid = 'pg_class'::regclass and e.objid = c.oid and e.deptype = 'e')`
 
 const readTables = (db: Queryable) =>
   db.query<TableRow>(sql`
     select c.relname::text as name, obj_description(c.oid, 'pg_class') as purpose,
-      c.relrowsecurity as row_security, c.relforcerowsecurity as forced
+      c.relrowsecurity as row_security, c.relforcerowsecurity as forced, pg_get_partkeydef(c.oid) as partition_key
     from pg_class c
     where c.relkind in ('r', 'p') and ${own_relations}
     order by c.relname collate "C"`)
+
+const readPartitions = (db: Queryable) =>
+  db.query<PartitionRow>(sql`
+    select c.relname::text as name, p.relname::text as table, c.relrowsecurity and c.relforcerowsecurity as is_forced,
+      exists (select from aclexplode(c.relacl) g where g.grantee <> c.relowner)
+        or exists (select from pg_policy o where o.polrelid = c.oid) as is_open
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    join pg_class p on p.oid = i.inhparent
+    where c.relispartition and c.relkind in ('r', 'p') and p.relnamespace = 'public'::regnamespace
+    order by p.relname collate "C", c.relname collate "C"`)
 
 const readColumns = (db: Queryable) =>
   db.query<ColumnRow>(sql`
@@ -188,6 +212,7 @@ const readOthers = (db: Queryable) =>
 export async function readCatalog(db: Queryable): Promise<SchemaCatalog> {
   return {
     tables: await readTables(db),
+    partitions: await readPartitions(db),
     columns: await readColumns(db),
     constraints: await readConstraints(db),
     indexes: await readIndexes(db),

@@ -52,7 +52,8 @@ function printGrants(catalog: SchemaCatalog, table: string): string[] {
 const rowsOfTable = <Row extends { readonly table: string }>(rows: readonly Row[], table: string): Row[] =>
   rows.filter((row) => row.table === table)
 
-function printTable(catalog: SchemaCatalog, { name, purpose, row_security, forced }: TableRow): string {
+function printTable(catalog: SchemaCatalog, table: TableRow): string {
+  const { name, purpose, row_security, forced, partition_key } = table
   const members = [
     ...rowsOfTable(catalog.columns, name).map(printColumn),
     ...rowsOfTable(catalog.constraints, name).map(
@@ -60,7 +61,7 @@ function printTable(catalog: SchemaCatalog, { name, purpose, row_security, force
     ),
   ]
   const lines = [
-    `create table ${quoteIdentifier(name)} (\n${members.map((member) => `  ${member}`).join(',\n')}\n);`,
+    `create table ${quoteIdentifier(name)} (\n${members.map((member) => `  ${member}`).join(',\n')}\n)${partition_key === null ? '' : ` partition by ${partition_key}`};`,
     ...rowsOfTable(catalog.indexes, name).map((index) => `${index.definition};`),
     ...(purpose === null ? [] : [`comment on table ${quoteIdentifier(name)} is '${purpose}';`]),
     ...(row_security ? [`alter table ${quoteIdentifier(name)} enable row level security;`] : []),

@@ -79,14 +79,11 @@ const noSequences: Rule = ({ columns, others }) => [
   ...others.map((other) => `${other.name}: a ${other.kind} is not allowed`),
 ]
 
-/** A trigger may only reject a change or maintain a count; the name of its function says which. */
+/** A trigger may only reject a change, which the name of its function says. */
 const triggers: Rule = (catalog) =>
   catalog.triggers
-    .filter((trigger) => !/^(?:refuse|count)_/.test(trigger.function))
-    .map(
-      (trigger) =>
-        `${trigger.table}: ${trigger.name} is a trigger whose function does not begin with refuse_ or count_`,
-    )
+    .filter((trigger) => !trigger.function.startsWith('refuse_'))
+    .map((trigger) => `${trigger.table}: ${trigger.name} is a trigger whose function does not begin with refuse_`)
 
 const rowSecurity: Rule = (catalog) =>
   catalog.tables.flatMap(({ name, purpose, row_security, forced }) => {
@@ -110,6 +107,13 @@ const rowSecurity: Rule = (catalog) =>
     return violations
   })
 
+/** Rows of a partition are reached through its table, so that the policies of the table apply. */
+const partitions: Rule = (catalog) =>
+  catalog.partitions.flatMap(({ name, is_forced, is_open }) => [
+    ...(is_forced ? [] : [`${name}: row-level security is not forced for its owner`]),
+    ...(is_open ? [`${name}: a partition must have no privileges or policies of its own`] : []),
+  ])
+
 /** The privileges that each role may have at most on each kind of table. */
 const allowed_privileges: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   swath_app: { tenant: row_privileges, shared: row_privileges },
@@ -131,6 +135,7 @@ const rules: readonly Rule[] = [
   noSequences,
   triggers,
   rowSecurity,
+  partitions,
   grants,
 ]
 

@@ -16,6 +16,10 @@ test('the sizes of all tables are read, the largest first, and grow with their r
     const names = others.map(({ table }) => table)
     assert.ok(names.includes('items') && names.includes('journal_entries'))
     assert.ok(!names.includes('spatial_ref_sys'), 'a table of an extension')
+    const attempts = others.filter(({ table }) => table.startsWith('event_delivery_attempts'))
+    assert.equal(attempts.length, 1, 'partitions are added up')
+    assert.ok(attempts[0]!.partitions >= 4)
+    assert.ok(attempts[0]!.index_bytes >= 2 * 8192 * attempts[0]!.partitions)
   } finally {
     await database.close()
   }
@@ -23,6 +27,7 @@ test('the sizes of all tables are read, the largest first, and grow with their r
 
 const size = (table: string, rest: Partial<TableSize>): TableSize => ({
   table,
+  partitions: 0,
   rows: 10,
   total_bytes: 0,
   index_bytes: 0,
@@ -37,11 +42,13 @@ test('what is small is printed only if it grows', () => {
     size('items', { rows: 60_000_000, total_bytes: 4000 * mebibyte, index_bytes: 1500 * mebibyte }),
     size('events', { total_bytes: mebibyte, rows_per_day: 4000.4, bytes_per_day: 2 * mebibyte }),
     size('plans', { total_bytes: mebibyte }),
+    size('event_delivery_attempts', { partitions: 95, total_bytes: 20 * mebibyte }),
   ])
   assert.deepEqual(text.split('\n'), [
-    'table       rows     MiB  of it indexes  rows a day  MiB a day',
-    'items   60000000  4000.0         1500.0           -          -',
-    'events        10     1.0            0.0        4000        2.0',
-    '3 tables, 4002.0 MiB',
+    'table                                        rows     MiB  of it indexes  rows a day  MiB a day',
+    'items                                    60000000  4000.0         1500.0           -          -',
+    'events                                         10     1.0            0.0        4000        2.0',
+    'event_delivery_attempts (95 partitions)        10    20.0            0.0           -          -',
+    '4 tables, 4022.0 MiB',
   ])
 })

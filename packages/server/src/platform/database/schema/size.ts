@@ -6,6 +6,8 @@ import { sql } from '../sql.ts'
 export interface TableSize {
   /** With its schema, unless that is `public`. */
   readonly table: string
+  /** Partitions of the table, which are added up; 0 for a table without. */
+  readonly partitions: number
   /** Estimated by the last analysis of the table, which runs by itself; -1 if there was none. */
   readonly rows: number
   /** With indexes and long values. */
@@ -19,6 +21,7 @@ export interface TableSize {
 
 interface SizeRow {
   readonly table: string
+  readonly partitions: number
   readonly rows: number
   readonly total_bytes: number
   readonly index_bytes: number
@@ -32,24 +35,28 @@ const day_s = 86_400
 /** All tables of the server and of its queue, the largest first. */
 export async function readTableSizes(database: Database): Promise<TableSize[]> {
   const rows = await getOwnerConnection(database).query<SizeRow>(sql`
-    select case n.nspname when 'public' then '' else n.nspname || '.' end || c.relname as table,
-      c.reltuples::bigint as rows, pg_total_relation_size(c.oid) as total_bytes, pg_indexes_size(c.oid) as index_bytes,
-      coalesce(s.n_tup_ins - s.n_tup_del, 0) as added,
+    select case n.nspname when 'public' then '' else n.nspname || '.' end || t.relname as table,
+      count(*) filter (where c.relispartition) as partitions,
+      coalesce(sum(c.reltuples) filter (where c.reltuples >= 0), -1)::bigint as rows,
+      sum(pg_total_relation_size(c.oid))::bigint as total_bytes, sum(pg_indexes_size(c.oid))::bigint as index_bytes,
+      sum(coalesce(s.n_tup_ins - s.n_tup_del, 0))::bigint as added,
       extract(epoch from statement_timestamp() - coalesce(d.stats_reset, pg_postmaster_start_time()))::double precision as counted_s
     from pg_catalog.pg_class c
-    join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    join pg_catalog.pg_class t on t.oid = coalesce(pg_partition_root(c.oid), c.oid)
+    join pg_catalog.pg_namespace n on n.oid = t.relnamespace
     left join pg_catalog.pg_stat_all_tables s on s.relid = c.oid
     left join pg_catalog.pg_stat_database d on d.datname = current_database()
     where c.relkind = 'r' and n.nspname in ('public', 'boss')
       and not exists (select 1 from pg_catalog.pg_depend e where e.objid = c.oid and e.deptype = 'e')
+    group by n.nspname, t.relname, d.stats_reset
     order by total_bytes desc, 1`)
   return rows.map(toTableSize)
 }
 
-function toTableSize({ table, rows, total_bytes, index_bytes, added, counted_s }: SizeRow): TableSize {
+function toTableSize({ table, partitions, rows, total_bytes, index_bytes, added, counted_s }: SizeRow): TableSize {
   const rows_per_day = counted_s === null || counted_s < min_counted_s ? null : (added * day_s) / counted_s
   const bytes_per_day = rows_per_day === null || rows <= 0 ? null : (rows_per_day * total_bytes) / rows
-  return { table, rows, total_bytes, index_bytes, rows_per_day, bytes_per_day }
+  return { table, partitions, rows, total_bytes, index_bytes, rows_per_day, bytes_per_day }
 }
 
 const mebibyte = 1024 * 1024
@@ -66,7 +73,7 @@ export function printTableSizes(sizes: readonly TableSize[]): string {
   const lines = [
     ['table', 'rows', 'MiB', 'of it indexes', 'rows a day', 'MiB a day'],
     ...shown.map((size) => [
-      size.table,
+      size.partitions > 0 ? `${size.table} (${size.partitions} partitions)` : size.table,
       size.rows < 0 ? '-' : String(size.rows),
       inMebibytes(size.total_bytes),
       inMebibytes(size.index_bytes),
