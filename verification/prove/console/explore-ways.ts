@@ -99,7 +99,6 @@ async function measureCentre(page: Page): Promise<void> {
   const isBeside = panel.x > map.x || panel.width < map.width
   const [left, bottom] = isBeside ? [panel.x + panel.width, map.y + map.height] : [map.x, panel.y]
   await page.mouse.click((left + map.x + map.width) / 2, (map.y + bottom) / 2)
-  await page.waitForURL(/point=/)
   await page.getByRole('table', { name: texts.viewer.allBands }).waitFor({ timeout: time_limits.work_ms })
 }
 
