@@ -6,8 +6,6 @@ import { time_limits } from './time-limits.ts'
 /** A failure on purpose: what a person reads, what was not lost, and the button that works when the fault is over. */
 export interface ErrorWay {
   readonly name: string
-  /** Also at 360 px in light. */
-  readonly isForSmallScreens?: boolean
   readonly run: (stage: ErrorStage) => Promise<void>
 }
 

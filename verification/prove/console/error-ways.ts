@@ -78,7 +78,6 @@ const notAllowed: ErrorWay = {
 
 const deletedThing: ErrorWay = {
   name: 'the address of something that was deleted (404)',
-  isForSmallScreens: true,
   run: async (stage) => {
     const { page, url } = stage
     await stage.signIn()
@@ -120,7 +119,6 @@ const wait_s = 8
 
 const tooMany: ErrorWay = {
   name: 'too many calls (429)',
-  isForSmallScreens: true,
   run: async (stage) => {
     const { page, url } = stage
     await stage.signIn()
@@ -162,6 +160,28 @@ const internalError: ErrorWay = {
   },
 }
 
+/** Nothing was entered, and nothing is said of it. */
+const unreadableItem: ErrorWay = {
+  name: 'the item of the viewer cannot be read (500)',
+  run: async (stage) => {
+    const { page } = stage
+    await stage.signIn()
+    await page.getByRole('link', { name: texts.frame.places.library }).click()
+    await page.getByRole('list', { name: texts.library.items }).getByRole('link').first().click()
+    await page.waitForURL(/\/library\/items\//)
+    await button(page, texts.library.item.open).waitFor()
+    const item_id = new URL(page.url()).pathname.split('/').at(-1)!
+    await intercept(page, ['items.get_stac'], serverError)
+    await page.goto(`${stage.url}/view?items=${item_id}`)
+    await read(page, texts.problem.unreadable)
+    assert.equal(await page.getByText(texts.problem.unexpected).count(), 0)
+    await stage.takePicture()
+    await page.unroute(operationUrl('items.get_stac'))
+    await button(page, texts.problem.retry).click()
+    await page.getByRole('region', { name: texts.viewer.legend }).waitFor()
+  },
+}
+
 export const errorWays: readonly ErrorWay[] = [
   signedOutElsewhere,
   tooFewCredits,
@@ -170,5 +190,6 @@ export const errorWays: readonly ErrorWay[] = [
   changedMeanwhile,
   tooMany,
   internalError,
+  unreadableItem,
   ...outageWays,
 ]

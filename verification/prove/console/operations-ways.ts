@@ -123,6 +123,35 @@ const productOperator: Way = {
   },
 }
 
+/** What is requested names its organization, and is of a product that exists. */
+const priceOperator: Way = {
+  name: 'an operator requests an adjustment and a list price: the organization is named, and the product is chosen',
+  run: async (stage) => {
+    const { page, url, person } = stage
+    const client = createPersonClient(url, person)
+    const mark = Math.round(performance.now())
+    const [name, reason] = [`Client ${mark}`, `A reason ${mark}`]
+    const { id: organization_id } = await client.call('organizations.create', { name })
+    await client.call('admin.credit_adjustments.request', { organization_id, amount_credits: 700, reason })
+    await stage.signIn()
+    await page.goto(`${url}/admin/adjustments`)
+    const adjustment = page.getByRole('article').filter({ hasText: reason })
+    await adjustment.getByText(name).waitFor()
+    const place = (await page.getByRole('link', { name: frame.places.admin, exact: true }).boundingBox())!
+    assert.ok(place.x >= 0 && place.x + place.width <= page.viewportSize()!.width, 'its place is in view')
+    assert.equal(await adjustment.getByText(organization_id).count(), 0, 'its id')
+    await page.getByRole('navigation', { name: admin.tabs }).getByRole('link', { name: admin.prices }).click()
+    await page.getByLabel(admin.rates.product, { exact: true }).selectOption('Tasking, 1.5 m')
+    await page.getByLabel(admin.rates.rateInput, { exact: true }).fill('31.5')
+    await page.getByLabel(admin.versions.effective, { exact: true }).fill('2099-01-01T00:00')
+    await page.getByLabel(admin.reason, { exact: true }).fill(reason)
+    await button(page, admin.submit).click()
+    const row = page.getByRole('article').filter({ hasText: reason })
+    await row.getByText(/^Tasking, 1.5 m, version \d+$/).waitFor()
+    await row.getByText(admin.requestStatuses.pending).waitFor()
+  },
+}
+
 /** Nothing ends before the date, so that the decision can be taken back. */
 const closingOwner: Way = {
   name: 'an owner closes the organization, sees its date, and keeps it',
@@ -146,4 +175,11 @@ const closingOwner: Way = {
 }
 
 /** Reports, the audit trail, what operators do, and the end of an organization. */
-export const operationsWays: readonly Way[] = [reporter, operator, searchingOperator, productOperator, closingOwner]
+export const operationsWays: readonly Way[] = [
+  reporter,
+  operator,
+  searchingOperator,
+  productOperator,
+  priceOperator,
+  closingOwner,
+]

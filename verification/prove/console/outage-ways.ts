@@ -5,7 +5,6 @@ import { button, fillCart, long_ms, openOrders, operationUrl, orderRow, read, ty
 
 const serverAwayAtLoad: ErrorWay = {
   name: 'the server is away while the page opens',
-  isForSmallScreens: true,
   run: async (stage) => {
     const { page, url } = stage
     await stage.signIn()
@@ -23,7 +22,6 @@ const serverAwayAtLoad: ErrorWay = {
 
 const serverAwayAtWork: ErrorWay = {
   name: 'the server is killed while somebody works, and starts again',
-  isForSmallScreens: true,
   run: async (stage) => {
     const { page } = stage
     await stage.signIn()
@@ -44,7 +42,6 @@ const serverAwayAtWork: ErrorWay = {
 
 const offline: ErrorWay = {
   name: 'the device is offline',
-  isForSmallScreens: true,
   run: async (stage) => {
     const { page } = stage
     await stage.signIn()

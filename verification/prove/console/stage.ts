@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { WebhookReceiver } from '../../../packages/server/test/webhooks/webhook-receiver.ts'
 import { collectFaults, openContext, type Display } from '../../console/browser.ts'
 import type { ConsoleServer } from '../../console/console-server.ts'
 import type { OwnArchive } from '../../console/own-archive.ts'
@@ -13,6 +14,8 @@ export interface Stage {
   readonly url: string
   /** A host of the server. */
   readonly archive: OwnArchive
+  /** Where webhooks of the server can be sent. */
+  readonly receiver: WebhookReceiver
   /** The first user, with the one-time password that the first start printed. */
   readonly credentials: ConsoleServer['credentials']
   /** What the first user replaces it with. */
@@ -31,15 +34,19 @@ export interface Stage {
   close(): Promise<void>
 }
 
+export interface StageOptions {
+  readonly display: Display
+  /** The folder for pictures. */
+  readonly pictures: string
+  readonly archive: OwnArchive
+  readonly receiver: WebhookReceiver
+}
+
 export async function openStage(
   browser: Browser,
   { url, credentials }: ConsoleServer,
   newPassword: string,
-  {
-    display,
-    pictures,
-    archive,
-  }: { readonly display: Display; readonly pictures: string; readonly archive: OwnArchive },
+  { display, pictures, archive, receiver }: StageOptions,
 ): Promise<Stage> {
   const contexts: BrowserContext[] = []
   const faults: string[][] = []
@@ -62,6 +69,7 @@ export async function openStage(
     page,
     url,
     archive,
+    receiver,
     credentials,
     newPassword,
     person,

@@ -10,6 +10,8 @@ import { keyboardWays } from './keyboard-ways.ts'
 import { operationsWays } from './operations-ways.ts'
 import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
 import { taskingWays } from './tasking-ways.ts'
+import { treasurer } from './money-ways.ts'
+import { webhookWays } from './webhook-ways.ts'
 import { watchWays } from './watch-ways.ts'
 import { time_limits } from './time-limits.ts'
 import type { Way } from './way.ts'
@@ -73,6 +75,11 @@ const buyer: Way = {
     const sum = Number(/for ([\d,]+) credits/.exec((await buy.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
     const before = await stage.readAvailableCredits()
     await buy.click()
+    await page
+      .getByRole('dialog')
+      .getByRole('timer')
+      .getByText(/is locked for/)
+      .waitFor()
     await placeOrder(page)
     await page.waitForURL(/\/orders\//)
     await waitForDelivery(page)
@@ -187,6 +194,8 @@ export const ways: readonly Way[] = [
   buyer,
   developer,
   administrator,
+  treasurer,
+  ...webhookWays,
   two,
   keeper,
   ...exploreWays,

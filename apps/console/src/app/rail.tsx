@@ -66,10 +66,10 @@ export function Rail({ onOpenPalette, children }: RailProps) {
   const list = useRef<HTMLUListElement>(null)
   const { pathname } = useLocation()
   const places = usePlaces()
-  // On small screens the places are wider than the bar.
+  // On small screens the places are wider than the bar. That of operators is there when their scopes have been read.
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [pathname])
+  }, [pathname, places.length])
   return (
     <nav className={styles['rail']} aria-label={texts.frame.product}>
       <ul ref={list} className={styles['places']}>

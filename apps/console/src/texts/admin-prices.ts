@@ -54,7 +54,8 @@ export const rateCardTexts = {
   rejectText: 'No price changes.',
   request: 'Request a list price',
   product: 'Product',
-  productHelp: 'Its name, as in the price of a scene.',
+  productHelp: 'Named as in the price of a scene. Free products are not listed.',
+  chooseProduct: 'Choose a product',
   rateInput: 'AUD per km²',
 } as const
 

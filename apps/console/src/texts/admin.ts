@@ -53,6 +53,7 @@ export const adminTexts = {
   copyToken: 'Copy the token',
   done: 'Done',
   adjust: 'Request an adjustment',
+  organization: 'Organization',
   organizationId: 'Organization (id)',
   credits: 'Credits (negative takes away)',
   submit: 'Request',

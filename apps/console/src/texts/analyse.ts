@@ -139,6 +139,7 @@ export const analyseTexts = {
   released: 'Released',
   settlements: { reserved: 'held until the job ends', captured: 'settled', released: 'released' },
   free: 'Free',
+  notCharged: 'Not charged',
   results: 'Result',
   noResults: 'The result appears here when the job is completed.',
   view: 'View',

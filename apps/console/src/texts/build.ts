@@ -54,7 +54,7 @@ export const buildTexts = {
     title: 'Tile tokens',
     none: 'No tile tokens yet',
     noneHelp:
-      'A tile token lets QGIS, a website or another map program draw your items without signing in. One for a single item is made in the viewer, under Export.',
+      'A tile token lets QGIS, a website or another map program draw your items without signing in. One for a single item is made in the viewer, under Share.',
     toLibrary: 'Choose an item in the Library',
     new: 'New tile token',
     newHelp: 'It opens the tiles of all items of a collection, also of those that are added later.',

@@ -85,6 +85,7 @@ export const exploreTexts = {
   opacity: 'Opacity',
   selected: (count: number) => (count === 1 ? '1 scene selected' : `${count} scenes selected`),
   cover: (km2: string, percent: string) => `${km2}, ${percent} of your area`,
+  checkOut: 'Check out',
   addToCart: 'Add to cart',
   openCart: 'Open the cart',
   inCart: 'In the cart',

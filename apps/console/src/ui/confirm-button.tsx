@@ -9,8 +9,9 @@ export interface ConfirmButtonProps<Id extends OperationId> {
   /** The button names what it acts on; the dialog repeats the verb. */
   readonly label: string
   readonly verb: string
-  /** Of both buttons; where one of many is plain, that of its dialog is primary. */
+  /** Of both buttons; where one of many is plain, that of its dialog is primary, or of `confirmKind`. */
   readonly kind: 'danger' | 'primary' | 'plain'
+  readonly confirmKind?: 'danger' | 'primary'
   readonly title: string
   readonly subject: string
   readonly text: string
@@ -34,6 +35,7 @@ export interface ConfirmButtonProps<Id extends OperationId> {
 /** A button whose dialog asks before something is bought or deleted. */
 export function ConfirmButton<Id extends OperationId>(props: ConfirmButtonProps<Id>) {
   const { label, verb, kind, title, subject, text, cancel, call, command, isComplete = true, children } = props
+  const { confirmKind = kind === 'plain' ? 'primary' : kind } = props
   const [isAsking, setAsking] = useState(false)
   const close = (): void => setAsking(false)
   const onSuccess = (): void => (props.onSuccess ? props.onSuccess(close) : close())
@@ -51,7 +53,7 @@ export function ConfirmButton<Id extends OperationId>(props: ConfirmButtonProps<
               <CopyCall operation={call[0]} input={call[1] as object} />
               <Button onClick={close}>{cancel}</Button>
               <Button
-                kind={kind === 'plain' ? 'primary' : kind}
+                kind={confirmKind}
                 disabled={!isComplete}
                 isPending={command.isPending}
                 onClick={() => command.mutate(call[1], { onSuccess })}

@@ -11,13 +11,15 @@ import { ScreenBack } from './screen.tsx'
 export interface ProblemNoteProps {
   readonly error: unknown
   readonly onRetry?: () => void
-  /** For reads: after the wait that the platform asked for (429), it is tried again without a click. */
+  /** A read that is tried again without a click after the wait that the platform asked for (429). */
   readonly retriesItself?: boolean
+  /** Nothing was entered for the call that failed. */
+  readonly isRead?: boolean
 }
 
 /** Why something failed, where it failed: the sentence of the problem, its page, its trace id, and a way on. */
-export function ProblemNote({ error, onRetry, retriesItself = false }: ProblemNoteProps) {
-  const { text, page, traceId, isForbidden, isMissing, isRepeatable } = explain(error, { isRead: retriesItself })
+export function ProblemNote({ error, onRetry, retriesItself = false, isRead = retriesItself }: ProblemNoteProps) {
+  const { text, page, traceId, isForbidden, isMissing, isRepeatable } = explain(error, { isRead })
   const back = use(ScreenBack)
   const Icon = isForbidden ? Lock : OctagonAlert
   const note = useRef<HTMLDivElement>(null)

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { AdjustedCredits } from '../schemas/billing.ts'
+import { OrganizationName } from '../schemas/operators/operator-decisions.ts'
 import {
   OperatorReason,
   Credits,
@@ -19,6 +20,7 @@ const AdjustmentStatus = Type.Enum(['pending', 'approved', 'rejected'])
 const CreditAdjustment = Type.Object({
   id: Uuid,
   organization_id: Uuid,
+  organization_name: OrganizationName,
   amount_credits: Credits,
   reason: Type.String(),
   status: AdjustmentStatus,

@@ -59,6 +59,10 @@ const AdminDataProduct = Type.Object({
   title: Type.String(),
   host_name: Type.String(),
   collection: Type.String(),
+  price_product: Nullable(Type.String(), {
+    description:
+      'The product name in the price of its scenes, as `admin.rate_cards.create` takes it; null if it is free.',
+  }),
   version: Nullable(Type.Integer(), { description: 'The version in force; null: the terms are those of the host.' }),
   terms: WithDescription('What holds now.', DataProductTerms),
   declared: WithDescription('What its host declares.', DataProductTerms),

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { featureFlagNames } from '../feature-flags.ts'
 import { operation } from '../operation.ts'
+import { OrganizationName } from '../schemas/operators/operator-decisions.ts'
 import {
   ClearIfNull,
   EmptyInput,
@@ -24,9 +25,17 @@ const FeatureFlag = Type.Object({
   percent: WithDescription('The share of organizations that have the feature, beside those that are listed.', Percent),
   default_percent: WithDescription('The share if no operator has set another one.', Percent),
   updated_at: Nullable(Timestamp, { description: 'When an operator set the share; null if none has.' }),
-  organizations: Type.Array(Type.Object({ organization_id: Uuid, enabled: Type.Boolean(), updated_at: Timestamp }), {
-    description: 'Organizations that have the feature, or do not, whatever the share is.',
-  }),
+  organizations: Type.Array(
+    Type.Object({
+      organization_id: Uuid,
+      organization_name: OrganizationName,
+      enabled: Type.Boolean(),
+      updated_at: Timestamp,
+    }),
+    {
+      description: 'Organizations that have the feature, or do not, whatever the share is.',
+    },
+  ),
 })
 
 export const adminFeatureFlagsListOperation = operation({

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { tokenPaging } from '../paging.ts'
 import { AuditEntry, auditFilters } from '../schemas/event.ts'
+import { OrganizationName } from '../schemas/operators/operator-decisions.ts'
 import {
   OperatorReason,
   Nullable,
@@ -38,6 +39,7 @@ const DeadTask = Type.Object({
   source: Type.Enum(['queue', 'billing'], { description: 'Where the task was given up.' }),
   task: Type.String({ description: 'The kind of task, such as `orders.fulfil`.' }),
   organization_id: Nullable(Uuid),
+  organization_name: OrganizationName,
   subject: Nullable(Type.String(), { description: 'What the task was about, such as an order: its id.' }),
   error: Type.String({ description: 'The error of the last attempt.' }),
   failed_at: Timestamp,

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
+import { OrganizationName } from '../schemas/operators/operator-decisions.ts'
 import {
   OperatorReason,
   Nullable,
@@ -17,6 +18,7 @@ const OperatedUser = Type.Object({
   email: Type.String(),
   name: Nullable(Type.String()),
   organization_id: Nullable(Uuid),
+  organization_name: OrganizationName,
   administrator: Type.Boolean({ description: 'An operator of the platform.' }),
   disabled_at: Nullable(Timestamp, { description: 'Since when they cannot sign in; null if they can.' }),
   created_at: Timestamp,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { OrganizationName } from './operators/operator-decisions.ts'
 import { Nullable, Timestamp, Uuid } from './primitives.ts'
 
 /** What can get stuck. */
@@ -37,6 +38,7 @@ export const StuckWork = Type.Object({
   kind: StuckWorkKind,
   id: Uuid,
   organization_id: Nullable(Uuid, { description: 'Null for a task that belongs to no organization.' }),
+  organization_name: OrganizationName,
   subject: Nullable(Type.String(), { description: 'What it is, such as the name of an order or of a task.' }),
   reason: StuckWorkReason,
   detail: Nullable(Type.String(), { description: 'Its status, or the last error.' }),

@@ -10,13 +10,13 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Time } from '../../ui/figures.tsx'
 import { formatCredits } from '../../ui/format.ts'
-import { Identifier } from '../../ui/identifier.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
 import { DecisionButtons, RequestStatus } from './decide-request.tsx'
+import { OrganizationNote } from './organization-note.tsx'
 
 type Adjustment = OutputOf<'admin.credit_adjustments.list'>['adjustments'][number]
 
@@ -45,8 +45,7 @@ export function Adjustments() {
 }
 
 function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
-  const { id, organization_id, amount_credits, reason, status, requested_by, requested_at, decision_reason } =
-    adjustment
+  const { id, organization_id, organization_name, amount_credits, reason, status, decision_reason } = adjustment
   return (
     <article className={styles['row']}>
       <header>
@@ -55,15 +54,15 @@ function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
       </header>
       <p>{reason}</p>
       {decision_reason && <p>{decision_reason}</p>}
-      <Time at={requested_at} />
-      <Identifier id={organization_id} />
+      <Time at={adjustment.requested_at} />
+      <OrganizationNote id={organization_id} name={organization_name} />
       <div className={styles['actions']}>
         {status === 'pending' && (
           <DecisionButtons
             subject={formatCredits(amount_credits)}
             input={{ organization_id, adjustment_id: id }}
             affected={['admin.credit_adjustments.list']}
-            requestedBy={requested_by}
+            requestedBy={adjustment.requested_by}
             approve={{
               operation: 'admin.credit_adjustments.approve',
               title: words.approveTitle,

@@ -8,6 +8,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
+import { OrganizationNote } from './organization-note.tsx'
 
 const words = texts.admin
 
@@ -23,7 +24,7 @@ export function FailedTasks() {
               <p>{words.noTasksHelp}</p>
             </EmptyState>
           ) : (
-            dead_letters.map(({ id, task, subject, error, failed_at }) => (
+            dead_letters.map(({ id, task, subject, error, failed_at, organization_id, organization_name }) => (
               <article key={id} className={styles['row']}>
                 <header>
                   <code>{task}</code>
@@ -31,6 +32,7 @@ export function FailedTasks() {
                 </header>
                 <p>{error}</p>
                 {subject && <small>{subject}</small>}
+                <OrganizationNote id={organization_id} name={organization_name} />
                 <div className={styles['actions']}>
                   <ActButton
                     kind="primary"

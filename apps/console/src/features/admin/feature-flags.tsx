@@ -7,12 +7,12 @@ import { Badge } from '../../ui/badge.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Identifier } from '../../ui/identifier.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
+import { OrganizationNote } from './organization-note.tsx'
 
 type FeatureFlag = OutputOf<'admin.feature_flags.list'>['feature_flags'][number]
 
@@ -74,14 +74,14 @@ function Exceptions({ flag: { flag, organizations } }: { flag: FeatureFlag }) {
   return (
     <>
       <h3>{flags.exceptions}</h3>
-      {organizations.map(({ organization_id: id, enabled }) => (
+      {organizations.map(({ organization_id: id, organization_name: name, enabled }) => (
         <div key={id} className={styles['actions']}>
           <Badge {...badges[enabled ? 'on' : 'off']}>{enabled ? flags.on : flags.off}</Badge>
-          <Identifier id={id} />
+          <OrganizationNote id={id} name={name} />
           <ActButton
             {...act}
             kind="plain"
-            subject={id}
+            subject={name ?? id}
             verb={flags.forget}
             title={flags.forgetTitle}
             text={flags.forgetText}

@@ -13,6 +13,7 @@ import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
 import { ImpersonateButton } from './impersonate-button.tsx'
+import { OrganizationNote } from './organization-note.tsx'
 import { RestNote } from './rest-note.tsx'
 
 type User = OutputOf<'admin.users.list'>['users'][number]
@@ -49,7 +50,7 @@ export function People() {
 }
 
 function UserRow({ user }: { user: User }) {
-  const { id, email, name, administrator, disabled_at, organization_id } = user
+  const { id, email, name, administrator, disabled_at, organization_id, organization_name } = user
   const act = { subject: email, input: { user_id: id }, affected: ['admin.users.list'] } as const
   return (
     <article className={styles['row']}>
@@ -67,6 +68,7 @@ function UserRow({ user }: { user: User }) {
         )}
       </header>
       {name !== null && <p>{email}</p>}
+      <OrganizationNote id={organization_id} name={organization_name} />
       <div className={styles['actions']}>
         {disabled_at === null ? (
           <ActButton

@@ -7,7 +7,7 @@ import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { formatAud } from '../../ui/format.ts'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -16,6 +16,7 @@ import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
 import { VersionRow } from './version-row.tsx'
 
+type DataProduct = OutputOf<'admin.data_products.list'>['data_products'][number]
 type RateCard = OutputOf<'admin.rate_cards.list'>['rate_cards'][number]
 
 const words = texts.admin
@@ -62,15 +63,23 @@ function RateCardRow({ card }: { card: RateCard }) {
   )
 }
 
+/** The products that have a price, each once: several collections can be sold as one product. */
+const listPricedProducts = (products: readonly DataProduct[]) =>
+  [...new Set(products.flatMap(({ price_product }) => price_product ?? []))]
+    .toSorted((left, right) => left.localeCompare(right))
+    .map((product) => ({ value: product, label: product }))
+
 const emptyDraft = { product: '', rate: '', effective: '', reason: '' }
 
 function RequestForm() {
   const [draft, setDraft] = useState(emptyDraft)
+  const products = useOperation('admin.data_products.list', { limit: 100 })
   const command = useCommand('admin.rate_cards.create', ['admin.rate_cards.list'])
+  const choices = [{ value: '', label: rates.chooseProduct }, ...listPricedProducts(products.data?.data_products ?? [])]
   const time = new Date(draft.effective)
   const isComplete = Object.values(draft).every((text) => text.trim() !== '') && !Number.isNaN(time.getTime())
   const request = {
-    product: draft.product.trim(),
+    product: draft.product,
     rate_aud: draft.rate.trim(),
     effective_from: isComplete ? time.toISOString() : draft.effective,
     reason: draft.reason.trim(),
@@ -82,12 +91,16 @@ function RequestForm() {
   return (
     <Section title={rates.request}>
       <form onSubmit={submit} className={styles['form']}>
-        <TextField
+        <SelectField
           label={rates.product}
           help={rates.productHelp}
+          choices={choices}
           value={draft.product}
           onChange={(product) => setDraft({ ...draft, product })}
         />
+        {products.isError && (
+          <ProblemNote error={products.error} onRetry={() => void products.refetch()} retriesItself />
+        )}
         <TextField label={rates.rateInput} value={draft.rate} onChange={(rate) => setDraft({ ...draft, rate })} />
         <TextField
           type="datetime-local"

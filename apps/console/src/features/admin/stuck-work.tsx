@@ -8,11 +8,11 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Time } from '../../ui/figures.tsx'
-import { Identifier } from '../../ui/identifier.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
+import { OrganizationNote } from './organization-note.tsx'
 
 type Work = OutputOf<'admin.stuck_work.list'>['stuck_work'][number]
 type Action = Work['actions'][number]
@@ -56,7 +56,7 @@ export function StuckWork() {
 }
 
 function StuckRow({ work }: { work: Work }) {
-  const { kind, id, organization_id, subject, reason, detail, stuck_since, actions } = work
+  const { kind, id, organization_id, organization_name, subject, reason, detail, stuck_since, actions } = work
   return (
     <article className={styles['row']}>
       <header>
@@ -68,7 +68,7 @@ function StuckRow({ work }: { work: Work }) {
       {subject && <p>{subject}</p>}
       {detail && <p>{detail}</p>}
       <Time at={stuck_since} />
-      {organization_id && <Identifier id={organization_id} />}
+      <OrganizationNote id={organization_id} name={organization_name} />
       <div className={styles['actions']}>
         {actions.map((action) => (
           <ActButton

@@ -1,5 +1,5 @@
 import type { Area } from '@swath/client/operations.ts'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { AreaLayer } from '../../map/area-layer.tsx'
@@ -14,7 +14,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { computeCover } from './cover.ts'
-import { FilterForm } from './filter-form.tsx'
+import { FilterForm, type FilterFormProps } from './filter-form.tsx'
 import { toComparisonInput, toWholeInput, type ExploreFilters } from './filters.ts'
 import { hideScenes, hideScenesOfAnyTime } from './hide-scenes.ts'
 import styles from './explore.module.css'
@@ -78,17 +78,16 @@ export function Explore() {
       actions={detail ? <CopySceneCall scene={detail} /> : bounds && <CopyCall operation="catalog.search_stream" input={toWholeInput(filters, bounds, max_scenes)} />} // prettier-ignore
       toolbar={
         detail ? null : (
-          <details className={styles['form']} open={isWide}>
-            <summary>{texts.explore.filters}</summary>
-            {isAreaMissing && <p role="status">{texts.area.unknown}</p>}
-            <FilterForm
-              filters={filters}
-              onChange={change}
-              onArrive={take}
-              hasOffNadir={search.scenes.some((scene) => offNadirOf(scene) !== null)}
-            />
+          <FoldingForm
+            isWide={isWide}
+            isAreaMissing={isAreaMissing}
+            filters={filters}
+            onChange={change}
+            onArrive={take}
+            hasOffNadir={search.scenes.some((scene) => offNadirOf(scene) !== null)}
+          >
             {!isWide && saveSearch}
-          </details>
+          </FoldingForm>
         )
       }
       footer={<SelectionFooter selection={selection} area={filters.area} />}
@@ -137,6 +136,29 @@ export function Explore() {
         onSelect={selection.toggle}
       />
     </Screen>
+  )
+}
+
+interface FoldingFormProps extends FilterFormProps {
+  readonly isWide: boolean
+  readonly isAreaMissing: boolean
+  readonly children: ReactNode
+}
+
+/** The filters. On small screens they are folded, also after the map has been moved: what is there is below them. */
+function FoldingForm({ isWide, isAreaMissing, onArrive, children, ...form }: FoldingFormProps) {
+  const [isOpen, setOpen] = useState(isWide)
+  const arrive = (): void => {
+    onArrive()
+    setOpen(isWide)
+  }
+  return (
+    <details className={styles['form']} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{texts.explore.filters}</summary>
+      {isAreaMissing && <p role="status">{texts.area.unknown}</p>}
+      <FilterForm {...form} onArrive={arrive} />
+      {children}
+    </details>
   )
 }
 

@@ -98,15 +98,13 @@ interface SceneSummaryProps {
 
 function SceneSummary({ scene, part, isOwned }: SceneSummaryProps) {
   const [time, cloud, gsd, credits] = [timeOf(scene), cloudOf(scene), gsdOf(scene), creditsOf(scene)]
-  const facts = [gsd !== null && texts.explore.gsd(gsd), cloud !== null && texts.explore.cloud(cloud)]
+  const ofScene = cloud === null ? [] : [texts.explore.cloud(cloud)]
+  // The price is beside the shorter line: what is known of the area needs the whole width of a small screen.
   return (
     <span className={styles['summary']}>
       <strong>{titleOf(scene)}</strong>
-      <small>{[time && formatDate(time), ...facts].filter((fact) => typeof fact === 'string').join(' · ')}</small>
       <span className="figures">
-        <small title={part ? describePart(part) : scene.id}>
-          {part ? describePart(part, { isShort: true }) : scene.id}
-        </small>
+        <small>{[time && formatDate(time), gsd !== null && texts.explore.gsd(gsd)].filter(Boolean).join(' · ')}</small>
         {isOwned ? (
           <Badge icon={CircleCheck} tone="good">
             {texts.explore.owned}
@@ -117,6 +115,11 @@ function SceneSummary({ scene, part, isOwned }: SceneSummaryProps) {
           </b>
         )}
       </span>
+      <small className="figures" title={part ? describePart(part) : scene.id}>
+        {(part ? [describePart(part, { isShort: true }), ...(part.cloud ? [] : ofScene)] : [...ofScene, scene.id]).join(
+          ' · ',
+        )}
+      </small>
     </span>
   )
 }

@@ -1,8 +1,9 @@
 import { ShoppingCart } from 'lucide-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { sameScene, useCart } from '../../cart/cart.ts'
+import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatArea, formatCredits, formatPercent } from '../../ui/format.ts'
@@ -23,12 +24,17 @@ export interface SelectionBarProps {
 /** What is selected, how much of the area it covers, and the way to the cart. */
 export function SelectionBar({ scenes, area, cover, footprints, onClear }: SelectionBarProps) {
   const cart = useCart()
+  const navigate = useNavigate()
   const credits = scenes.reduce((sum, scene) => sum + (creditsOf(scene) ?? 0), 0)
   const km2 = useMemo(() => cover?.km2 ?? unionArea_km2(footprints), [cover, footprints])
   const isInCart =
     scenes.length > 0 &&
     scenes.every((scene) => cart.some((line) => sameScene(line, { host_name: hostOf(scene), id: scene.id })))
   const add = (): void => scenes.forEach((scene) => addSceneToCart(scene, area))
+  const checkOut = (): void => {
+    add()
+    void navigate({ to: '/cart', search: keepView })
+  }
   if (scenes.length === 0 && cart.length === 0) return null
   return (
     <div className={styles['bar']}>
@@ -43,17 +49,17 @@ export function SelectionBar({ scenes, area, cover, footprints, onClear }: Selec
       )}
       <div className={styles['row']}>
         {scenes.length > 0 && !isInCart && (
-          <Button kind="primary" icon={ShoppingCart} onClick={add}>
-            {texts.explore.addToCart}
-          </Button>
+          <>
+            <Button kind="primary" onClick={checkOut}>
+              {texts.explore.checkOut}
+            </Button>
+            <Button icon={ShoppingCart} onClick={add}>
+              {texts.explore.addToCart}
+            </Button>
+          </>
         )}
         {cart.length > 0 && (
-          <Link
-            to="/cart"
-            search={({ v }: { v?: string }) => (v ? { v } : {})}
-            className={styles['cart']!}
-            data-primary={isInCart || scenes.length === 0}
-          >
+          <Link to="/cart" search={keepView} className={styles['cart']!} data-primary={isInCart || scenes.length === 0}>
             {`${texts.explore.openCart} (${cart.length})`}
           </Link>
         )}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
+import { isForbidden } from '../../api/problem.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { AddCard } from '../../payments/card-choice.tsx'
 import { texts } from '../../texts.ts'
@@ -51,7 +52,7 @@ export function Cards() {
             )
           }
         </QueryView>
-        <AddCard />
+        {!isForbidden(cards.error) && <AddCard />}
         {setDefault.error && <ProblemNote error={setDefault.error} />}
       </Section>
       <Section title={texts.money.auto}>

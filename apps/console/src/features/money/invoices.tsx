@@ -107,7 +107,7 @@ export function Invoices() {
           )
         }
       </QueryView>
-      {error !== null && <ProblemNote error={error} />}
+      {error !== null && <ProblemNote error={error} isRead />}
     </MoneyScreen>
   )
 }

@@ -56,7 +56,7 @@ function MemberRow({ member }: { member: Member }) {
             : texts.money.usedOf(formatCount(used), formatCredits(limit))}
         </p>
       )}
-      {spend.isError && <ProblemNote error={spend.error} />}
+      {spend.isError && <ProblemNote error={spend.error} isRead />}
       {limit !== null && (
         <meter
           className={styles['bar']}

@@ -40,7 +40,7 @@ export function VerifyJournal() {
       </div>
       {verify.isPending && <p role="status">{words.progress(checked)}</p>}
       {verify.data && <Verdict result={verify.data} />}
-      {verify.isError && <ProblemNote error={verify.error} />}
+      {verify.isError && <ProblemNote error={verify.error} isRead />}
     </Section>
   )
 }

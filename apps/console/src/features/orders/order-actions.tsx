@@ -43,7 +43,7 @@ export function OrderActions({ order }: { order: Order }) {
           {texts.orders.cancel}
         </Button>
       )}
-      {download.error && <ProblemNote error={download.error} onRetry={start} />}
+      {download.error && <ProblemNote error={download.error} onRetry={start} isRead />}
       {isCanceling && <CancelDialog order={order} onClose={() => setCanceling(false)} />}
     </div>
   )

@@ -43,7 +43,7 @@ function Unexplained({ error }: { error: unknown }) {
   if (isProblem(error, 'not-found')) return null
   if (isProblem(error, 'insufficient-scope', 'forbidden'))
     return <p className={styles['muted']}>{texts.orders.whyForbidden}</p>
-  return <ProblemNote error={error} />
+  return <ProblemNote error={error} isRead />
 }
 
 type Line = ChargeExplanation['lines'][number]

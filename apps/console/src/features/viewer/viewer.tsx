@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Eye, ImageOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -37,15 +38,15 @@ export function Viewer() {
   if (viewer.state.items.length === 0) return <NoItems />
   if (!item)
     return (
-      <Screen title={texts.viewer.title}>
+      <Screen title={texts.viewer.title} back={{ to: '/library', search: keepView }}>
         {isLoading && <Skeleton rows={6} />}
-        {!isLoading && failures[0] && <ProblemNote error={failures[0].error} onRetry={retry} />}
+        {!isLoading && failures[0] && <ProblemNote error={failures[0].error} onRetry={retry} isRead />}
       </Screen>
     )
   return (
     <OpenItem viewer={viewer} items={items} item={item}>
       {failures.map(({ id, error }) => (
-        <ProblemNote key={id} error={error} onRetry={retry} />
+        <ProblemNote key={id} error={error} onRetry={retry} isRead />
       ))}
     </OpenItem>
   )
@@ -84,9 +85,9 @@ function OpenItem({ viewer, items, item, children }: OpenItemProps) {
       }
     >
       {children}
-      {state.tab !== 'picture' && read.error !== null && <ProblemNote error={read.error} onRetry={read.retry} />}
+      {state.tab !== 'picture' && read.error !== null && <ProblemNote error={read.error} onRetry={read.retry} isRead />}
       {state.tab !== 'compare' && isComparing && otherRead.error !== null && (
-        <ProblemNote error={otherRead.error} onRetry={otherRead.retry} />
+        <ProblemNote error={otherRead.error} onRetry={otherRead.retry} isRead />
       )}
       {item.assets.length === 0 ? (
         <EmptyState icon={ImageOff} title={texts.viewer.noPicture}>

@@ -1,6 +1,11 @@
 import Type from 'typebox'
 import { Nullable, Timestamp, Uuid, WithDescription } from '../primitives.ts'
 
+/** Beside the id of an organization in what operators read. */
+export const OrganizationName = Nullable(Type.String(), {
+  description: 'The name of the organization; null without one, or if it does not exist any more.',
+})
+
 export const DecisionStatus = Type.Enum(['pending', 'approved', 'rejected'])
 
 /** The fields of a version of something for sale, which one operator requests and another one decides. */

@@ -1,9 +1,10 @@
 import type { Actor } from '../../engine/actor.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { deductCredits, grantCredits } from '../ledger/ledger.ts'
 import { requireHuman } from '../organizations/membership.ts'
+import { withOrganizationNames } from '../organizations/organization-names.ts'
 import { findAdjustment, type CreditAdjustmentRow } from './store.credit-adjustments.ts'
 
 /** Writes an adjustment of a wallet to the journal; returns the id of the entry. Throws `insufficient-credits`. */
@@ -46,9 +47,15 @@ export async function requireAdjustment(
 export const decidedProblem = (): Problem =>
   new Problem('already-decided', 'The adjustment was approved or rejected already.')
 
-/** The representation of an adjustment. */
-export const toCreditAdjustment = (row: CreditAdjustmentRow) => ({
-  ...row,
-  requested_at: row.requested_at.toISOString(),
-  decided_at: row.decided_at?.toISOString() ?? null,
-})
+/** The representations of adjustments. */
+export const toCreditAdjustments = async (unscoped: Queryable, rows: readonly CreditAdjustmentRow[]) =>
+  (await withOrganizationNames(unscoped, rows)).map((row) => ({
+    ...row,
+    requested_at: row.requested_at.toISOString(),
+    decided_at: row.decided_at?.toISOString() ?? null,
+  }))
+
+export async function toCreditAdjustment(unscoped: Queryable, row: CreditAdjustmentRow) {
+  const [adjustment] = await toCreditAdjustments(unscoped, [row])
+  return adjustment!
+}

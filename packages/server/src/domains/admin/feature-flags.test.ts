@@ -35,7 +35,9 @@ test('a flag is on for a share of the organizations, and as it was switched for 
   const now = services.clock.now().toISOString()
   const [row] = feature_flags as { flag: string; percent: number; updated_at: string; organizations: object[] }[]
   assert.deepEqual([row?.flag, row?.percent, row?.updated_at], [flag, 0, now])
-  assert.deepEqual(row?.organizations, [{ organization_id: organization, enabled: true, updated_at: now }])
+  assert.deepEqual(row?.organizations, [
+    { organization_id: organization, organization_name: 'Test', enabled: true, updated_at: now },
+  ])
   await set({ organization_id: organization, enabled: null })
   assert.equal(await isOn(), false, 'the share decides again')
 })

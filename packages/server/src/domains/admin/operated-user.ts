@@ -1,6 +1,8 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
+import type { Queryable } from '../../platform/database/database.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
+import { withOrganizationNames } from '../organizations/organization-names.ts'
 import { readOperatedUser, setDisabled, type OperatedUserRow } from '../users/operated-users.ts'
 
 /** Throws `not-found`. */
@@ -22,13 +24,20 @@ export async function setUserDisabled(call: Call, user: string, isDisabled: bool
   })
 }
 
-/** The representation of a user for operators. */
-export const toOperatedUser = (row: OperatedUserRow) => ({
-  id: row.id,
-  email: row.email,
-  name: row.name,
-  organization_id: row.organization_id,
-  administrator: row.is_administrator,
-  disabled_at: row.disabled_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-})
+/** The representations of users for operators. */
+export const toOperatedUsers = async (unscoped: Queryable, rows: readonly OperatedUserRow[]) =>
+  (await withOrganizationNames(unscoped, rows)).map((row) => ({
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    organization_id: row.organization_id,
+    organization_name: row.organization_name,
+    administrator: row.is_administrator,
+    disabled_at: row.disabled_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }))
+
+export async function toOperatedUser(unscoped: Queryable, row: OperatedUserRow) {
+  const [user] = await toOperatedUsers(unscoped, [row])
+  return user!
+}

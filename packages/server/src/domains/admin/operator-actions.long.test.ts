@@ -215,16 +215,34 @@ test('a dead letter is listed with its organization and subject, and is retried 
   }
   await failing.run(context as never, { organization_id: org.organization, topup_id })
   const list = () =>
-    call<{ dead_letters: (Row & { subject: string; source: string; error: string })[] }>('admin.dead_letters.list', {
-      organization_id: org.organization,
-    })
+    call<{ dead_letters: (Row & { organization_name: string; subject: string; source: string; error: string })[] }>(
+      'admin.dead_letters.list',
+      {
+        organization_id: org.organization,
+      },
+    )
   const [letter, ...others] = (await list()).dead_letters
+  const { name } = await call<{ name: string }>('admin.orgs.get', { organization_id: org.organization })
+  assert.equal(letter?.organization_name, name)
   assert.deepEqual(others, [])
   assert.deepEqual([letter?.subject, letter?.source, letter?.error], [topup_id, 'billing', 'the processor is away'])
   const retry = { dead_letter_id: letter!.id, reason }
   assert.deepEqual(await call('admin.dead_letters.retry', retry), { id: letter!.id, retried: true })
   assert.deepEqual((await list()).dead_letters, [])
   await assert.rejects(call('admin.dead_letters.retry', retry), { problem: 'not-found' })
+})
+
+test('rows of operators have the name of their organization', async () => {
+  const { organization: organization_id, owner } = await createTestOrganization(app, 0)
+  const { name } = await call<{ name: string }>('admin.orgs.get', { organization_id })
+  await call('admin.orgs.suspend', { organization_id, reason })
+  const requested = await call('admin.credit_adjustments.request', { organization_id, amount_credits: 5, reason })
+  const { adjustments } = await call<{ adjustments: object[] }>('admin.credit_adjustments.list', { organization_id })
+  assert.deepEqual(adjustments, [requested])
+  const { users } = await call<{ users: Row[] }>('admin.users.list', { email: owner.email })
+  const disabled = await call('admin.users.disable', { user_id: owner.user, reason })
+  const names = [requested, ...users, disabled].map((row) => (row as Record<string, unknown>)['organization_name'])
+  assert.deepEqual(names, [name, name, name])
 })
 
 test('a caller who is no operator is refused every operation of operators', async () => {

@@ -114,6 +114,7 @@ export async function listProductsForOperators(call: Call) {
       title: product.title,
       host_name: product.host.name,
       collection: product.collection.id,
+      price_product: product.price?.product ?? null,
       version: inForce?.version ?? null,
       terms: toTerms(withTerms(product, inForce), inForce?.is_available ?? true),
       declared: toTerms(product, true),

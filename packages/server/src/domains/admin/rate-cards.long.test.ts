@@ -133,3 +133,18 @@ test('the rate of a commitment replaces the list price, which is still shown', a
   const price = content.find(({ title }) => title === product)?.price
   assert.deepEqual([price?.rate_credits, price?.list_rate_credits], [250, 800])
 })
+
+test('a list price can be requested of each product with a price that the data products name', async () => {
+  const { data_products } = await first.call('admin.data_products.list', { limit: 100 })
+  const products = new Set(data_products.flatMap(({ price_product }) => price_product ?? []))
+  assert.ok(products.has('Aerial archive, whole scene') && products.has('Tasking, 30 cm'))
+  for (const product of products)
+    await first.call('admin.rate_cards.create', {
+      product,
+      rate_aud: '3',
+      effective_from: hoursFromNow(app, 5),
+      reason,
+    })
+  const free = data_products.filter(({ price_product }) => price_product === null)
+  assert.ok(free.length > 0 && free.every(({ terms }) => terms.minimum_km2 === null))
+})

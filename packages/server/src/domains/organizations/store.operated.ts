@@ -24,6 +24,14 @@ export async function findOperatedOrganization(
   return { ...row, member_count: members?.count ?? 0 }
 }
 
+/** Of the organizations that exist; needs the unscoped connection. */
+export const selectOrganizationNames = (
+  unscoped: Queryable,
+  organizations: readonly string[],
+): Promise<{ readonly id: string; readonly name: string }[]> =>
+  unscoped.query(sql`
+    select organization_id as id, name from organizations where organization_id = any(${[...organizations]}::uuid[])`)
+
 /** False unless the organization has the status `from`. */
 export async function updateSuspension(
   tx: Tx,

@@ -9,12 +9,13 @@ import { CopyCall } from '../../../ui/copy-call.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { Time } from '../../../ui/figures.tsx'
-import { formatCount, formatCredits } from '../../../ui/format.ts'
+import { formatCount } from '../../../ui/format.ts'
 import { Image } from '../../../ui/image.tsx'
 import { previewPath } from '../../../api/preview-path.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { AnalyseScreen } from '../analyse-screen.tsx'
 import styles from '../analyse.module.css'
+import { describeCredits } from './describe-credits.ts'
 import { JobBadge } from './job-badge.tsx'
 import { JobProgress } from './job-progress.tsx'
 import { isOpen, jobGroups, type JobGroup } from './job-states.ts'
@@ -114,12 +115,6 @@ function JobPage({ found: { jobs, total, page, limit }, onPage }: JobPageProps) 
       )}
     </>
   )
-}
-
-/** What of the job is charged, or would be. */
-function describeCredits({ status, credits_captured, credits_held }: Job): string {
-  const credits = status === 'completed' ? credits_captured : isOpen({ status }) ? credits_held : credits_captured
-  return credits === 0 ? words.free : formatCredits(credits)
 }
 
 function JobRow({ job, title }: { job: Job; title: string }) {

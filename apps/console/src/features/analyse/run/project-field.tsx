@@ -16,7 +16,7 @@ export function ProjectField({ project_id, onChange }: ProjectFieldProps) {
   const known = projects.data?.projects ?? []
   return (
     <Section title={texts.analyse.project}>
-      {projects.isError && <ProblemNote error={projects.error} onRetry={() => void projects.refetch()} />}
+      {projects.isError && <ProblemNote error={projects.error} onRetry={() => void projects.refetch()} isRead />}
       <SelectField
         label={texts.analyse.project}
         value={project_id ?? ''}

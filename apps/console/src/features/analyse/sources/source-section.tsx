@@ -44,7 +44,7 @@ export function SourceSection({ ids, sources, onChange }: SourceSectionProps) {
     >
       {ids.length === 0 && !isPicking && <NoSources onChange={onChange} />}
       {isLoading && <Skeleton rows={ids.length} height_px={picture_px} />}
-      {error !== null && <ProblemNote error={error} onRetry={retry} />}
+      {error !== null && <ProblemNote error={error} onRetry={retry} isRead />}
       {missing.map((id) => (
         <p key={id} role="status" className={styles['row']}>
           {words.missingItem(id)}

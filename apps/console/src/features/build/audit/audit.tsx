@@ -92,8 +92,8 @@ function AuditTools() {
             : words.invalid(verification.data.faults.length)}
         </p>
       )}
-      {verification.isError && <ProblemNote error={verification.error} />}
-      {error !== null && <ProblemNote error={error} />}
+      {verification.isError && <ProblemNote error={verification.error} isRead />}
+      {error !== null && <ProblemNote error={error} isRead />}
     </div>
   )
 }

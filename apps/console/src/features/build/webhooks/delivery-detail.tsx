@@ -7,6 +7,7 @@ import { CopyCall } from '../../../ui/copy-call.tsx'
 import { Time } from '../../../ui/figures.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { refresh_ms } from './refresh.ts'
 import styles from './webhooks.module.css'
 
 const words = texts.webhooks
@@ -16,7 +17,7 @@ type Attempt = OutputOf<'event_subscriptions.deliveries.get'>['attempts'][number
 /** What was sent, what the endpoint answered each time, and a button that sends it again. */
 export function DeliveryDetail({ deliveryId }: { deliveryId: string }) {
   const input = { delivery_id: deliveryId }
-  const delivery = useOperation('event_subscriptions.deliveries.get', input)
+  const delivery = useOperation('event_subscriptions.deliveries.get', input, { refetchInterval: refresh_ms })
   const redeliver = useCommand('event_subscriptions.deliveries.redeliver', [
     'event_subscriptions.deliveries.list',
     'event_subscriptions.deliveries.get',

@@ -12,6 +12,7 @@ import { Time } from '../../../ui/figures.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { DeliveryDetail } from './delivery-detail.tsx'
+import { refresh_ms } from './refresh.ts'
 import styles from './webhooks.module.css'
 
 const words = texts.webhooks
@@ -30,7 +31,7 @@ const looks: Readonly<Record<DeliveryState, readonly [LucideIcon, Tone]>> = {
 
 const states = Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label }))
 
-/** What was sent, newest first; it moves with the events of the organization. */
+/** What was sent, newest first; it moves by itself. */
 export function DeliveryLog({ subscriptionId }: { subscriptionId: string }) {
   const [state, setState] = useState<DeliveryState | ''>('')
   const [next, setNext] = useState<string | null>(null)
@@ -40,7 +41,7 @@ export function DeliveryLog({ subscriptionId }: { subscriptionId: string }) {
     ...(state === '' ? {} : { state }),
     ...(next === null ? {} : { next }),
   }
-  const deliveries = useOperation('event_subscriptions.deliveries.list', input)
+  const deliveries = useOperation('event_subscriptions.deliveries.list', input, { refetchInterval: refresh_ms })
   return (
     <Section title={words.log} actions={<CopyCall operation="event_subscriptions.deliveries.list" input={input} />}>
       <SelectField

@@ -62,7 +62,7 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
           {isComplete && <CopyCall operation="event_subscriptions.create" input={input} />}
         </div>
         {create.isError && <ProblemNote error={create.error} />}
-        {types.isError && <ProblemNote error={types.error} onRetry={() => void types.refetch()} />}
+        {types.isError && <ProblemNote error={types.error} onRetry={() => void types.refetch()} isRead />}
       </form>
     </Section>
   )

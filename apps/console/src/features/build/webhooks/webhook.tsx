@@ -124,7 +124,8 @@ function RotateSecret({ subscriptionId, name }: { subscriptionId: string; name: 
       <ConfirmButton
         label={words.rotate}
         verb={words.rotate}
-        kind="primary"
+        kind="plain"
+        confirmKind="danger"
         title={words.rotateTitle}
         subject={name}
         text={words.rotateText}

@@ -89,7 +89,7 @@ export function ItemFiles({ itemId }: { itemId: string }) {
           </>
         )}
       </QueryView>
-      {error !== null && <ProblemNote error={error} />}
+      {error !== null && <ProblemNote error={error} isRead />}
     </Section>
   )
 }

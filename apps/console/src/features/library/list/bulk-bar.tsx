@@ -71,7 +71,7 @@ export function BulkBar(props: BulkBarProps) {
         <Button kind="quiet" icon={X} aria-label={words.clear} title={words.clear} onClick={onClear} />
       </div>
       {download.done !== null && <p role="status">{words.downloading(download.done + 1, ids.length)}</p>}
-      {download.error !== null && <ProblemNote error={download.error} />}
+      {download.error !== null && <ProblemNote error={download.error} isRead />}
       <details className={styles['more']} open={isWide}>
         <summary>{words.more}</summary>
         {collections ? (

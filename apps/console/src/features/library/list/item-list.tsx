@@ -157,7 +157,7 @@ function Outcome({ remove, restore, move }: Deleting & Pick<ItemListProps, 'move
   const last = Math.max(remove.submittedAt, restore.submittedAt, move.submittedAt)
   if (last === 0) return null
   const latest = [restore, move, remove].find(({ submittedAt }) => submittedAt === last)!
-  if (latest.isError) return <ProblemNote error={latest.error} />
+  if (latest.isError) return <ProblemNote error={latest.error} isRead />
   if (latest === remove && remove.data)
     return (
       <div className={styles['note']} role="status">

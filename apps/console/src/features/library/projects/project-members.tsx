@@ -76,7 +76,7 @@ function AddMember({ projectId, known }: { projectId: string; known: readonly Me
   const input = { project_id: projectId, user_id, role }
   return (
     <>
-      {people.isError && <ProblemNote error={people.error} />}
+      {people.isError && <ProblemNote error={people.error} isRead />}
       {people.data && free.length === 0 && <p className={styles['hint']}>{words.allAreMembers}</p>}
       {free.length > 0 && (
         <form

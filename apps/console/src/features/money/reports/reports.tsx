@@ -123,7 +123,7 @@ function ReportRow({ report, isCurrent }: { report: Report; isCurrent: boolean }
           </Button>
         ))}
       </div>
-      {error !== null && <ProblemNote error={error} />}
+      {error !== null && <ProblemNote error={error} isRead />}
     </article>
   )
 }

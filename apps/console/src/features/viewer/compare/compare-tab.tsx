@@ -53,7 +53,7 @@ export function CompareTab(props: TabProps) {
             </Button>
             {state.compare === 'blink' && <BlinkControls {...props} />}
           </div>
-          {otherRead.error !== null && <ProblemNote error={otherRead.error} onRetry={otherRead.retry} />}
+          {otherRead.error !== null && <ProblemNote error={otherRead.error} onRetry={otherRead.retry} isRead />}
         </>
       )}
     </Section>

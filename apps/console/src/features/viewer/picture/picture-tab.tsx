@@ -70,7 +70,7 @@ function StyleSection({ viewer, item, read }: TabProps) {
       {way === 'formula' && picture && (
         <FormulaEditor picture={picture} presets={read.presets} style={style} onShow={show} />
       )}
-      {error !== null && !style.formula && <ProblemNote error={error} onRetry={read.retry} />}
+      {error !== null && !style.formula && <ProblemNote error={error} onRetry={read.retry} isRead />}
     </Section>
   )
 }

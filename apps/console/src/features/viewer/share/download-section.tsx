@@ -58,7 +58,7 @@ export function DownloadSection({ item, read }: TabProps) {
           {texts.viewer.downloadImage}
         </Button>
       </div>
-      {failed && <ProblemNote error={failed.error} />}
+      {failed && <ProblemNote error={failed.error} isRead />}
     </Section>
   )
 }

@@ -60,7 +60,7 @@ export function TestRule({ rule }: { rule: AlertRule }) {
 
 function TestResult({ rule, itemId }: { rule: AlertRule; itemId: string }) {
   const test = useOperation('alerts.test_rule', { rule_id: rule.id, item_id: itemId })
-  if (test.isError) return <ProblemNote error={test.error} onRetry={() => void test.refetch()} />
+  if (test.isError) return <ProblemNote error={test.error} onRetry={() => void test.refetch()} isRead />
   if (!test.data) return <Skeleton rows={1} height_px={20} />
   const say = test.data.would_trigger ? words.fires : words.quiet
   return <p role="status">{say(describeMeasured(rule), formatMeasure(test.data.computed_value))}</p>

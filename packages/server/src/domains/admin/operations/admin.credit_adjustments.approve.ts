@@ -19,7 +19,7 @@ export const approveCreditAdjustment = defineHandler(adminCreditAdjustmentsAppro
   const { organization, principal, clock } = actor
   const row = await requireAdjustment(call, input)
   // An earlier attempt of this call has written it.
-  if (call.claim?.recoveryData['adjustment_id'] === row.id) return toCreditAdjustment(row)
+  if (call.claim?.recoveryData['adjustment_id'] === row.id) return toCreditAdjustment(call.unscoped, row)
   if (row.requested_by === principal.id)
     throw new Problem('forbidden', 'An adjustment is approved by another operator than the one who requested it.')
   requireMaxCredits(Math.abs(row.amount_credits), input.max_credits)
@@ -35,6 +35,6 @@ export const approveCreditAdjustment = defineHandler(adminCreditAdjustmentsAppro
     } as const
     await decideAdjustment(tx, { id: row.id, organization_id: organization, ...decision })
     await call.claim?.checkpoint(tx, 'reserved', { adjustment_id: row.id })
-    return toCreditAdjustment({ ...row, ...decision })
+    return toCreditAdjustment(tx, { ...row, ...decision })
   })
 })

@@ -1,11 +1,11 @@
 import { adminCreditAdjustmentsListOperation } from '@swath/contract/operations/admin.credits.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
-import { toCreditAdjustment } from '../credit-adjustments.ts'
+import { toCreditAdjustments } from '../credit-adjustments.ts'
 import { listAdjustments } from '../store.credit-adjustments.ts'
 
 export const listCreditAdjustments = defineHandler(adminCreditAdjustmentsListOperation, async (call, input) => {
   const { organization_id: organization = null, status = null, limit, offset } = input
   const { rows, total } = await listAdjustments(call.unscoped, { organization, status, limit, offset })
-  return pageOf('adjustments', { rows: rows.map(toCreditAdjustment), total }, input)
+  return pageOf('adjustments', { rows: await toCreditAdjustments(call.unscoped, rows), total }, input)
 })

@@ -19,5 +19,5 @@ export const rejectCreditAdjustment = defineHandler(adminCreditAdjustmentsReject
     if (!(await decideAdjustment(tx, { id: row.id, organization_id: organization, ...decision })))
       throw decidedProblem()
   })
-  return toCreditAdjustment({ ...row, ...decision })
+  return toCreditAdjustment(call.unscoped, { ...row, ...decision })
 })

@@ -13,5 +13,6 @@ export const requestCreditAdjustment = defineHandler(adminCreditAdjustmentsReque
   await call.unscoped.transaction((tx) =>
     insertAdjustment(tx, { ...row, requested_by: principal.id, requested_at: clock.now() }),
   )
-  return toCreditAdjustment(await requireAdjustment(call, { organization_id: organization, adjustment_id: row.id }))
+  const requested = await requireAdjustment(call, { organization_id: organization, adjustment_id: row.id })
+  return toCreditAdjustment(call.unscoped, requested)
 })

@@ -1,8 +1,10 @@
 import { adminDeadLettersListOperation } from '@swath/contract/operations/admin.operators.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listDeadTasks } from '../../dead-letters/dead-tasks.ts'
+import { withOrganizationNames } from '../../organizations/organization-names.ts'
 
 export const listDeadLetters = defineHandler(adminDeadLettersListOperation, async (call, input) => {
   const organization = input.organization_id?.toLowerCase() ?? null
-  return { dead_letters: await listDeadTasks(call, { organization, limit: input.limit }) }
+  const tasks = await listDeadTasks(call, { organization, limit: input.limit })
+  return { dead_letters: await withOrganizationNames(call.unscoped, tasks) }
 })

@@ -5,5 +5,5 @@ import { setUserDisabled, toOperatedUser } from '../operated-user.ts'
 
 export const disableUser = defineHandler(adminUsersDisableOperation, async (call, { user_id }) => {
   if (user_id.toLowerCase() === call.principal.user) throw new Problem('forbidden', 'You cannot disable yourself.')
-  return toOperatedUser(await setUserDisabled(call, user_id, true))
+  return toOperatedUser(call.unscoped, await setUserDisabled(call, user_id, true))
 })

@@ -3,5 +3,5 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { setUserDisabled, toOperatedUser } from '../operated-user.ts'
 
 export const enableUser = defineHandler(adminUsersEnableOperation, async (call, { user_id }) =>
-  toOperatedUser(await setUserDisabled(call, user_id, false)),
+  toOperatedUser(call.unscoped, await setUserDisabled(call, user_id, false)),
 )

@@ -16,5 +16,5 @@ export const impersonateUser = defineHandler(adminUsersImpersonateOperation, asy
   const { reason, minutes } = input
   const { row, token } = await startImpersonation(call, { organization_id, user_id: user.id, reason, minutes })
   const expires_at = row.expires_at.toISOString()
-  return { impersonation_id: row.id, access_token: token, expires_at, user: toOperatedUser(user) }
+  return { impersonation_id: row.id, access_token: token, expires_at, user: await toOperatedUser(call.unscoped, user) }
 })

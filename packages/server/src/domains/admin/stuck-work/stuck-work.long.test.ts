@@ -29,6 +29,7 @@ interface Work {
   readonly id: string
   readonly kind: string
   readonly organization_id: string
+  readonly organization_name: string
   readonly reason: string
   readonly detail: string | null
   readonly age_s: number
@@ -58,8 +59,8 @@ test('a tasking order is stuck once its window has ended, and is ended with the 
   assert.deepEqual([work?.id, work?.reason, work?.actions, others], [id, 'host-silent', ['retry', 'cancel'], []])
   assert.ok(work!.age_s >= 29 * 86_400)
   assert.deepEqual(
-    (await list('order', null)).map((row) => row.organization_id),
-    [org.organization],
+    (await list('order', null)).map((row) => [row.organization_id, row.organization_name]),
+    [[org.organization, (await app.admin.call('admin.orgs.get', { organization_id: org.organization })).name]],
   )
   await assert.rejects(act('retry', 'order', id), { problem: 'invalid-state' }, 'it waits for an operator')
   const { organization: other } = await createTestOrganization(app, 0)

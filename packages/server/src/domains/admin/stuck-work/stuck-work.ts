@@ -4,6 +4,7 @@ import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { StuckWorkRow } from '../../../engine/stuck-work.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
+import { withOrganizationNames } from '../../organizations/organization-names.ts'
 import { stuckWorkKinds } from './kinds.ts'
 
 /** A task that has failed this often is stuck; an operator may act on one of the shortest list. */
@@ -28,16 +29,17 @@ export interface StuckWorkListOptions {
 export async function listStuckWork(call: Call, options: StuckWorkListOptions): Promise<Static<typeof StuckWork>[]> {
   const { organization, min_failures, limit } = options
   await requireOrganization(call, organization)
-  const found: Static<typeof StuckWork>[] = []
+  const found: Omit<Static<typeof StuckWork>, 'organization_name'>[] = []
   for (const kind of options.kind === null ? kindNames : [options.kind]) {
     const { min_age_ms, list } = stuckWorkKinds[kind]
     const rows = await list(call, { organization, id: null, min_age_ms, min_failures, limit })
     found.push(...rows.map((row) => toStuckWork(call, kind, row)))
   }
-  return found.toSorted((left, right) => (left.stuck_since < right.stuck_since ? -1 : 1))
+  const named = await withOrganizationNames(call.unscoped, found)
+  return named.toSorted((left, right) => (left.stuck_since < right.stuck_since ? -1 : 1))
 }
 
-function toStuckWork({ clocks }: Call, kind: StuckWorkKind, row: StuckWorkRow): Static<typeof StuckWork> {
+function toStuckWork({ clocks }: Call, kind: StuckWorkKind, row: StuckWorkRow) {
   const { clock, actions } = stuckWorkKinds[kind]
   const isOfProcess = clock === 'process' || row.organization_id === null
   const now = (isOfProcess ? clocks.process : clocks.forOrganization(row.organization_id)).now()

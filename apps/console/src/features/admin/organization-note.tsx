@@ -1,0 +1,20 @@
+import { texts } from '../../texts.ts'
+import { Identifier } from '../../ui/identifier.tsx'
+
+interface OrganizationNoteProps {
+  readonly id: string | null
+  /** Null if the organization does not exist any more. */
+  readonly name: string | null
+}
+
+/** Which organization a row is about: its name, or the id of one that has gone; nothing without an organization. */
+export function OrganizationNote({ id, name }: OrganizationNoteProps) {
+  if (id === null) return null
+  return name === null ? (
+    <Identifier id={id} />
+  ) : (
+    <small>
+      {texts.admin.organization}: {name}
+    </small>
+  )
+}

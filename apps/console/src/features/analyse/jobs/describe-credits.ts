@@ -1,0 +1,13 @@
+import type { Job } from '@swath/client/operations.ts'
+import { texts } from '../../../texts.ts'
+import { formatCredits } from '../../../ui/format.ts'
+import { hasEndedUncharged, isOpen } from './job-states.ts'
+
+type JobCredits = Pick<Job, 'status' | 'credits_captured' | 'credits_held'>
+
+/** What of the job is charged, or would be: only what was or will be computed without a price is free. */
+export function describeCredits(job: JobCredits): string {
+  if (hasEndedUncharged(job)) return texts.analyse.notCharged
+  const credits = isOpen(job) ? job.credits_held : job.credits_captured
+  return credits === 0 ? texts.analyse.free : formatCredits(credits)
+}

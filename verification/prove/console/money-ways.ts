@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { texts } from '../../../apps/console/src/texts.ts'
+import { createPersonClient } from '../../console/sample-data.ts'
+import { button } from './steps.ts'
+import { time_limits } from './time-limits.ts'
+import type { Way } from './way.ts'
+
+const { money, frame } = texts
+
+/** Caps, approvals and invoices, with a card that asks nothing. */
+export const treasurer: Way = {
+  name: 'an administrator limits what a member spends, approves the credits that the member asks for, and keeps the receipt',
+  run: async (stage) => {
+    const { page, url, person } = stage
+    const client = createPersonClient(url, person)
+    const mark = Math.round(performance.now())
+    const member = { email: `buyer${mark}@example.com`, name: `Bea Buyer ${mark}` }
+    const { one_time_password: password } = await client.call('organizations.members.add', { ...member })
+    const { id: card } = await client.call('payment_methods.attach', { payment_method_id: 'pm_card_good' })
+    await client.call('payment_methods.set_default', { payment_method_row_id: card! })
+    await stage.signIn()
+    await page.getByRole('link', { name: frame.places.money, exact: true }).click()
+    const openTab = (name: string): Promise<void> =>
+      page.getByRole('navigation', { name: money.tabs }).getByRole('link', { name, exact: true }).click()
+    await openTab(money.members)
+    const row = page.getByRole('region', { name: member.name })
+    await row.locator('summary').click()
+    await row.getByLabel(money.limit, { exact: true }).fill('20000')
+    await row.getByRole('button', { name: money.save }).click()
+    await row.getByText(money.saved).waitFor()
+    const colleague = createPersonClient(url, { email: member.email, password: password! })
+    await colleague.call('billing.approvals.request', { credits: 25_000 })
+    const before = await stage.readAvailableCredits()
+    await openTab(money.approvals)
+    const request = page.getByRole('region', { name: money.approval.title(member.name, '25,000 credits') })
+    await request.getByRole('button', { name: money.approval.approve }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Buy 25,000 credits for A\$/ })
+      .click()
+    await request.getByText(money.approval.states.completed).waitFor({ timeout: time_limits.work_ms })
+    assert.equal(await stage.readAvailableCredits(), before + 25_000)
+    await openTab(money.invoices)
+    const receipt = button(page, new RegExp(`^${money.invoice.pdf} `)).first()
+    const [download] = await Promise.all([page.waitForEvent('download'), receipt.click()])
+    assert.match(download.suggestedFilename(), /\.pdf$/)
+  },
+}

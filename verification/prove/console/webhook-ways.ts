@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { texts } from '../../../apps/console/src/texts.ts'
+import { buyScenes, createPersonClient } from '../../console/sample-data.ts'
+import { button } from './steps.ts'
+import { time_limits } from './time-limits.ts'
+import type { Way } from './way.ts'
+
+const { build, frame, webhooks } = texts
+
+/** Creates a webhook for new orders in the console, and returns its secret, which is shown once. */
+async function createWebhook(page: Page, endpoint: string): Promise<string> {
+  await page.getByRole('link', { name: frame.places.build, exact: true }).click()
+  await page.getByRole('navigation', { name: build.tabs }).getByRole('link', { name: webhooks.title }).click()
+  await button(page, webhooks.new).click()
+  await page.getByLabel(webhooks.type, { exact: true }).selectOption('order.created')
+  await page.getByLabel(webhooks.url, { exact: true }).fill(endpoint)
+  await button(page, webhooks.create).click()
+  await page.getByText(webhooks.secret).waitFor()
+  const secret = await page.locator('main code').first().textContent()
+  await button(page, webhooks.done).click()
+  await page.getByRole('link').filter({ hasText: endpoint }).click()
+  return secret!
+}
+
+/** The endpoint refuses the first delivery, and accepts it when it is sent again. */
+const redeliverer: Way = {
+  name: 'a developer finds a failed delivery in the log of a webhook, and sends it again',
+  run: async (stage) => {
+    const { page, url, person, receiver } = stage
+    const client = createPersonClient(url, person)
+    const path = `/orders-${Math.round(performance.now())}`
+    receiver.respond(path, (response, _request, count) => void response.writeHead(count === 1 ? 500 : 200).end())
+    await stage.signIn()
+    await createWebhook(page, `${receiver.origin}${path}`)
+    const { features } = await client.call('catalog.search', { host_name: 'open', limit: 1 })
+    await buyScenes(client, 'open', features, path)
+    const delivery = page.locator('main li details')
+    await delivery.getByText(webhooks.deliveryStates.dead, { exact: true }).waitFor({ timeout: time_limits.work_ms })
+    await delivery.locator('summary').click()
+    await delivery.getByText(/^500 after/).waitFor()
+    await delivery.getByRole('button', { name: webhooks.redeliver }).click()
+    await delivery
+      .getByText(webhooks.deliveryStates.succeeded, { exact: true })
+      .waitFor({ timeout: time_limits.work_ms })
+    const ids = receiver.to(path).map(({ headers }) => headers['webhook-id'])
+    assert.deepEqual(ids, [ids[0], ids[0]], 'the same event was sent twice')
+    await button(page, webhooks.remove).click()
+    await page.getByRole('dialog').getByRole('button', { name: webhooks.remove, exact: true }).click()
+    await page.getByRole('link').filter({ hasText: path }).waitFor({ state: 'detached' })
+  },
+}
+
+/** Servers that know only the old secret refuse what is sent after the change: it is asked before. */
+const rotator: Way = {
+  name: 'a developer is asked before the secret of a webhook is replaced',
+  run: async (stage) => {
+    const { page, receiver } = stage
+    await stage.signIn()
+    const secret = await createWebhook(page, `${receiver.origin}/rotated-${Math.round(performance.now())}`)
+    const rotate = button(page, webhooks.rotate)
+    await rotate.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(webhooks.rotateText).waitFor()
+    await dialog.getByRole('button', { name: webhooks.keep }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await page.getByText(webhooks.secret).count(), 0, 'nothing was replaced')
+    await rotate.click()
+    await dialog.getByRole('button', { name: webhooks.rotate, exact: true }).click()
+    await page.getByText(webhooks.secret).waitFor()
+    const next = await page.locator('main code').first().textContent()
+    assert.ok(next && next !== secret, 'another secret is shown')
+    await button(page, webhooks.done).click()
+    await button(page, webhooks.remove).click()
+    await dialog.getByRole('button', { name: webhooks.remove, exact: true }).click()
+  },
+}
+
+export const webhookWays: readonly Way[] = [redeliverer, rotator]
