@@ -125,7 +125,8 @@ export async function digestDatabase(
   const tables = await database.unscoped.query<{ name: string; is_used: boolean; is_owned: boolean }>(sql`
     select c.relname as name, ${hasColumn('last_used_at')} as is_used, ${hasColumn('organization_id')} as is_owned
     from pg_catalog.pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all(${ignoredTables}::text[])
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname <> all(${ignoredTables}::text[])
     order by c.relname`)
   const names = tables.map((table) => table.name)
   const ofOrganization = (column: Sql): Sql => sql`(${organization}::text is null or ${column} = ${organization})`
