@@ -6,6 +6,7 @@ import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireValidOutput, readInput } from '../../../engine/input/read-input.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { updateItemRows } from '../../../platform/database/item-counts/write-items.ts'
 import { newId } from '../../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { square } from '../../../../test/geometries.ts'
@@ -292,10 +293,9 @@ test('a search hides items of other projects and organizations, and expired or d
   const hide = async (change: 'expired' | 'deleted') => {
     const { item_id } = await deliverItem(other.owner, other.project, {})
     assert.equal((await search({}, other.owner)).context.matched, 1)
-    await app.database.unscoped.query(sql`
-      update items set lifecycle_state = ${change}, deleted_at = ${change === 'deleted' ? app.clock.now() : null},
-        revision = revision + 1
-      where organization_id = ${other.organization} and id = ${item_id}`)
+    const deleted_at = change === 'deleted' ? app.clock.now() : null
+    const assignments = sql`lifecycle_state = ${change}, deleted_at = ${deleted_at}`
+    await other.owner.transaction((tx) => updateItemRows(tx, other.organization, { ids: [item_id], assignments }))
     assert.equal((await search({}, other.owner)).context.matched, 0)
   }
   await hide('expired')
