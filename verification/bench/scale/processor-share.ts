@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** In which a process gets its share: short, so that it waits for milliseconds, not for tenths of a second. */
-const period_us = 10_000
+/** In which a process gets its share: the kernel counts in steps of some milliseconds, so a shorter one would not be kept. */
+const period_us = 100_000
 const root = '/sys/fs/cgroup'
 
 /** Where control groups of the processor are, and the files that set their quota: of version 2, or of version 1. */

@@ -47,7 +47,7 @@ interface Workload {
  * alternating; throughput, p50 and p99; cached tiles compared with a bare Fastify answer of the same bytes; memory of each process.
  * The load, PostgreSQL and both processes share the cores of this machine. With fewer than about six the cores would be what is
  * measured, so each process is limited to a share of one then, as containers are: what is compared is the throughput of two such
- * shares with that of one. `--share` of a core, 0 for no limit; `--rounds`, `--seconds` of each, `--items`, `--wallets`, `--only`
+ * shares with that of one, and where PostgreSQL or the load take what is left, that is what is measured still. `--share` of a core, 0 for no limit; `--rounds`, `--seconds` of each, `--items`, `--wallets`, `--only`
  * a part of the name of a workload.
  */
 export async function benchScale(args: readonly string[]): Promise<readonly Figure[]> {
@@ -59,7 +59,7 @@ export async function benchScale(args: readonly string[]): Promise<readonly Figu
       items: { type: 'string', default: '5000' },
       wallets: { type: 'string', default: '16' },
       only: { type: 'string', default: '' },
-      share: { type: 'string', default: cpus().length < enough_cores ? '0.3' : '0' },
+      share: { type: 'string', default: cpus().length < enough_cores ? '0.15' : '0' },
       scenes: { type: 'string', default: join(benchFolder, 'scenes') },
     },
   })
@@ -102,7 +102,7 @@ async function measureAll(
 }
 
 const describeShare = (share: number): string =>
-  share === 0 ? 'processes without a limit' : `each process has ${share} of a core while two are compared with one`
+  share === 0 ? 'processes without a limit' : `each process has ${share} of a core `
 
 /** The first tile of a process waits for its thread, on a busy machine for longer than a tile may take. */
 async function startRasterThread(tile_url: string): Promise<void> {
@@ -181,7 +181,7 @@ async function compareProcesses(
     }
   }
   const results: { one: RequestLoadResult; two: RequestLoadResult }[] = []
-  const limits = share === 0 ? [] : await Promise.all(processes.map(({ pid }) => limitProcessor(pid, share)))
+  const endLimits = await limitProcesses(processes, share)
   for (let round = 1; round <= rounds; round++) {
     const measure = (used: readonly string[]): Promise<RequestLoadResult> => {
       const request = (number: number): HttpCall | null => workload.request(`${round}-${used.length}`, number)
@@ -189,7 +189,7 @@ async function compareProcesses(
     }
     results.push({ one: await measure(urls.slice(0, 1)), two: await measure(urls) })
   }
-  for (const endLimit of limits) await endLimit()
+  await endLimits()
   const value = median(results.map(({ one, two }) => two.per_s / one.per_s))
   for (const side of ['one', 'two'] as const) {
     const of = (key: keyof RequestLoadResult): number => median(results.map((result) => result[side][key]))
@@ -198,6 +198,18 @@ async function compareProcesses(
     )
   }
   return { name: `scale: ${workload.name}: two processes / one`, value, must: min_second_process }
+}
+
+/** Limits each process to a share of a core, unless that is 0; returns the function that ends the limits. */
+async function limitProcesses(
+  processes: readonly { readonly pid: number }[],
+  share: number,
+): Promise<() => Promise<void>> {
+  const limited = share === 0 ? [] : processes
+  const ends = await Promise.all(limited.map(({ pid }) => limitProcessor(pid, share)))
+  return async () => {
+    for (const end of ends) await end()
+  }
 }
 
 /** One process against Fastify with one route that sends the bytes of the tile. */
