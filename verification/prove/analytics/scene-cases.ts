@@ -85,6 +85,15 @@ const compareValues =
 /** Weighted statistics of a zone; where parts of less than a millionth of a pixel are inside, also those without them. */
 type JudgedZone = JudgedValues & { readonly without_slivers?: JudgedValues }
 
+/** Of a pixel; as in the script of the judge. */
+const max_sliver = 1e-6
+
+/** Rounding of positions decides whether a sliver of a pixel is inside: a value that only slivers have may be absent. */
+const withoutSlivers = (own: ZoneValues): ZoneValues => ({
+  ...own,
+  ...(own.categories && { categories: own.categories.filter(({ count }) => count >= max_sliver) }),
+})
+
 function differs(compareOne: ReturnType<typeof compareValues>, own: ZoneValues, judged: JudgedValues): boolean {
   const comparison = startComparison()
   compareOne(comparison, '', own, judged)
@@ -119,8 +128,12 @@ async function zoneCases(context: ProofContext, scene: ProofScene): Promise<Scen
           for (const [at, { values }] of found.zones.entries()) {
             const label = `${scene.name} ${JSON.stringify(params)} ${weighted ? 'weighted' : 'whole'} zone ${at}`
             const { without_slivers, ...judgedZone } = (answer as JudgedZone[])[at]!
-            const isOther = without_slivers && differs(compareOne, values[0]!, judgedZone)
-            compareOne(comparison, label, values[0]!, isOther ? without_slivers : judgedZone)
+            const own = values[0]!
+            const pairs = [judgedZone, ...(without_slivers ? [without_slivers] : [])].flatMap((judgedOne) =>
+              [own, ...(weighted ? [withoutSlivers(own)] : [])].map((ownOne) => [ownOne, judgedOne] as const),
+            )
+            const same = pairs.find(([ownOne, judgedOne]) => !differs(compareOne, ownOne, judgedOne))
+            compareOne(comparison, label, ...(same ?? ([own, judgedZone] as const)))
           }
         },
       })
