@@ -132,6 +132,6 @@ npm run tour -- --address "http://127.0.0.1:$port" --username admin@example.com 
 new_container
 in_image "$container" 0 node --disable-warning=ExperimentalWarning tools/db.ts migrate
 in_image "$container" 0 node --disable-warning=ExperimentalWarning tools/queue.ts list
-in_image "$container" 0 sh -c '[ "$(id -u)" = 10001 ] && ! touch /srv/swath/package.json 2>/dev/null'
+in_image "$container" 0 sh -c '[ "$(id -u)" = 10001 ] && ! touch package.json 2>/dev/null'
 in_image "$container" 0 sh -c '! command -v npm gcc make python3 && [ ! -e node_modules/esbuild ] && [ ! -e node_modules/vite ]'
 log 'the image has neither npm nor a compiler nor a bundler, and its user writes nothing of it'
