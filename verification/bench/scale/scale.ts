@@ -182,14 +182,17 @@ async function compareProcesses(
   }
   const results: { one: RequestLoadResult; two: RequestLoadResult }[] = []
   const endLimits = await limitProcesses(processes, share)
-  for (let round = 1; round <= rounds; round++) {
-    const measure = (used: readonly string[]): Promise<RequestLoadResult> => {
-      const request = (number: number): HttpCall | null => workload.request(`${round}-${used.length}`, number)
-      return measureRequests({ urls: used, request, callers, duration_ms })
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      const measure = (used: readonly string[]): Promise<RequestLoadResult> => {
+        const request = (number: number): HttpCall | null => workload.request(`${round}-${used.length}`, number)
+        return measureRequests({ urls: used, request, callers, duration_ms })
+      }
+      results.push({ one: await measure(urls.slice(0, 1)), two: await measure(urls) })
     }
-    results.push({ one: await measure(urls.slice(0, 1)), two: await measure(urls) })
+  } finally {
+    await endLimits()
   }
-  await endLimits()
   const value = median(results.map(({ one, two }) => two.per_s / one.per_s))
   for (const side of ['one', 'two'] as const) {
     const of = (key: keyof RequestLoadResult): number => median(results.map((result) => result[side][key]))

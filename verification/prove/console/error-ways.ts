@@ -3,6 +3,7 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { forbidden, intercept, serverError } from '../../console/interception.ts'
 import { signIn, waitForConsole } from '../../console/sign-in.ts'
 import { button, fillCart, long_ms, openOrders, operationUrl, orderRow, read, type ErrorWay } from './error-way.ts'
+import { openFirstItem } from './steps.ts'
 import { outageWays } from './outage-ways.ts'
 
 const unknownId = '01a00000-0000-7000-8000-000000000000'
@@ -166,9 +167,7 @@ const unreadableItem: ErrorWay = {
   run: async (stage) => {
     const { page } = stage
     await stage.signIn()
-    await page.getByRole('link', { name: texts.frame.places.library }).click()
-    await page.getByRole('list', { name: texts.library.items }).getByRole('link').first().click()
-    await page.waitForURL(/\/library\/items\//)
+    await openFirstItem(page)
     await button(page, texts.library.item.open).waitFor()
     const item_id = new URL(page.url()).pathname.split('/').at(-1)!
     await intercept(page, ['items.get_stac'], serverError)

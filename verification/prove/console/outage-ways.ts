@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Route } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { button, fillCart, long_ms, openOrders, operationUrl, orderRow, read, type ErrorWay } from './error-way.ts'
+import { openFirstItem } from './steps.ts'
 
 const serverAwayAtLoad: ErrorWay = {
   name: 'the server is away while the page opens',
@@ -116,9 +117,7 @@ const failingTile: ErrorWay = {
   run: async (stage) => {
     const { page } = stage
     await stage.signIn()
-    await page.getByRole('link', { name: texts.frame.places.library }).click()
-    await page.getByRole('list', { name: texts.library.items }).getByRole('link').first().click()
-    await page.waitForURL(/\/library\/items\//)
+    await openFirstItem(page)
     const tiles = /\/tiles?\/.*\d+\/\d+\/\d+/
     await page.route(tiles, (route) => route.fulfill({ status: 500, body: '' }))
     await button(page, texts.library.item.open).click()

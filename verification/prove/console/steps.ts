@@ -25,6 +25,13 @@ export const openNotifications = (page: Page): Promise<void> =>
     .getByRole('link', { name: texts.notifications.tab })
     .click()
 
+/** The page of the first item of the library. */
+export async function openFirstItem(page: Page): Promise<void> {
+  await page.getByRole('link', { name: texts.frame.places.library }).click()
+  await page.getByRole('list', { name: texts.library.items }).getByRole('link').first().click()
+  await page.waitForURL(/\/library\/items\//)
+}
+
 export async function buySelection(page: Page): Promise<void> {
   await button(page, texts.explore.addToCart).click()
   await page.getByRole('link', { name: new RegExp(texts.explore.openCart) }).click()

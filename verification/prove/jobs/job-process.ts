@@ -9,6 +9,7 @@ import type { Database } from '../../../packages/server/src/platform/database/da
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
 import { getDriver } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
+import { requeueActiveTasks } from '../../../packages/server/src/platform/queue/open-queue.ts'
 import {
   killAtSteps,
   makeDurable,
@@ -16,7 +17,7 @@ import {
   type StepKillMoment,
   type WatchedSteps,
 } from '../orders/named-steps.ts'
-import { startRestartedApp } from '../orders/restarted-app.ts'
+import { endCallsInFlight, startRestartedApp } from '../orders/restarted-app.ts'
 import type { StoryProcessLine } from '../orders/story-process.ts'
 
 /** The tables in which a job, its money and its results move. */
@@ -56,14 +57,14 @@ function killAtFiles(): void {
 }
 
 /** Takes the tasks and leases of the killed process away, which was the only one, without waiting for their ends. */
-async function endLeases({ unscoped }: Database): Promise<void> {
+async function endLeases(database: Database): Promise<void> {
+  const { unscoped } = database
   const [row] = await unscoped.query<{ hasQueue: boolean }>(sql`
     select to_regclass('boss.job') is not null as "hasQueue"`)
   // A new database has no tables yet.
   if (!row!.hasQueue) return
   await unscoped.query(sql`update processing_jobs set lease_until = now() where lease_until > now()`)
-  await unscoped.query(sql`
-    update boss.job set state = 'created', started_on = null, heartbeat_on = null where state = 'active'`)
+  await requeueActiveTasks(database)
 }
 
 const openKillableDatabase = async (config: Config): Promise<Database> => {
@@ -87,9 +88,7 @@ function addProofRoutes({ fastify }: App): void {
 async function main(): Promise<void> {
   killAtFiles()
   const app = await startRestartedApp({ openDatabase: openKillableDatabase, addRoutes: addProofRoutes })
-  // The calls of the killed process would be in flight for a quarter of a minute.
-  await app.database.unscoped.query(sql`
-    update idempotency_claims set locked_at = locked_at - interval '16 seconds' where locked_at is not null`)
+  await endCallsInFlight(app.database)
   const line: StoryProcessLine = { violations: [] }
   process.stdout.write(`${JSON.stringify(line)}\n`)
   process.once('SIGTERM', () => void app.close())

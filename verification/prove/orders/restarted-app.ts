@@ -42,12 +42,17 @@ export const listNewestSandboxes = async ({ database }: Pick<TestApp, 'database'
   return rows.map(({ organization_id }) => organization_id)
 }
 
+/** Ends the calls of the killed process, which would be in flight for a quarter of a minute. */
+export async function endCallsInFlight({ unscoped }: Database): Promise<void> {
+  await unscoped.query(sql`
+    update idempotency_claims set locked_at = locked_at - interval '16 seconds' where locked_at is not null`)
+}
+
 /** Checks what a killed process left, and takes its leases away without waiting for them. Returns the violations. */
 export async function checkInterrupted(app: Pick<TestApp, 'database'>): Promise<string[]> {
   const { unscoped } = app.database
   await unscoped.query(sql`update sandboxes set lease_id = null, lease_until = null`)
-  await unscoped.query(sql`
-    update idempotency_claims set locked_at = locked_at - interval '16 seconds' where locked_at is not null`)
+  await endCallsInFlight(app.database)
   const violations: string[] = []
   for (const organization of await listNewestSandboxes(app))
     for (const text of await checkSandbox(app.database, organization))

@@ -1,7 +1,8 @@
 import { applyAffine } from '@swath/geo/affine.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { RasterFailure } from '../../failures.ts'
-import type { Raster } from '../../types.ts'
+import { SAMPLE_TYPES } from '../../sample-types.ts'
+import type { Raster, Samples } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { createNeighbourhoodReader, type NeighbourhoodRows } from './neighbourhood.ts'
 
@@ -24,7 +25,7 @@ export interface TerrainInputOptions {
 /** Ground size of the pixels of a row: metres to the east and to the south. */
 type GroundSize = (row: number) => readonly [east: number, south: number]
 
-/** Of the gradient of the surface: metres of height for each metre to the east and to the north; NaN for no value. */
+/** What is measured of the gradient of the surface, metres of height for each metre to the east and to the north; NaN for no value. */
 type ToMeasure = (east: number, north: number) => number
 
 const DEGREES = 180 / Math.PI
@@ -45,15 +46,15 @@ export function createTerrainInput(raster: Raster, options: TerrainInputOptions)
   const size = groundSize(raster)
   const z = checkRange('z_factor', options.z_factor ?? 1, Number.MIN_VALUE, 1e6)
   const read = createNeighbourhoodReader(raster, band, signal)
-  const isShade = measure === 'hillshade'
+  const [sampleType, nodata] = measure === 'hillshade' ? (['uint8', 0] as const) : (['float32', SLOPE_NODATA] as const)
+  const { allocate } = SAMPLE_TYPES[sampleType]
   const rule: TerrainRule = { size, z, toMeasure: measures[measure](options) }
-  const nodata = isShade ? 0 : SLOPE_NODATA
   // Used again for each answer: new memory would be cleared and paged in each time.
-  let room = { data: new (isShade ? Uint8Array : Float32Array)(0), mask: new Uint8Array(0) }
+  let room = { data: allocate(0), mask: new Uint8Array(0) }
   return {
     width: raster.width,
     height: raster.height,
-    sampleType: isShade ? 'uint8' : 'float32',
+    sampleType,
     bands: [{ name: measure, colour: 'gray', scale: 1, offset: 0, unit: unitOf(options) }],
     nodata,
     masked: false,
@@ -61,8 +62,7 @@ export function createTerrainInput(raster: Raster, options: TerrainInputOptions)
     readRows: async (top, rows) => {
       const found = await read(top, rows)
       const pixels = rows * found.width
-      if (room.mask.length < pixels)
-        room = { data: new (isShade ? Uint8Array : Float32Array)(pixels), mask: new Uint8Array(pixels) }
+      if (room.mask.length < pixels) room = { data: allocate(pixels), mask: new Uint8Array(pixels) }
       const into = {
         width: found.width,
         rows,
@@ -118,7 +118,7 @@ function measureRows(
   { width, rows, values }: NeighbourhoodRows,
   top: number,
   { size, z, toMeasure }: TerrainRule,
-  { data, mask }: { readonly data: Uint8Array | Float32Array; readonly mask: Uint8Array },
+  { data, mask }: { readonly data: Samples; readonly mask: Uint8Array },
 ): void {
   for (let row = 0; row < rows; row++) {
     const [east_m, south_m] = size(top + row)

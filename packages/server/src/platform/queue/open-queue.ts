@@ -59,7 +59,7 @@ async function ensureQueues(boss: PgBoss, tasks: readonly TaskDefinition[], hear
 /**
  * After the end of the only process, no task is running any more: active tasks wait again, and the attempt is not counted.
  */
-async function requeueActiveTasks(database: Database): Promise<void> {
+export async function requeueActiveTasks(database: Database): Promise<void> {
   await database.unscoped.query(sql`
     update boss.job set state = 'created', started_on = null, heartbeat_on = null where state = 'active'`)
 }
