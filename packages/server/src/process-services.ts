@@ -14,6 +14,7 @@ import { createRevocationFeed } from './domains/identity/revocation-feed.ts'
 import { createWebhookServices } from './domains/event_subscriptions/webhook-services.ts'
 import { createVectorService } from './domains/vectors/vector-worker/vector-worker.ts'
 import type { Clock } from './platform/clock.ts'
+import { createCoalescedReads } from './platform/database/coalesced-reads.ts'
 import type { Config } from './platform/config.ts'
 import type { RateLimiter } from './platform/rate-limits/rate-limit.ts'
 
@@ -69,6 +70,7 @@ export const createProcessServices = (
   receiptKeys: listReceiptKeys(masterSecrets, receiptKeys),
   images: createImageCache(config.tile_cache_mib * 1024 * 1024),
   rasterHeaders: createRasterHeaders(),
+  renderableItems: createCoalescedReads(),
   shareVisitors: createShareVisitors(rateLimiter, clock),
   eventFeed,
   openStreams: createOpenStreams(),
