@@ -213,6 +213,8 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 
 /** Damages a marker segment of a JPEG 2000 codestream (or what looks like one): its length or one of its first bytes. */
 function damageMarker(bytes: Uint8Array, random: Random): Uint8Array {
+  // An earlier damage may have cut it off.
+  if (bytes.length < 4) return bytes
   const markerOffsets: number[] = []
   for (let at = 0; at + 4 < bytes.length && markerOffsets.length < 400; at++) {
     if (bytes[at] === 0xff && bytes[at + 1]! >= 0x4f && bytes[at + 1]! <= 0x93) markerOffsets.push(at)
