@@ -8,6 +8,7 @@ import { defaultView, type MapView } from './map-view.ts'
 import styles from './map.module.css'
 import { useMapHolder } from './map-context.tsx'
 import { frameTexts } from '../texts/frame.ts'
+import { useAfterPaint } from './use-after-paint.ts'
 
 setWorkerUrl(workerUrl)
 
@@ -28,9 +29,12 @@ function reportMapError(error: object): void {
   if (!('status' in error)) reportError(error)
 }
 
-export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
+/** The map, begun after the page around it has been drawn: to set it up takes as long as all the rest. */
+export const MapCanvas = (props: MapCanvasProps) => useAfterPaint() && <CreatedMap {...props} />
+
+function CreatedMap({ view, onMove, theme }: MapCanvasProps) {
   const container = useRef<HTMLDivElement>(null)
-  const { map, setMap } = useMapHolder()
+  const { map, setMap, setCreatedMap } = useMapHolder()
   const report = useRef(onMove)
   useEffect(() => {
     report.current = onMove
@@ -49,6 +53,7 @@ export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
       dragRotate: false,
       fadeDuration: 0,
     })
+    setCreatedMap(created)
     created.addControl(new NavigationControl({ showCompass: false }), 'top-right')
     created.addControl(new ScaleControl(), 'bottom-right')
     created.on('load', () => {
@@ -71,6 +76,7 @@ export function MapCanvas({ view, onMove, theme }: MapCanvasProps) {
     })
     return () => {
       setMap(null)
+      setCreatedMap(null)
       created.remove()
     }
     // The map is made once: it must not be lost when the panel changes.

@@ -4,6 +4,9 @@ import { createContext, use, useState, type ReactNode } from 'react'
 interface MapHolder {
   readonly map: MapLibreMap | null
   readonly setMap: (map: MapLibreMap | null) => void
+  /** The same map from its creation on: before its style is loaded, its view can be read. */
+  readonly createdMap: MapLibreMap | null
+  readonly setCreatedMap: (map: MapLibreMap | null) => void
   /** The browser cannot draw maps: what follows the view of the map goes on without it. */
   readonly hasFailed: boolean
   readonly setFailed: (hasFailed: boolean) => void
@@ -14,8 +17,10 @@ const MapContext = createContext<MapHolder | null>(null)
 /** Holds the one map of the page, so that the panel beside it can draw on it. */
 export function MapProvider({ children }: { children: ReactNode }) {
   const [map, setMap] = useState<MapLibreMap | null>(null)
+  const [createdMap, setCreatedMap] = useState<MapLibreMap | null>(null)
   const [hasFailed, setFailed] = useState(false)
-  return <MapContext value={{ map, setMap, hasFailed, setFailed }}>{children}</MapContext>
+  const holder = { map, setMap, createdMap, setCreatedMap, hasFailed, setFailed }
+  return <MapContext value={holder}>{children}</MapContext>
 }
 
 export function useMapHolder(): MapHolder {

@@ -9,7 +9,7 @@ import type { PartInArea } from './cover.ts'
 import { describePart } from './describe-part.ts'
 import styles from './explore.module.css'
 import { useRowKeys } from './use-row-keys.ts'
-import { cloudOf, creditsOf, gsdOf, quicklookPath, sceneKey, timeOf, titleOf, type Scene } from './scenes.ts'
+import { cloudOf, creditsOf, gsdOf, sceneKey, thumbnailPath, timeOf, titleOf, type Scene } from './scenes.ts'
 import type { MeasurePart } from './use-measure-part.ts'
 
 const row_height = 80
@@ -70,7 +70,7 @@ export function SceneList(props: SceneListProps) {
                 onClick={() => onToggle(key)}
                 onFocus={() => onHover(key)}
               >
-                <Image path={quicklookPath(scene)} alt="" width={picture_px} height={picture_px} />
+                <Image path={thumbnailPath(scene)} alt="" width={picture_px} height={picture_px} />
                 <SceneSummary scene={scene} part={measurePart(scene)} isOwned={owned.has(key)} />
               </button>
               <button

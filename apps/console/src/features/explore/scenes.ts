@@ -38,6 +38,10 @@ export function footprintOf({ geometry }: Scene): AreaGeometry | null {
 export const quicklookPath = (scene: Scene): string =>
   `/catalog/${encodeURIComponent(hostOf(scene))}/image/${encodeURIComponent(scene.id)}/quicklook`
 
+/** Small, for lists. */
+export const thumbnailPath = (scene: Scene): string =>
+  `/catalog/${encodeURIComponent(hostOf(scene))}/image/${encodeURIComponent(scene.id)}/thumbnail`
+
 export const toFootprints = (scenes: readonly Scene[]): GeoJSON.FeatureCollection => ({
   type: 'FeatureCollection',
   features: scenes

@@ -19,11 +19,11 @@ function readBounds(map: MapLibreMap): Bounds {
 const world: Bounds = [-180, -90, 180, 90]
 
 /**
- * The part of the world that is searched: the view of the map when it was last taken, first when the map is ready; all of it where
- * the browser has no map.
+ * The part of the world that is searched: the view of the map when it was last taken, first when the map is created, so that the
+ * search does not wait until it is drawn; all of it where the browser has no map.
  */
 export function useViewBounds(): { bounds: Bounds | null; hasMoved: boolean; take: () => void } {
-  const { map, hasFailed } = useMapHolder()
+  const { createdMap: map, hasFailed } = useMapHolder()
   const [bounds, setBounds] = useState<Bounds | null>(null)
   const [hasMoved, setMoved] = useState(false)
   const take = useCallback(() => {
