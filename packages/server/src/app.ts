@@ -8,6 +8,7 @@ import type { Actor } from './engine/actor.ts'
 import { grantCredits } from './domains/ledger/ledger.ts'
 import { createMeters } from './domains/usage/meters.ts'
 import { createDeliveryService } from './domains/event_subscriptions/delivery-service.ts'
+import { openRenderableItems } from './domains/items/renderable-items.ts'
 import { eventChannels } from './domains/events/event-channels.ts'
 import { eventHandlers } from './domains/event-handlers.ts'
 import { schedules } from './domains/schedules.ts'
@@ -175,7 +176,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       warmUp.cancel()
       await Promise.all([fastify.drain(config.stop_delay_ms), monitoring?.drain(config.stop_delay_ms)])
       await services.embedded.close()
-      await services.eventFeed.close()
+      await Promise.all([services.eventFeed.close(), services.renderableItems.close()])
       await Promise.all([fastify.close(), monitoring?.close()])
       await deliveries.stop(config.drain_ms)
       await queue.stop(config.drain_ms)
@@ -267,14 +268,14 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     signer: createSigner(masterSecrets),
     passwords: limitPasswordHashing(passwords, config),
   }
-  const eventFeed = await relayChannel(database, eventChannels.events, log)
+  const feeds = await openFeeds(database, log)
   const processServices = createProcessServices(threads, {
     rateLimiter,
     clock,
     config,
     masterSecrets,
     receiptKeys,
-    eventFeed,
+    ...feeds,
   })
   const meters = createMeters({ database, clock, log })
   const rest = {
@@ -287,13 +288,19 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     services: processServices,
     embedded,
     ...meters,
-    eventFeed,
+    ...feeds,
     callServices,
     tracing,
     metrics: createServerMetrics(parts.metrics, database, meters.callMeter),
   }
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }
 }
+
+/** What a process hears of changes in all processes. */
+const openFeeds = async (database: Database, log: Logger) => ({
+  eventFeed: await relayChannel(database, eventChannels.events, log),
+  renderableItems: await openRenderableItems(database, log),
+})
 
 const demo_credits = 100_000
 

@@ -14,7 +14,6 @@ import { createRevocationFeed } from './domains/identity/revocation-feed.ts'
 import { createWebhookServices } from './domains/event_subscriptions/webhook-services.ts'
 import { createVectorService } from './domains/vectors/vector-worker/vector-worker.ts'
 import type { Clock } from './platform/clock.ts'
-import { createCoalescedReads } from './platform/database/coalesced-reads.ts'
 import type { Config } from './platform/config.ts'
 import type { RateLimiter } from './platform/rate-limits/rate-limit.ts'
 
@@ -50,6 +49,7 @@ export const createProcessServices = (
     masterSecrets,
     receiptKeys,
     eventFeed,
+    renderableItems,
   }: {
     readonly rateLimiter: RateLimiter
     readonly clock: Clock
@@ -61,6 +61,7 @@ export const createProcessServices = (
     /** Those of master secrets that were replaced earlier. */
     readonly receiptKeys: readonly PublicDocumentKey[]
     readonly eventFeed: RelayedChannel
+    readonly renderableItems: ProcessServices['renderableItems']
   },
 ): ProcessServices => ({
   ...threads,
@@ -70,7 +71,7 @@ export const createProcessServices = (
   receiptKeys: listReceiptKeys(masterSecrets, receiptKeys),
   images: createImageCache(config.tile_cache_mib * 1024 * 1024),
   rasterHeaders: createRasterHeaders(),
-  renderableItems: createCoalescedReads(),
+  renderableItems,
   shareVisitors: createShareVisitors(rateLimiter, clock),
   eventFeed,
   openStreams: createOpenStreams(),

@@ -5,6 +5,7 @@ import type { CallMeter } from './domains/usage/call-meter.ts'
 import type { EgressMeter } from './domains/usage/egress-meter.ts'
 import type { OpenedBlobStore } from './platform/blobs/open-blobs.ts'
 import type { Clock, OrganizationClocks } from './platform/clock.ts'
+import type { openRenderableItems } from './domains/items/renderable-items.ts'
 import type { RelayedChannel } from './platform/database/relay-channel.ts'
 import type { Config } from './platform/config.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -23,6 +24,7 @@ export interface Services extends TaskDependencies {
   readonly embedded: EmbeddedProcessor
   /** Tells of organizations with new events. */
   readonly eventFeed: RelayedChannel
+  readonly renderableItems: Awaited<ReturnType<typeof openRenderableItems>>
   readonly callServices: CallServices
   readonly meter: EgressMeter
   readonly callMeter: CallMeter

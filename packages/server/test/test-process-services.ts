@@ -1,6 +1,7 @@
 import type { ProcessServices } from '../src/engine/process-services.ts'
 import { readConfig } from '../src/platform/config.ts'
 import type { Clock } from '../src/platform/clock.ts'
+import type { RenderableItems } from '../src/domains/items/renderable-items.ts'
 import type { RateLimiter } from '../src/platform/rate-limits/rate-limit.ts'
 import { createProcessServices, createThreadServices } from '../src/process-services.ts'
 
@@ -8,7 +9,11 @@ import { createProcessServices, createThreadServices } from '../src/process-serv
 export const testThreads = createThreadServices(readConfig({}))
 
 /** The services of one application of a test: caches of its own, the threads of the process. */
-export const createTestProcessServices = (rateLimiter: RateLimiter, clock: Clock): ProcessServices =>
+export const createTestProcessServices = (
+  rateLimiter: RateLimiter,
+  clock: Clock,
+  renderableItems: RenderableItems,
+): ProcessServices =>
   createProcessServices(testThreads, {
     rateLimiter,
     clock,
@@ -16,6 +21,7 @@ export const createTestProcessServices = (rateLimiter: RateLimiter, clock: Clock
     masterSecrets: [new Uint8Array(32).fill(10)],
     receiptKeys: [],
     eventFeed: silentFeed,
+    renderableItems,
   })
 
 /** Streams of these tests poll. */

@@ -18,6 +18,7 @@ import { sql } from '../src/platform/database/sql.ts'
 import type { Integrations } from '../src/platform/integrations/integrations.ts'
 import { createFileOutbox } from '../src/platform/integrations/mail/open-mailer.ts'
 import { openEmbeddedProcessor } from '../src/platform/integrations/payments/embedded/embedded.ts'
+import { openRenderableItems } from '../src/domains/items/renderable-items.ts'
 import { newId } from '../src/platform/ids.ts'
 import type { SellerSettings } from '../src/platform/seller.ts'
 import { testPasswordHasher } from './test-crypto.ts'
@@ -52,7 +53,8 @@ export async function openTestServices() {
 
   const quotas = readQuotas(readConfig({}))
   const rateLimiter = createRateLimiter({ db: database.unscoped, clock })
-  const services = createTestProcessServices(rateLimiter, clock)
+  const renderableItems = await openRenderableItems(database, { warn: () => undefined })
+  const services = createTestProcessServices(rateLimiter, clock, renderableItems)
   const signer = createSigner([new Uint8Array(32).fill(9)])
 
   const createCall = (principal: Principal, outside: Integrations = testIntegrations): Call => {
@@ -131,6 +133,7 @@ export async function openTestServices() {
     createOrganization,
     close: async () => {
       await rateLimiter.close()
+      await renderableItems.close()
       await database.close()
       await rm(folder, { recursive: true, force: true })
     },

@@ -134,11 +134,10 @@ async function resolveApiKeyPrincipal(dependencies: AuthenticationDependencies, 
 }
 
 async function resolveTileTokenPrincipal(dependencies: AuthenticationDependencies, text: string): Promise<Principal> {
-  const hash = hashTileToken(text)
-  if (!hash) throw new UnknownCredentials(unknownTileTokenMessage)
   const now = dependencies.clock.now()
   const principal = await verifyThroughCache(dependencies.tileTokenCache, text, now, async () => {
-    const row = await findTileTokenByHash(dependencies.unscoped, hash)
+    const hash = hashTileToken(text)
+    const row = hash && (await findTileTokenByHash(dependencies.unscoped, hash))
     if (!row) throw new UnknownCredentials(unknownTileTokenMessage)
     return toVerifiedTileToken(dependencies, row)
   })

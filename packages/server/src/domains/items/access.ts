@@ -1,16 +1,15 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import type { CoalescedReads } from '../../platform/database/coalesced-reads.ts'
 import { requireRoleFor, requireProject } from '../projects/access.ts'
+import type { RenderableItems } from './renderable-items.ts'
 import { findRenderableItem, findItemWithRoles, type ItemAccessFields } from './store.access.ts'
 import type { ItemRow } from './store.ts'
 import { findAssetsOfItem, findAsset, type AssetRow } from './assets/store.assets.ts'
 
 declare module '../../engine/process-services.ts' {
   interface ProcessServices {
-    /** Items with their assets and the roles of a user, which all tiles of a map ask for at once. */
-    readonly renderableItems: CoalescedReads<Awaited<ReturnType<typeof findRenderableItem>>>
+    readonly renderableItems: RenderableItems
   }
 }
 
@@ -46,12 +45,12 @@ export interface ItemWithAssets extends Pick<ItemRow, 'id'> {
 }
 
 /**
- * Like `requireItem` for reading, with the assets in one statement that simultaneous requests share, because every tile request
- * calls it.
+ * Like `requireItem` for reading, with the assets in one statement whose result is kept for a second unless something changes,
+ * because every tile request calls it.
  */
 export async function requireRenderableItem(call: Call, item_id: string): Promise<ItemWithAssets> {
   const { organization, principal } = call
-  const found = await call.services.renderableItems.read(`${organization} ${item_id} ${principal.user}`, () =>
+  const found = await call.services.renderableItems.read(organization, `${item_id} ${principal.user}`, () =>
     findRenderableItem(call.db, organization, item_id, principal.user),
   )
   if (!found || !isVisibleToCaller(call, found.item)) throw itemNotFound(item_id)

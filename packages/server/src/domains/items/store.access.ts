@@ -42,13 +42,20 @@ export type ItemAccessFields = Pick<
   'id' | 'project_id' | 'collection_id' | 'lifecycle_state' | 'expires_at' | 'deleted_at'
 >
 
-/** The same with the columns that tiles need and the assets by key: the only query of most tile requests. */
+/** What decides whether an item is rendered for a user, and how. */
+export interface ItemAccess {
+  readonly item: ItemAccessFields
+  readonly roles: UserRoles
+  readonly assets: readonly AssetRow[]
+}
+
+/** The same with the columns that tiles need and the assets by key: the only query of a tile request. */
 export async function findRenderableItem(
   db: Queryable,
   organization: string,
   id: string,
   user: string | null,
-): Promise<{ item: ItemAccessFields; roles: UserRoles; assets: AssetRow[] } | null> {
+): Promise<ItemAccess | null> {
   type Row = Omit<ItemAccessFields, 'id' | 'deleted_at'> & UserRoles & AssetRow & { item_deleted_at: Date | null }
   const rows = await db.query<Row>(
     sql.prepared(sql`

@@ -113,19 +113,10 @@ async function buildInput(
   // Operations that describe tiles repeat the token in the tile URLs.
   const tileTokenField = key !== null && hasInputField(operation, 'key') ? { key } : {}
   const urlParameters: Record<string, unknown> = { ...parameters, ...tileTokenField, ...params }
-  const names = new Map(Object.entries(route.rename ?? {}))
-  const renamed = Object.fromEntries(
-    Object.entries(urlParameters).map(([name, value]) => [names.get(name) ?? name, value]),
-  )
-  const query = applyRouteLimits(route, parseQueryInput(operation, renamed))
+  const query = applyRouteLimits(route, parseQueryInput(operation, renameMembers(urlParameters, route.rename)))
   const base = resolveBaseUrl(request, http.baseUrl)
   const baseUrlField = route.dialect && hasInputField(operation, 'base_url') ? { base_url: base } : {}
-  const fixedParameters = Object.fromEntries(
-    Object.entries(route.fixed ?? {}).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.replace('{base}', base) : value,
-    ]),
-  )
+  const fixedParameters = fillFixedParameters(route, base)
   const ifMatchField = hasInputField(operation, 'if_match') ? { if_match: request.headers['if-match'] ?? null } : {}
   const jsonBody = methodsWithBody.has(route.method) ? await readJsonBody(http, operation, request) : undefined
   // A null body counts as empty here, as in `readInput`, because URL parameters are merged into it.
@@ -136,6 +127,24 @@ async function buildInput(
   const members = Object.entries(body ?? {}).filter(([name]) => !route.ignored?.includes(name))
   return { ...query, ...Object.fromEntries(members), ...ifMatchField, ...baseUrlField, ...fixedParameters }
 }
+
+function renameMembers(
+  members: Readonly<Record<string, unknown>>,
+  rename: Route['rename'],
+): Readonly<Record<string, unknown>> {
+  if (!rename) return members
+  const names = new Map(Object.entries(rename))
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [names.get(name) ?? name, value]))
+}
+
+const fillFixedParameters = ({ fixed }: Route, base: string): Readonly<Record<string, unknown>> | undefined =>
+  fixed &&
+  Object.fromEntries(
+    Object.entries(fixed).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace('{base}', base) : value,
+    ]),
+  )
 
 const methodsWithBody: ReadonlySet<Route['method']> = new Set(['POST', 'PUT', 'PATCH'])
 
@@ -171,6 +180,7 @@ function queryParameters(
 ): QueryParameters {
   if (dialect === 'wmts') return parseWmtsParameters(parsedQuery, params['id'] ?? '')
   if (dialect === 'stac') return normalizeStacQuery(parsedQuery, (field) => hasInputField(operation, field))
+  if (commaSeparated.length === 0 && ignored.length === 0) return parsedQuery
   const joined = commaSeparated.flatMap((name) => {
     const value = parsedQuery[name]
     return Array.isArray(value) ? [[name, value.join(',')] as const] : []
@@ -184,9 +194,10 @@ const hasInputField = ({ input }: Operation, field: string): boolean =>
 
 /** Applies the narrower limits and defaults that a route has for query parameters. */
 function applyRouteLimits(route: Route, input: Record<string, unknown>): Record<string, unknown> {
+  if (!route.query) return input
   const errors: FieldError[] = []
   const result = { ...input }
-  for (const [name, range] of Object.entries(route.query ?? {})) {
+  for (const [name, range] of Object.entries(route.query)) {
     const value = input[name]
     if (value === undefined && range.default !== undefined) result[name] = range.default
     const message = typeof value === 'number' ? rangeError(value, range) : null

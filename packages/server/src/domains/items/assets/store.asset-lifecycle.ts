@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { publishItemAccess } from '../../../platform/database/item-access.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { inBatches, listValues } from '../../../platform/database/statements/values-list.ts'
 
@@ -15,6 +16,7 @@ export function markAssetsDeleted(
   selection: { readonly items: readonly string[] } | { readonly assets: readonly string[] },
   now: OrganizationTime,
 ): Promise<DeletedAsset[]> {
+  publishItemAccess(tx, organization)
   const where =
     'items' in selection ? sql`item_id = any(${selection.items}::uuid[])` : sql`id = any(${selection.assets}::uuid[])`
   return tx.query<DeletedAsset>(sql`
@@ -37,6 +39,7 @@ export async function setBandNames(
     readonly now: OrganizationTime
   },
 ): Promise<void> {
+  publishItemAccess(tx, organization)
   await tx.query(sql`
     update assets set band_names = ${band_names}::text[], updated_at = ${now}
     where organization_id = ${organization} and id = ${id}`)

@@ -1,5 +1,6 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { publishItemAccess } from '../../../platform/database/item-access.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { inBatches, listValues, prepareByLength } from '../../../platform/database/statements/values-list.ts'
 import type { RasterMetadata } from './raster-metadata.ts'
@@ -43,6 +44,7 @@ export async function insertAssets(
   assets: readonly NewAsset[],
   now: OrganizationTime,
 ): Promise<void> {
+  publishItemAccess(tx, organization)
   for (const batch of inBatches(assets))
     await tx.query(
       prepareByLength(

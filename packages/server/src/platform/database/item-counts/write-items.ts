@@ -1,4 +1,5 @@
 import type { Tx } from '../database.ts'
+import { publishItemAccess } from '../item-access.ts'
 import { sql, type Sql } from '../sql.ts'
 import { inBatches, prepareByLength } from '../statements/values-list.ts'
 import { noCollectionId } from './no-collection.ts'
@@ -87,6 +88,7 @@ export async function updateItemRows(
   organization: string,
   { ids, condition = sql`true`, assignments }: ItemRowUpdate,
 ): Promise<string[]> {
+  publishItemAccess(tx, organization)
   const results: WriteResult[] = []
   for (const batch of inBatches(ids, max_ids_per_update)) {
     const statement = sql`
@@ -153,6 +155,7 @@ export async function moveItemRows(
     readonly assignments: Sql
   },
 ): Promise<void> {
+  publishItemAccess(tx, organization)
   const [result] = await tx.query<WriteResult>(sql`
     with moved (project_id, collection_id, cloud_cover, gsd, covers_from, covers_to, is_live, is_found, geometry, properties,
                 bytes) as (
@@ -181,6 +184,7 @@ export async function updateUncountedColumns(
   organization: string,
   { condition, assignments }: Omit<ItemRowUpdate, 'ids'> & { readonly condition: Sql },
 ): Promise<void> {
+  publishItemAccess(tx, organization)
   await tx.query(sql`
     update items i set ${assignments}, ${nextRevision} where i.organization_id = ${organization} and ${condition}`)
 }

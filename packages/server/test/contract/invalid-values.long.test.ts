@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import { registry } from '@swath/contract/registry.ts'
 import { isPrivileged } from '@swath/contract/scopes.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { readExamples } from '../contract/examples/reads.ts'
-import { writeExamples } from '../contract/examples/writes.ts'
+import { readExamples } from './examples/reads.ts'
+import { writeExamples } from './examples/writes.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
-import { createContractFixtures, type ContractFixtures } from '../contract/fixtures.ts'
+import { createContractFixtures, type ContractFixtures } from './fixtures.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 
 let app: TestApp

@@ -1,0 +1,20 @@
+import type { Database } from '../../platform/database/database.ts'
+import { itemAccessChannel } from '../../platform/database/item-access.ts'
+import { createReadCache, type ReadCache } from '../../platform/database/read-cache.ts'
+import { relayChannel } from '../../platform/database/relay-channel.ts'
+import type { Logger } from '../../platform/log.ts'
+import type { ItemAccess } from './store.access.ts'
+
+/** Items with their assets and the roles of a user, which all tiles of a map ask for. */
+export type RenderableItems = ReadCache<ItemAccess>
+
+/** The cache of a process, invalidated by changes of any process; `close` ends that. */
+export async function openRenderableItems(
+  database: Database,
+  log: Pick<Logger, 'warn'>,
+): Promise<RenderableItems & { close(): Promise<void> }> {
+  const cache = createReadCache<ItemAccess>()
+  const channel = await relayChannel(database, itemAccessChannel, log)
+  channel.subscribe(cache.invalidate)
+  return { ...cache, close: channel.close }
+}
