@@ -1323,7 +1323,6 @@ create table items (
   stac_source jsonb,
   metadata_bytes integer not null generated always as (item_metadata_bytes(description, properties, links, stac_assets, stac_extensions, stac_source)) stored,
   dated boolean not null generated always as (COALESCE((datetime <> covers_from), false)) stored,
-  counted_revision bigint,
   constraint items_pkey PRIMARY KEY (organization_id, id),
   constraint items_organization_id_collection_id_fkey FOREIGN KEY (organization_id, collection_id) REFERENCES collections(organization_id, id),
   constraint items_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),

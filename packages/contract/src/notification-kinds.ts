@@ -127,7 +127,7 @@ export const notificationKinds = {
     event: 'upload.completed',
     description: 'An upload was ingested.',
     title: 'Upload finished',
-    body: 'The upload was ingested; {refused_count} of its files were refused.',
+    body: 'The upload was ingested. Refused files: {refused_count}.',
     link: '/library/uploads',
     audience: 'project',
     email: 'off',

@@ -3,7 +3,7 @@ import { mkdir, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** In which a process gets its share: the kernel counts in steps of some milliseconds, so a shorter one would not be kept. */
-const period_us = 100_000
+const period_us = 500_000
 const root = '/sys/fs/cgroup'
 
 /** Where control groups of the processor are, and the files that set their quota: of version 2, or of version 1. */

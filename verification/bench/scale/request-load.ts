@@ -2,10 +2,14 @@ import { createKeepAliveAgent, send, type HttpCall } from '../../prove/load/send
 import { quantile } from '../../prove/load/samples.ts'
 
 export interface RequestLoad {
-  /** The processes; callers are spread over them evenly. */
+  /** The processes. */
   readonly urls: readonly string[]
   /** The request with this number, counted over all callers; null ends the load. */
   readonly request: (number: number) => HttpCall | null
+  /**
+   * Of each process. With as many for two processes as for one, each process would have half of them, and each request would cost it
+   * more: what arrives together is read, written and waited for together.
+   */
   readonly callers: number
   readonly duration_ms: number
   /** Failures are no error: what is warmed up is what did not fail. */
@@ -34,13 +38,12 @@ export async function measureRequests({
   duration_ms,
   isWarmUp = false,
 }: RequestLoad): Promise<RequestLoadResult> {
-  const agent = createKeepAliveAgent(callers)
+  const agent = createKeepAliveAgent(callers * urls.length)
   const times_ms: number[] = []
   const failures: string[] = []
   const start = performance.now()
   let next = 0
-  const caller = async (index: number): Promise<void> => {
-    const url = urls[index % urls.length]!
+  const caller = async (url: string): Promise<void> => {
     while (performance.now() - start < duration_ms) {
       const call = request(next++)
       if (call === null) return
@@ -50,7 +53,7 @@ export async function measureRequests({
     }
   }
   try {
-    await Promise.all(Array.from({ length: callers }, (_, index) => caller(index)))
+    await Promise.all(urls.flatMap((url) => Array.from({ length: callers }, () => caller(url))))
   } finally {
     agent.destroy()
   }
