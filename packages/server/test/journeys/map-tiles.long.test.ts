@@ -4,6 +4,7 @@ import { DOMParser } from '@xmldom/xmldom'
 import { tileAt } from '@swath/geo/tile-grid.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { createManualClock } from '../../src/platform/clock.ts'
+import { publishItemAccess } from '../../src/platform/database/item-access.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { placeSceneOrder, waitForOrder } from '../orders.ts'
@@ -142,7 +143,10 @@ test('a tile token has the current permissions of its user', async () => {
   const admin = await fixtures.addMember('admin')
   const { token } = await admin.client.call<TileToken>('items.tile.token.create', { item_id: fixtures.item })
   assert.equal(await fetchStatus(tileUrl(tile, `?key=${token}`)), 200)
-  await app.database.unscoped.query(sql`update memberships set role = 'member' where user_id = ${admin.user}`)
+  await app.database.unscoped.transaction(async (tx) => {
+    await tx.query(sql`update memberships set role = 'member' where user_id = ${admin.user}`)
+    publishItemAccess(tx, fixtures.organization)
+  })
   assert.equal(await fetchStatus(tileUrl(tile, `?key=${token}`)), 403)
   const both = { item_id: fixtures.item, collection_id: fixtures.collection }
   for (const input of [{}, both]) {
