@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import type { EstimateLine, OrderEstimate } from '@swath/client/operations.ts'
 import { removeFromCart, type CartLine } from '../../cart/cart.ts'
+import { scenePicturePath } from '../../api/scene-picture-path.ts'
 import { texts } from '../../texts.ts'
 import { Credits } from '../../ui/figures.tsx'
 import { formatArea, formatDate } from '../../ui/format.ts'
@@ -56,7 +57,7 @@ function Line({ line, price, error, isGrouped }: PricedLine & { isGrouped: boole
   return (
     <>
       <Image
-        path={`/catalog/${encodeURIComponent(line.host_name)}/image/${encodeURIComponent(line.id)}/quicklook`}
+        path={scenePicturePath('thumbnail', line.host_name, line.id)}
         alt={texts.cart.quicklook(line.id)}
         width={72}
         height={54}

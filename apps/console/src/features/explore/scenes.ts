@@ -1,3 +1,4 @@
+import { scenePicturePath } from '../../api/scene-picture-path.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
 import type { CartLine } from '../../cart/cart.ts'
@@ -35,12 +36,10 @@ export function footprintOf({ geometry }: Scene): AreaGeometry | null {
     : null
 }
 
-export const quicklookPath = (scene: Scene): string =>
-  `/catalog/${encodeURIComponent(hostOf(scene))}/image/${encodeURIComponent(scene.id)}/quicklook`
+export const quicklookPath = (scene: Scene): string => scenePicturePath('quicklook', hostOf(scene), scene.id)
 
 /** Small, for lists. */
-export const thumbnailPath = (scene: Scene): string =>
-  `/catalog/${encodeURIComponent(hostOf(scene))}/image/${encodeURIComponent(scene.id)}/thumbnail`
+export const thumbnailPath = (scene: Scene): string => scenePicturePath('thumbnail', hostOf(scene), scene.id)
 
 export const toFootprints = (scenes: readonly Scene[]): GeoJSON.FeatureCollection => ({
   type: 'FeatureCollection',

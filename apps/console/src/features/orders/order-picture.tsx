@@ -1,5 +1,6 @@
 import { Satellite } from 'lucide-react'
 import type { Order } from '@swath/client/operations.ts'
+import { scenePicturePath } from '../../api/scene-picture-path.ts'
 import { texts } from '../../texts.ts'
 import { Image } from '../../ui/image.tsx'
 
@@ -9,11 +10,9 @@ interface OrderPictureProps {
   readonly height: number
 }
 
-/** An order is shown by the quicklook of its first scene; until a satellite has acquired one, by an icon. */
+/** An order is shown by the thumbnail of its first scene; until a satellite has acquired one, by an icon. */
 export function OrderPicture({ order: { captures, displayName }, width, height }: OrderPictureProps) {
   const [first] = captures
-  const path = first
-    ? `/catalog/${encodeURIComponent(first.host)}/image/${encodeURIComponent(first.id)}/quicklook`
-    : null
+  const path = first ? scenePicturePath('thumbnail', first.host, first.id) : null
   return <Image path={path} alt={texts.orders.picture(displayName)} width={width} height={height} icon={Satellite} /> // prettier-ignore
 }
