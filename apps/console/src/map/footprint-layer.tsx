@@ -24,6 +24,8 @@ const fillOpacity: ExpressionSpecification = ['case', ['boolean', ['feature-stat
 const lineWidth: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'selected'], false], 2.5, ['boolean', ['feature-state', 'hovered'], false], 2, 1] // prettier-ignore
 const dotRadius: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'hovered'], false], 8, ['boolean', ['feature-state', 'selected'], false], 7, 5] // prettier-ignore
 const dotStroke: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'selected'], false], 3, 1]
+const empty: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
+
 /** The middle of each footprint, which is seen where the footprint itself is too small. */
 const toDots = ({ features }: GeoJSON.FeatureCollection): GeoJSON.FeatureCollection => ({
   type: 'FeatureCollection',
@@ -52,8 +54,9 @@ export function FootprintLayer(props: FootprintLayerProps) {
   useEffect(() => {
     if (!map) return
     const colour: ExpressionSpecification = ['coalesce', ['get', 'colour'], accentColour()]
-    map.addSource(id, { type: 'geojson', data: footprints, promoteId: 'id' })
-    map.addSource(`${id}-dots`, { type: 'geojson', data: toDots(footprints), promoteId: 'id' })
+    // The next effect fills them.
+    map.addSource(id, { type: 'geojson', data: empty, promoteId: 'id' })
+    map.addSource(`${id}-dots`, { type: 'geojson', data: empty, promoteId: 'id' })
     map.addLayer({
       id: `${id}-fill`,
       type: 'fill',
