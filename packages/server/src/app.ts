@@ -296,7 +296,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }
 }
 
-/** What a process hears of changes in all processes. */
+/** What notifies this process of changes in all processes. */
 const openFeeds = async (database: Database, log: Logger) => ({
   eventFeed: await relayChannel(database, eventChannels.events, log),
   renderableItems: await openRenderableItems(database, log),

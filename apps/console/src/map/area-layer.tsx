@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { toAreaFeatures } from './area-features.ts'
 import { resolveColour } from './base-style.ts'
 import { useMap } from './map-context.tsx'
+import { noFeatures } from './no-features.ts'
 
 export interface AreaLayerProps {
   readonly id: string
@@ -23,7 +24,7 @@ export function AreaLayer({ id, geometry, colour, isDashed = false }: AreaLayerP
   useEffect(() => {
     if (!map) return
     const paint = resolveColour(colour)
-    map.addSource(id, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
+    map.addSource(id, { type: 'geojson', data: noFeatures })
     map.addLayer({ id: `${id}-fill`, type: 'fill', source: id, paint: { 'fill-color': paint, 'fill-opacity': 0.15 } })
     map.addLayer({
       id: `${id}-line`,

@@ -5,6 +5,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { accentColour } from './base-style.ts'
 import { isDrawingOn } from './drawing-state.ts'
 import { useMap } from './map-context.tsx'
+import { noFeatures } from './no-features.ts'
 
 export interface FootprintLayerProps {
   readonly id: string
@@ -24,7 +25,6 @@ const fillOpacity: ExpressionSpecification = ['case', ['boolean', ['feature-stat
 const lineWidth: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'selected'], false], 2.5, ['boolean', ['feature-state', 'hovered'], false], 2, 1] // prettier-ignore
 const dotRadius: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'hovered'], false], 8, ['boolean', ['feature-state', 'selected'], false], 7, 5] // prettier-ignore
 const dotStroke: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'selected'], false], 3, 1]
-const empty: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }
 
 /** The middle of each footprint, which is seen where the footprint itself is too small. */
 const toDots = ({ features }: GeoJSON.FeatureCollection): GeoJSON.FeatureCollection => ({
@@ -55,8 +55,8 @@ export function FootprintLayer(props: FootprintLayerProps) {
     if (!map) return
     const colour: ExpressionSpecification = ['coalesce', ['get', 'colour'], accentColour()]
     // The next effect fills them.
-    map.addSource(id, { type: 'geojson', data: empty, promoteId: 'id' })
-    map.addSource(`${id}-dots`, { type: 'geojson', data: empty, promoteId: 'id' })
+    map.addSource(id, { type: 'geojson', data: noFeatures, promoteId: 'id' })
+    map.addSource(`${id}-dots`, { type: 'geojson', data: noFeatures, promoteId: 'id' })
     map.addLayer({
       id: `${id}-fill`,
       type: 'fill',

@@ -2,6 +2,7 @@ import type { ExpressionSpecification, GeoJSONSource } from 'maplibre-gl'
 import { useEffect } from 'react'
 import { accentColour } from './base-style.ts'
 import { useMap } from './map-context.tsx'
+import { noFeatures } from './no-features.ts'
 
 export interface LineLayerProps {
   readonly id: string
@@ -16,7 +17,7 @@ export function LineLayer({ id, lines, stressed }: LineLayerProps) {
   const map = useMap()
   useEffect(() => {
     if (!map) return
-    map.addSource(id, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
+    map.addSource(id, { type: 'geojson', data: noFeatures })
     map.addLayer({
       id,
       type: 'line',

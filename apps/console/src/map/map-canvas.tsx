@@ -30,9 +30,9 @@ function reportMapError(error: object): void {
 }
 
 /** The map, begun after the page around it has been drawn: to set it up takes as long as all the rest. */
-export const MapCanvas = (props: MapCanvasProps) => useAfterPaint() && <CreatedMap {...props} />
+export const MapCanvas = (props: MapCanvasProps) => useAfterPaint() && <MapLibreCanvas {...props} />
 
-function CreatedMap({ view, onMove, theme }: MapCanvasProps) {
+function MapLibreCanvas({ view, onMove, theme }: MapCanvasProps) {
   const container = useRef<HTMLDivElement>(null)
   const { map, setMap, setCreatedMap } = useMapHolder()
   const report = useRef(onMove)
