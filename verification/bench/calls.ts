@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTokenSource } from '@swath/client/tokens.ts'
+import { createOperationCall } from '../prove/load/sender.ts'
 import { startServer, type ServerProcess } from '../prove/server-process.ts'
 import { measureSteps, type StepTime } from './call-steps.ts'
 import type { Figure } from './figure.ts'
-import { readFirstResponse, measureThroughput, createRequestBytes } from './socket-load.ts'
+import { createRequestBytes } from './socket-connection.ts'
+import { measureThroughput } from './socket-load.ts'
 
 const login = { username: 'admin@example.com', password: 'bench bench bench' }
 const rounds = 7
@@ -17,15 +19,14 @@ const max_counting_share = 0.02
 
 /** A read that needs no database: scope, input and output are checked and the call is logged. */
 const id = 'catalog.sources.list'
-const operation = `/v1/op/${id}`
-const input = JSON.stringify({ country: 'nowhere' })
+const input = { country: 'nowhere' }
 
 /**
  * Throughput of the whole pipeline compared with a bare route of the same framework that sends the same bytes, alternating;
  * and the duration of each pipeline step, so that a step that becomes slower shows.
  */
 export async function benchCalls(): Promise<readonly Figure[]> {
-  const steps = await measureSteps(id, input, login)
+  const steps = await measureSteps(id, JSON.stringify(input), login)
   for (const { step, time_ns } of steps) console.log(`${step.padEnd(16)} ${String(time_ns).padStart(7)} ns`)
   const { ratio, max_rate } = await compareThroughput()
   return [ratio, shareOfCounting(steps, max_rate)]
@@ -60,16 +61,14 @@ async function compareThroughput(): Promise<Throughput> {
   let bareRate: ServerProcess | null = null
   try {
     const token = await createTokenSource(server.url, login)()
-    const candidate = {
-      url: server.url,
-      request: createRequestBytes(server.url, operation, { authorization: `Bearer ${token}` }, input),
-    }
-    const response = (await readFirstResponse(candidate)).toString('utf8')
+    const call = createOperationCall(id, input, token)
+    const candidate = { url: server.url, request: createRequestBytes(server.url, call) }
+    const response = await fetch(`${server.url}${call.path}`, call as RequestInit)
     bareRate = await startServer(
-      { BARE_BODY: response.slice(response.indexOf('\r\n\r\n') + 4) },
+      { BARE_BODY: await response.text() },
       fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
     )
-    const peer = { url: bareRate.url, request: createRequestBytes(bareRate.url, '/bare', {}, input) }
+    const peer = { url: bareRate.url, request: createRequestBytes(bareRate.url, { ...call, path: '/bare' }) }
     return await compare(candidate, peer)
   } finally {
     await bareRate?.kill()

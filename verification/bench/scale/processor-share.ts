@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** In which a process gets its share: the kernel counts in steps of some milliseconds, so a shorter one would not be kept. */
-const period_us = 500_000
+/** In which a process gets its share. */
+const period_us = 100_000
+/** What a processor takes of the share at a time: the usual 5 ms are most of a small share, which would not be kept then. */
+const slice_us = 500
+const sliceFile = '/proc/sys/kernel/sched_cfs_bandwidth_slice_us'
 const root = '/sys/fs/cgroup'
 
 /** Where control groups of the processor are, and the files that set their quota: of version 2, or of version 1. */
@@ -23,14 +26,29 @@ const hierarchies = [
   },
 ] as const
 
-/** Gives the share back. */
-export type EndProcessorShare = () => Promise<void>
+/** Ends the limits. */
+export type EndProcessorShares = () => Promise<void>
 
 /**
- * Limits a process with all its threads to a share of one core by a control group of Linux, as containers are limited. Needs
- * root. Throws if there are no control groups of the processor.
+ * Limits each process with all its threads to a share of one core by a control group of Linux, as containers are limited; 0 is no
+ * limit. Needs root. Throws if there are no control groups of the processor.
  */
-export async function limitProcessor(pid: number, share: number): Promise<EndProcessorShare> {
+export async function limitProcesses(pids: readonly number[], share: number): Promise<EndProcessorShares> {
+  if (share === 0) return async () => {}
+  const endSlice = await setSlice()
+  const ends = await Promise.all(pids.map((pid) => limitProcess(pid, share)))
+  return async () => {
+    for (const end of [...ends, endSlice]) await end()
+  }
+}
+
+async function setSlice(): Promise<EndProcessorShares> {
+  const previous = await readFile(sliceFile, 'utf8')
+  await writeFile(sliceFile, String(slice_us))
+  return () => writeFile(sliceFile, previous)
+}
+
+async function limitProcess(pid: number, share: number): Promise<EndProcessorShares> {
   const hierarchy = hierarchies.find(({ folder, probe }) => existsSync(join(folder, probe)))
   if (!hierarchy) throw new Error('there are no control groups of the processor: --share 0 measures without limits')
   const group = join(hierarchy.folder, `swath-bench-${pid}`)

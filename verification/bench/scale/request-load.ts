@@ -1,5 +1,6 @@
-import { createKeepAliveAgent, send, type HttpCall } from '../../prove/load/sender.ts'
+import type { HttpCall } from '../../prove/load/sender.ts'
 import { quantile } from '../../prove/load/samples.ts'
+import { createConnection, createRequestBytes } from '../socket-connection.ts'
 
 export interface RequestLoad {
   /** The processes. */
@@ -38,25 +39,26 @@ export async function measureRequests({
   duration_ms,
   isWarmUp = false,
 }: RequestLoad): Promise<RequestLoadResult> {
-  const agent = createKeepAliveAgent(callers * urls.length)
   const times_ms: number[] = []
   const failures: string[] = []
   const start = performance.now()
   let next = 0
-  const caller = async (url: string): Promise<void> => {
-    while (performance.now() - start < duration_ms) {
-      const call = request(next++)
-      if (call === null) return
-      const { outcome, took_ms, body } = await send(url, call, agent)
-      if (outcome.startsWith('2')) times_ms.push(took_ms)
-      else failures.push(`${outcome} ${body.slice(0, 300)}`)
+  const callRepeatedly = async (url: string): Promise<void> => {
+    const connection = createConnection(url)
+    try {
+      while (performance.now() - start < duration_ms) {
+        const call = request(next++)
+        if (call === null) return
+        const sent = performance.now()
+        const response = await connection.exchange(createRequestBytes(url, call))
+        if (response && response.status < 300) times_ms.push(performance.now() - sent)
+        else failures.push(response?.beginning.toString('latin1', 0, 800) ?? 'the connection was closed')
+      }
+    } finally {
+      connection.close()
     }
   }
-  try {
-    await Promise.all(urls.flatMap((url) => Array.from({ length: callers }, () => caller(url))))
-  } finally {
-    agent.destroy()
-  }
+  await Promise.all(urls.flatMap((url) => Array.from({ length: callers }, () => callRepeatedly(url))))
   const took_s = (performance.now() - start) / 1000
   if (!isWarmUp && failures.length > Math.max(1, max_failed_share * times_ms.length))
     throw new Error(`${failures.length} requests failed, ${times_ms.length} did not: ${failures[0]}`)

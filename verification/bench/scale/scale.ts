@@ -12,9 +12,10 @@ import type { Figure } from '../figure.ts'
 import { median } from '../median.ts'
 import { benchFolder, ensureScenes } from '../raster/context.ts'
 import { chooseScatteredTiles, withOpenRaster, type TileAddress } from '../raster/tile-sets.ts'
-import { createRequestBytes, measureThroughput } from '../socket-load.ts'
+import { createRequestBytes } from '../socket-connection.ts'
+import { measureThroughput } from '../socket-load.ts'
 import { startInstallation, type ScaleInstallation } from './installation.ts'
-import { limitProcessor } from './processor-share.ts'
+import { limitProcesses } from './processor-share.ts'
 import { measureRequests, type RequestLoadResult } from './request-load.ts'
 
 const min_second_process = 1.7
@@ -30,13 +31,15 @@ interface ScaleOptions {
   /** Part of the names of the workloads to run; empty for all. */
   readonly only: string
   readonly duration_ms: number
-  /** Of a core, for each process while two are compared with one; 0 for no limit. */
-  readonly share: number
+  /** Instead of the share of each workload; 0 for no limit. */
+  readonly share: number | null
 }
 
 /** Requests of one kind; `request` is called with the number of the round and of the request. */
 interface Workload {
   readonly name: string
+  /** Of a core, for each process on a machine of few cores: so little that two processes leave enough to PostgreSQL and the load. */
+  readonly share: number
   /** Null ends the measurement before its time. */
   readonly request: (round: string, number: number) => HttpCall | null
   /** `cache`: the blocks or images that the requests need are in the caches; `none`: requests could not be cold a second time. */
@@ -48,8 +51,8 @@ interface Workload {
  * alternating; throughput, p50 and p99; cached tiles compared with a bare Fastify answer of the same bytes; memory of each process.
  * The load, PostgreSQL and both processes share the cores of this machine. With fewer than about six the cores would be what is
  * measured, so each process is limited to a share of one then, as containers are: what is compared is the throughput of two such
- * shares with that of one, and where PostgreSQL or the load take what is left, that is what is measured still. `--share` of a core, 0 for no limit; `--rounds`, `--seconds` of each, `--items`, `--wallets`, `--only`
- * a part of the name of a workload.
+ * shares with that of one. `--share` of a core for all workloads, 0 for no limit; `--rounds`, `--seconds` of each, `--items`,
+ * `--wallets`, `--only` a part of the name of a workload.
  */
 export async function benchScale(args: readonly string[]): Promise<readonly Figure[]> {
   const { values } = parseArgs({
@@ -60,7 +63,7 @@ export async function benchScale(args: readonly string[]): Promise<readonly Figu
       items: { type: 'string', default: '5000' },
       wallets: { type: 'string', default: '16' },
       only: { type: 'string', default: '' },
-      share: { type: 'string', default: cpus().length < enough_cores ? '0.08' : '0' },
+      share: { type: 'string', default: cpus().length < enough_cores ? '' : '0' },
       scenes: { type: 'string', default: join(benchFolder, 'scenes') },
     },
   })
@@ -70,10 +73,13 @@ export async function benchScale(args: readonly string[]): Promise<readonly Figu
   const scene = join(values.scenes, 's2.tif')
   const tiles = await withOpenRaster(scene, (raster) => chooseScatteredTiles(raster, 13, 20_000).tiles)
   const { rounds, seconds, only, share } = values
-  const options = { rounds: Number(rounds), only, duration_ms: 1000 * Number(seconds), share: Number(share) }
-  console.log(
-    `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${rounds} rounds of ${seconds} s; ${describeShare(options.share)}`,
-  )
+  const options = {
+    rounds: Number(rounds),
+    only,
+    duration_ms: 1000 * Number(seconds),
+    share: share === '' ? null : Number(share),
+  }
+  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${rounds} rounds of ${seconds} s`)
   return withPostgresServer(async (server) => {
     const sizes = { items: Number(values.items), wallets: Number(values.wallets), scene }
     const installation = await startInstallation(server, sizes)
@@ -106,9 +112,6 @@ async function measureAll(
   return figures
 }
 
-const describeShare = (share: number): string =>
-  share === 0 ? 'processes without a limit' : `each process has ${share} of a core `
-
 /** The first tile of a process waits for its thread, on a busy machine for longer than a tile may take. */
 async function startRasterThread(tile_url: string): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
@@ -133,11 +136,18 @@ async function createWorkloads(
   const get = (path: string): HttpCall => ({ method: 'GET', path })
   const cold = tiles.slice(hot_tiles)
   let nextCold = 0
+  let nextRendering = 0
   const corner = (number: number): number => ((number * 37) % 300) - 150
   return [
-    { name: 'reads', warmUp: 'code', request: () => createOperationCall('billing.credits.balance', {}, bearer) },
+    {
+      name: 'reads',
+      share: 0.05,
+      warmUp: 'code',
+      request: () => createOperationCall('billing.credits.balance', {}, bearer),
+    },
     {
       name: 'searches',
+      share: 0.05,
       warmUp: 'code',
       request: (_round, number) => {
         const west = corner(number)
@@ -146,6 +156,7 @@ async function createWorkloads(
     },
     {
       name: 'tiles, cold',
+      share: 0.35,
       warmUp: 'none',
       request: () => {
         const tile = cold[nextCold++]
@@ -154,18 +165,21 @@ async function createWorkloads(
     },
     {
       name: 'tiles, warm blocks',
-      // Another rendering each time, of the same blocks.
-      request: (round, number) =>
-        get(tilePath(tiles[number % hot_tiles]!, `bands=3,2,1&rescale=0,${3000 + number}.${round.length}`)),
+      share: 0.35,
+      // Another rendering each time, of the same blocks: an image that was rendered before would come from the cache.
+      request: (_round, number) =>
+        get(tilePath(tiles[number % hot_tiles]!, `bands=3,2,1&rescale=0,${3000 + nextRendering++}`)),
       warmUp: 'cache',
     },
     {
       name: 'tiles, cached',
+      share: 0.08,
       request: (_round, number) => get(tilePath(tiles[number % hot_tiles]!, style)),
       warmUp: 'cache',
     },
     {
       name: `placements over ${buyers.length} wallets`,
+      share: 0.15,
       warmUp: 'code',
       request: (round, number) => {
         const call = createOperationCall('orders.archive.place', { captures }, buyers[number % buyers.length]!)
@@ -184,7 +198,11 @@ async function compareProcesses(
   for (const url of urls) await warmUpProcess(url, workload)
   const one = urls.slice(0, 1)
   const results: { one: RequestLoadResult; two: RequestLoadResult }[] = []
-  const endLimits = await limitProcesses(processes, share)
+  const limit = share ?? workload.share
+  const endLimits = await limitProcesses(
+    processes.map(({ pid }) => pid),
+    limit,
+  )
   try {
     for (let round = 1; round <= rounds; round++) {
       const measure = (used: readonly string[]): Promise<RequestLoadResult> => {
@@ -199,7 +217,9 @@ async function compareProcesses(
     await endLimits()
   }
   const ratios = results.map(({ one, two }) => two.per_s / one.per_s)
-  console.log(`${workload.name}, ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`)
+  console.log(
+    `${workload.name}, ${describeLimit(limit)}, ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
+  )
   for (const side of ['one', 'two'] as const) {
     const of = (key: keyof RequestLoadResult): number => median(results.map((result) => result[side][key]))
     console.log(
@@ -208,6 +228,8 @@ async function compareProcesses(
   }
   return { name: `scale: ${workload.name}: two processes / one`, value: median(ratios), must: min_second_process }
 }
+
+const describeLimit = (share: number): string => (share === 0 ? 'no limit' : `${share} of a core for each`)
 
 /**
  * Without a limit, until the process has compiled what it runs: with a small share of a core that takes longer than a round. What is
@@ -219,18 +241,6 @@ async function warmUpProcess(url: string, { request, warmUp }: Workload): Promis
   const requestCached = (number: number): HttpCall | null => (number < hot_tiles ? request('warm', number) : null)
   if (warmUp === 'cache') await measureRequests({ ...load, request: requestCached, duration_ms: 60_000 })
   await measureRequests({ ...load, request: (number) => request(`warm-${url}`, number), duration_ms: warm_up_ms })
-}
-
-/** Limits each process to a share of a core, unless that is 0; returns the function that ends the limits. */
-async function limitProcesses(
-  processes: readonly { readonly pid: number }[],
-  share: number,
-): Promise<() => Promise<void>> {
-  const limited = share === 0 ? [] : processes
-  const ends = await Promise.all(limited.map(({ pid }) => limitProcessor(pid, share)))
-  return async () => {
-    for (const end of ends) await end()
-  }
 }
 
 /** One process against Fastify with one route that sends the bytes of the tile. */
@@ -248,15 +258,12 @@ async function compareCachedTile(
     fileURLToPath(new URL('../bare-server.ts', import.meta.url)),
   )
   try {
-    const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`)
+    const request = createRequestBytes(url, { method: 'GET', path })
+    const bareRequest = createRequestBytes(bare.url, { method: 'POST', path: '/bare' })
     const load = { connections: bare_connections, duration_ms }
     const ratios: number[] = []
     for (let round = 1; round <= rounds; round++) {
-      const bareRate = await measureThroughput({
-        url: bare.url,
-        request: createRequestBytes(bare.url, '/bare', {}, ''),
-        ...load,
-      })
+      const bareRate = await measureThroughput({ url: bare.url, request: bareRequest, ...load })
       const rate = await measureThroughput({ url, request, ...load })
       ratios.push(rate / bareRate)
       console.log(`cached tile of ${bytes.length} bytes: bare ${bareRate.toFixed(0)}/s, ours ${rate.toFixed(0)}/s`)
