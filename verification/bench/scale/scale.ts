@@ -59,7 +59,7 @@ export async function benchScale(args: readonly string[]): Promise<readonly Figu
     args: [...args],
     options: {
       rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '7' },
       items: { type: 'string', default: '5000' },
       wallets: { type: 'string', default: '16' },
       only: { type: 'string', default: '' },
@@ -141,13 +141,13 @@ async function createWorkloads(
   return [
     {
       name: 'reads',
-      share: 0.05,
+      share: 0.15,
       warmUp: 'code',
       request: () => createOperationCall('billing.credits.balance', {}, bearer),
     },
     {
       name: 'searches',
-      share: 0.05,
+      share: 0.1,
       warmUp: 'code',
       request: (_round, number) => {
         const west = corner(number)
@@ -156,7 +156,7 @@ async function createWorkloads(
     },
     {
       name: 'tiles, cold',
-      share: 0.35,
+      share: 0.12,
       warmUp: 'none',
       request: () => {
         const tile = cold[nextCold++]
@@ -173,13 +173,13 @@ async function createWorkloads(
     },
     {
       name: 'tiles, cached',
-      share: 0.08,
+      share: 0.15,
       request: (_round, number) => get(tilePath(tiles[number % hot_tiles]!, style)),
       warmUp: 'cache',
     },
     {
       name: `placements over ${buyers.length} wallets`,
-      share: 0.15,
+      share: 0.3,
       warmUp: 'code',
       request: (round, number) => {
         const call = createOperationCall('orders.archive.place', { captures }, buyers[number % buyers.length]!)
