@@ -1,9 +1,9 @@
-import type { ExpressionSpecification, GeoJSONSource, Map as MapLibreMap, MapLayerMouseEvent } from 'maplibre-gl'
+import type { GeoJSONSource, Map as MapLibreMap, MapLayerMouseEvent } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
 import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { accentColour } from './base-style.ts'
 import { isDrawingOn } from './drawing-state.ts'
+import { createFootprintLayers } from './footprint-style.ts'
 import { useMap } from './map-context.tsx'
 import { noFeatures } from './no-features.ts'
 
@@ -20,11 +20,6 @@ export interface FootprintLayerProps {
   /** False draws outlines only, over pictures that should be seen as they are. */
   readonly isFilled?: boolean
 }
-
-const fillOpacity: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'hovered'], false], 0.3, ['boolean', ['feature-state', 'selected'], false], 0.2, 0.06] // prettier-ignore
-const lineWidth: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'selected'], false], 2.5, ['boolean', ['feature-state', 'hovered'], false], 2, 1] // prettier-ignore
-const dotRadius: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'hovered'], false], 8, ['boolean', ['feature-state', 'selected'], false], 7, 5] // prettier-ignore
-const dotStroke: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'selected'], false], 3, 1]
 
 /** The middle of each footprint, which is seen where the footprint itself is too small. */
 const toDots = ({ features }: GeoJSON.FeatureCollection): GeoJSON.FeatureCollection => ({
@@ -53,44 +48,10 @@ export function FootprintLayer(props: FootprintLayerProps) {
 
   useEffect(() => {
     if (!map) return
-    const colour: ExpressionSpecification = ['coalesce', ['get', 'colour'], accentColour()]
     // The next effect fills them.
     map.addSource(id, { type: 'geojson', data: noFeatures, promoteId: 'id' })
     map.addSource(`${id}-dots`, { type: 'geojson', data: noFeatures, promoteId: 'id' })
-    map.addLayer({
-      id: `${id}-fill`,
-      type: 'fill',
-      source: id,
-      paint: {
-        // The line is drawn by its own layer.
-        'fill-antialias': false,
-        'fill-color': colour,
-        'fill-opacity': isFilled ? fillOpacity : 0,
-      },
-    })
-    map.addLayer({
-      id: `${id}-line`,
-      type: 'line',
-      source: id,
-      paint: {
-        'line-color': colour,
-        'line-width': lineWidth,
-      },
-    })
-    map.addLayer({
-      id: `${id}-dot`,
-      type: 'circle',
-      source: `${id}-dots`,
-      // From here on footprints are large enough to be seen.
-      maxzoom: 7,
-      paint: {
-        'circle-color': colour,
-        'circle-radius': dotRadius,
-        'circle-opacity': 0.85,
-        'circle-stroke-color': '#ffffff',
-        'circle-stroke-width': dotStroke,
-      },
-    })
+    for (const layer of createFootprintLayers(id, isFilled)) map.addLayer(layer)
     const idOf = ({ features }: MapLayerMouseEvent): string | null => {
       const [feature] = features ?? []
       return feature && !isDrawingOn(map) ? String(feature.properties['id']) : null

@@ -1,4 +1,4 @@
-import { Map as MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl'
+import { Map as MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl, type StyleSpecification } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { useEffect, useRef } from 'react'
@@ -7,6 +7,7 @@ import { readBasemapUrl } from './basemap-url.ts'
 import { defaultView, type MapView } from './map-view.ts'
 import styles from './map.module.css'
 import { useMapHolder } from './map-context.tsx'
+import { addShaderPrograms } from './shader-programs.ts'
 import { frameTexts } from '../texts/frame.ts'
 import { useAfterPaint } from './use-after-paint.ts'
 
@@ -42,10 +43,11 @@ function MapLibreCanvas({ view, onMove, theme }: MapCanvasProps) {
 
   useEffect(() => {
     const { lon, lat, zoom } = view ?? defaultView
+    const style = (): StyleSpecification => addShaderPrograms(createBaseStyle(zoom), { lon, lat, zoom })
     const basemapUrl = readBasemapUrl()
     const created = new MapLibreMap({
       container: container.current!,
-      style: basemapUrl ?? createBaseStyle(zoom),
+      style: basemapUrl ?? style(),
       center: [lon, lat],
       zoom,
       attributionControl: { compact: true, ...(basemapUrl ? {} : { customAttribution: 'Natural Earth' }) },
