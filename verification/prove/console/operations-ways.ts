@@ -123,7 +123,7 @@ const productOperator: Way = {
   },
 }
 
-/** What is requested names its organization, and is of a product that exists. */
+/** An organization is chosen and shown by its name, and a product is one that exists. */
 const priceOperator: Way = {
   name: 'an operator requests an adjustment and a list price: the organization is named, and the product is chosen',
   run: async (stage) => {
@@ -132,9 +132,12 @@ const priceOperator: Way = {
     const mark = Math.round(performance.now())
     const [name, reason] = [`Client ${mark}`, `A reason ${mark}`]
     const { id: organization_id } = await client.call('organizations.create', { name })
-    await client.call('admin.credit_adjustments.request', { organization_id, amount_credits: 700, reason })
     await stage.signIn()
     await page.goto(`${url}/admin/adjustments`)
+    await page.getByLabel(admin.organization, { exact: true }).fill(name)
+    await page.getByLabel(admin.credits, { exact: true }).fill('700')
+    await page.getByLabel(admin.reason, { exact: true }).fill(reason)
+    await button(page, admin.submit).click()
     const adjustment = page.getByRole('article').filter({ hasText: reason })
     await adjustment.getByText(name).waitFor()
     const place = (await page.getByRole('link', { name: frame.places.admin, exact: true }).boundingBox())!

@@ -16,6 +16,7 @@ import { Section } from '../../ui/screen.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
 import { DecisionButtons, RequestStatus } from './decide-request.tsx'
+import { OrganizationField, useOrganizationChoice } from './organization-field.tsx'
 import { OrganizationNote } from './organization-note.tsx'
 
 type Adjustment = OutputOf<'admin.credit_adjustments.list'>['adjustments'][number]
@@ -81,23 +82,24 @@ function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
 }
 
 function RequestForm() {
-  const [draft, setDraft] = useState({ organization: '', credits: '', reason: '' })
+  const [draft, setDraft] = useState({ credits: '', reason: '' })
+  const choice = useOrganizationChoice()
   const command = useCommand('admin.credit_adjustments.request', ['admin.credit_adjustments.list'])
   const amount_credits = Number(draft.credits)
-  const isComplete = draft.organization.trim() !== '' && draft.reason.trim() !== '' && amount_credits !== 0
-  const request = { organization_id: draft.organization.trim(), amount_credits, reason: draft.reason.trim() }
+  const isComplete = choice.organization_id !== null && draft.reason.trim() !== '' && amount_credits !== 0
+  const request = { organization_id: choice.organization_id ?? '', amount_credits, reason: draft.reason.trim() }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    command.mutate(request, { onSuccess: () => setDraft({ organization: '', credits: '', reason: '' }) })
+    const clear = (): void => {
+      setDraft({ credits: '', reason: '' })
+      choice.setText('')
+    }
+    command.mutate(request, { onSuccess: clear })
   }
   return (
     <Section title={words.adjust}>
       <form onSubmit={submit} className={styles['form']}>
-        <TextField
-          label={words.organizationId}
-          value={draft.organization}
-          onChange={(organization) => setDraft({ ...draft, organization })}
-        />
+        <OrganizationField choice={choice} />
         <TextField
           type="number"
           step={1}

@@ -12,11 +12,11 @@ import { Section } from '../../ui/screen.tsx'
 import { ActButton } from './act-button.tsx'
 import { AdminScreen } from './admin-screen.tsx'
 import styles from './admin.module.css'
+import { OrganizationField, useOrganizationChoice } from './organization-field.tsx'
 import { OrganizationNote } from './organization-note.tsx'
 
 type FeatureFlag = OutputOf<'admin.feature_flags.list'>['feature_flags'][number]
 
-const words = texts.admin
 const flags = texts.admin.flags
 
 /** Parts of the product that are switched for organizations while they are new. */
@@ -112,12 +112,12 @@ function ShareForm({ flag: { flag, percent } }: { flag: FeatureFlag }) {
 }
 
 function OrganizationForm({ flag }: { flag: FeatureFlag['flag'] }) {
-  const [organization, setOrganization] = useState('')
-  const organization_id = organization.trim()
+  const choice = useOrganizationChoice()
+  const { organization_id } = choice
   return (
     <>
-      <TextField label={words.organizationId} value={organization} onChange={setOrganization} />
-      {organization_id !== '' && (
+      <OrganizationField choice={choice} />
+      {organization_id !== null && (
         <div className={styles['actions']}>
           {([true, false] as const).map((enabled) => (
             <ActButton
