@@ -45,7 +45,7 @@ export function createConnection(url: string): SocketConnection {
 }
 
 /** Calls `onResponse` for each response that is complete; throws if one has no Content-Length. */
-export function createResponseReader(onResponse: (response: SocketResponse) => void): (chunk: Buffer) => void {
+function createResponseReader(onResponse: (response: SocketResponse) => void): (chunk: Buffer) => void {
   let beginning: Buffer = Buffer.alloc(0)
   let isHeadComplete = false
   let missing_bytes = 0

@@ -35,8 +35,8 @@ export type EndProcessorShares = () => Promise<void>
  */
 export async function limitProcesses(pids: readonly number[], share: number): Promise<EndProcessorShares> {
   if (share === 0) return async () => {}
-  const endSlice = await setSlice()
   const ends = await Promise.all(pids.map((pid) => limitProcess(pid, share)))
+  const endSlice = await setSlice()
   return async () => {
     for (const end of [...ends, endSlice]) await end()
   }

@@ -1,4 +1,4 @@
-import { Map as MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl, type StyleSpecification } from 'maplibre-gl'
+import { Map as MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { useEffect, useRef } from 'react'
@@ -43,11 +43,10 @@ function MapLibreCanvas({ view, onMove, theme }: MapCanvasProps) {
 
   useEffect(() => {
     const { lon, lat, zoom } = view ?? defaultView
-    const style = (): StyleSpecification => addShaderPrograms(createBaseStyle(zoom), { lon, lat, zoom })
     const basemapUrl = readBasemapUrl()
     const created = new MapLibreMap({
       container: container.current!,
-      style: basemapUrl ?? style(),
+      style: basemapUrl ?? addShaderPrograms(createBaseStyle(zoom), { lon, lat, zoom }),
       center: [lon, lat],
       zoom,
       attributionControl: { compact: true, ...(basemapUrl ? {} : { customAttribution: 'Natural Earth' }) },

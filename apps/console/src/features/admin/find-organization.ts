@@ -1,9 +1,9 @@
+import { isUuid } from '../../api/is-uuid.ts'
+
 interface NamedOrganization {
   readonly id: string
   readonly name: string
 }
-
-export const isIdentifier = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /**
  * The organization that a text means: by its id, or by its name, of which upper and lower case do not matter.
@@ -14,7 +14,7 @@ export function findOrganization(
   organizations: readonly NamedOrganization[],
   text: string,
 ): { readonly id: string } | 'none' | 'several' {
-  if (isIdentifier(text)) return { id: text.toLowerCase() }
+  if (isUuid(text)) return { id: text.toLowerCase() }
   const named = organizations.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
   if (named.length > 1) return 'several'
   return named[0] ?? 'none'

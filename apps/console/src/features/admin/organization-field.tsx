@@ -1,10 +1,11 @@
 import { useId, useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
+import { isUuid } from '../../api/is-uuid.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { useSettled } from '../../api/use-settled.ts'
 import { texts } from '../../texts.ts'
 import { TextField } from '../../ui/field.tsx'
-import { findOrganization, isIdentifier } from './find-organization.ts'
+import { findOrganization } from './find-organization.ts'
 
 const words = texts.admin
 const no_organizations: OutputOf<'admin.orgs.list'>['organizations'] = []
@@ -26,7 +27,7 @@ export function useOrganizationChoice(): OrganizationChoice {
   const [text, setText] = useState('')
   const search = text.trim()
   const settled = useSettled(search)
-  const isSearched = settled !== '' && !isIdentifier(settled)
+  const isSearched = settled !== '' && !isUuid(settled)
   const found = useOperation('admin.orgs.list', { limit: max_suggestions, search: settled }, { enabled: isSearched })
   const suggestions = (isSearched && found.data?.organizations) || no_organizations
   const match = findOrganization(suggestions, search)

@@ -1,12 +1,12 @@
 import { validateAreaGeometry } from '@swath/geo/geojson.ts'
 import type { Job } from '@swath/client/operations.ts'
+import { isUuid } from '../../../api/is-uuid.ts'
 import { max_sources, type AnalyseChoices } from '../state/analyse-address.ts'
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The items of an input are ids, or the URLs of their STAC Features, which end with the id. */
 const readId = (value: unknown): string | null => {
   const last = typeof value === 'string' ? value.split('/').at(-1)! : ''
-  return uuid.test(last) ? last : null
+  return isUuid(last) ? last : null
 }
 
 const isItemName = (name: string): boolean => /(^|_)items?(_ids?)?$/.test(name)
