@@ -1332,25 +1332,33 @@ create table items (
   constraint items_lifecycle_state_check CHECK ((lifecycle_state = ANY (ARRAY['active'::text, 'expiring'::text, 'archived'::text, 'expired'::text, 'deleted'::text]))),
   constraint items_purged CHECK (((purged_at IS NULL) OR (deleted_at IS NOT NULL))),
   constraint items_type_check CHECK ((type = ANY (ARRAY['satellite_capture'::text, 'derived_raster'::text, 'derived_vector'::text, 'clip'::text, 'user_raster'::text, 'user_vector'::text, 'external_reference'::text])))
-);
-CREATE INDEX items_cloud ON public.items USING btree (organization_id, cloud_cover) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE INDEX items_collection_dated ON public.items USING btree (organization_id, collection_id, datetime DESC, id) INCLUDE (project_id, covers_from, covers_to, revision) WHERE (dated AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE INDEX items_collection_found ON public.items USING btree (organization_id, collection_id, covers_from DESC, id) INCLUDE (project_id, covers_to, cloud_cover, revision, dated) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE INDEX items_collection_newest ON public.items USING btree (organization_id, collection_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
-CREATE INDEX items_dated ON public.items USING btree (organization_id, datetime DESC, id) INCLUDE (project_id, collection_id, covers_from, covers_to, revision) WHERE (dated AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE UNIQUE INDEX items_delivery ON public.items USING btree (organization_id, order_id, scene_key) WHERE (scene_key IS NOT NULL);
-CREATE INDEX items_expiry ON public.items USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE INDEX items_found ON public.items USING btree (organization_id, covers_from DESC, id) INCLUDE (project_id, collection_id, covers_to, cloud_cover, revision, dated) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE INDEX items_geometry ON public.items USING gist (geometry) WHERE (deleted_at IS NULL);
-CREATE INDEX items_lasting ON public.items USING btree (organization_id, covers_to) INCLUDE (covers_from, id, project_id, collection_id, cloud_cover, revision) WHERE (lasts AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE INDEX items_left_collection ON public.items USING btree (organization_id, left_collection_id) WHERE (left_collection_id IS NOT NULL);
-CREATE INDEX items_order ON public.items USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
-CREATE INDEX items_project_dated ON public.items USING btree (organization_id, project_id, datetime DESC, id) INCLUDE (collection_id, covers_from, covers_to, revision) WHERE (dated AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE INDEX items_project_found ON public.items USING btree (organization_id, project_id, covers_from DESC, id) INCLUDE (collection_id, covers_to, cloud_cover, revision, dated) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE INDEX items_project_newest ON public.items USING btree (organization_id, project_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
-CREATE INDEX items_retention ON public.items USING btree (organization_id, expires_at) INCLUDE (project_id, collection_id) WHERE ((expires_at IS NOT NULL) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
-CREATE UNIQUE INDEX items_stac_id ON public.items USING btree (organization_id, stac_id) WHERE (deleted_at IS NULL);
-CREATE INDEX items_trash ON public.items USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (purged_at IS NULL));
+) partition by HASH (organization_id);
+CREATE INDEX items_cloud ON ONLY public.items USING btree (organization_id, cloud_cover) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_collection_dated ON ONLY public.items USING btree (organization_id, collection_id, datetime DESC, id) INCLUDE (project_id, covers_from, covers_to, revision) WHERE (dated AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_collection_found ON ONLY public.items USING btree (organization_id, collection_id, covers_from DESC, id) INCLUDE (project_id, covers_to, cloud_cover, revision, dated) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_collection_newest ON ONLY public.items USING btree (organization_id, collection_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX items_dated ON ONLY public.items USING btree (organization_id, datetime DESC, id) INCLUDE (project_id, collection_id, covers_from, covers_to, revision) WHERE (dated AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE UNIQUE INDEX items_delivery ON ONLY public.items USING btree (organization_id, order_id, scene_key) WHERE (scene_key IS NOT NULL);
+CREATE INDEX items_expiry ON ONLY public.items USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_found ON ONLY public.items USING btree (organization_id, covers_from DESC, id) INCLUDE (project_id, collection_id, covers_to, cloud_cover, revision, dated) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_geometry ON ONLY public.items USING gist (geometry) WHERE (deleted_at IS NULL);
+CREATE INDEX items_lasting ON ONLY public.items USING btree (organization_id, covers_to) INCLUDE (covers_from, id, project_id, collection_id, cloud_cover, revision) WHERE (lasts AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_left_collection ON ONLY public.items USING btree (organization_id, left_collection_id) WHERE (left_collection_id IS NOT NULL);
+CREATE INDEX items_order ON ONLY public.items USING btree (organization_id, order_id) WHERE (order_id IS NOT NULL);
+CREATE INDEX items_project_dated ON ONLY public.items USING btree (organization_id, project_id, datetime DESC, id) INCLUDE (collection_id, covers_from, covers_to, revision) WHERE (dated AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_project_found ON ONLY public.items USING btree (organization_id, project_id, covers_from DESC, id) INCLUDE (collection_id, covers_to, cloud_cover, revision, dated) WHERE ((deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE INDEX items_project_newest ON ONLY public.items USING btree (organization_id, project_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
+CREATE INDEX items_retention ON ONLY public.items USING btree (organization_id, expires_at) INCLUDE (project_id, collection_id) WHERE ((expires_at IS NOT NULL) AND (deleted_at IS NULL) AND (lifecycle_state <> 'expired'::text));
+CREATE UNIQUE INDEX items_stac_id ON ONLY public.items USING btree (organization_id, stac_id) WHERE (deleted_at IS NULL);
+CREATE INDEX items_trash ON ONLY public.items USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (purged_at IS NULL));
+create table items_0 partition of items FOR VALUES WITH (modulus 8, remainder 0);
+create table items_1 partition of items FOR VALUES WITH (modulus 8, remainder 1);
+create table items_2 partition of items FOR VALUES WITH (modulus 8, remainder 2);
+create table items_3 partition of items FOR VALUES WITH (modulus 8, remainder 3);
+create table items_4 partition of items FOR VALUES WITH (modulus 8, remainder 4);
+create table items_5 partition of items FOR VALUES WITH (modulus 8, remainder 5);
+create table items_6 partition of items FOR VALUES WITH (modulus 8, remainder 6);
+create table items_7 partition of items FOR VALUES WITH (modulus 8, remainder 7);
 comment on table items is 'tenant';
 alter table items enable row level security;
 alter table items force row level security;
@@ -3506,6 +3514,110 @@ begin
 end
 $function$;
 revoke execute on function swath_owner_sees(boolean,text[]) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_partition_items(partitions integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET row_security TO 'off'
+AS $function$
+declare
+  items constant oid := 'public.items'::regclass;
+  related text[];
+  definitions text[];
+  column_list text;
+  statement text;
+  part text;
+  entry record;
+  copied bigint;
+begin
+  if partitions < 0 or partitions = 1 or partitions > 64 then
+    raise exception 'items have 2 to 64 partitions, or 0 for one table';
+  end if;
+  if partitions = (select count(*) from pg_inherits i where i.inhparent = items) then
+    return;
+  end if;
+  if to_regclass('pg_dist_partition') is not null and partitions > 0 then
+    raise exception 'Citus distributes items by the hash of their organization: they stay one table for it';
+  end if;
+  lock table public.items in access exclusive mode;
+
+  -- Foreign keys of both directions are checked again, so their tables are read whole.
+  related := array(
+    select distinct c.relname::text
+    from pg_constraint k join pg_class c on c.oid in (k.conrelid, k.confrelid)
+    where k.contype = 'f' and k.conparentid = 0 and items in (k.conrelid, k.confrelid));
+  perform public.swath_owner_sees(true, variadic related);
+  definitions := array(
+      select format('alter table public.%I add constraint %I %s', c.relname, k.conname, pg_get_constraintdef(k.oid))
+      from pg_constraint k join pg_class c on c.oid = k.conrelid
+      where k.conrelid = items and k.contype = 'p')
+    || array(
+      select replace(pg_get_indexdef(x.indexrelid), ' ON ONLY ', ' ON ')
+      from pg_index x where x.indrelid = items and not x.indisprimary)
+    || array(
+      select format('alter table public.%I add constraint %I %s', c.relname, k.conname, pg_get_constraintdef(k.oid))
+      from pg_constraint k join pg_class c on c.oid = k.conrelid
+      where k.contype = 'f' and k.conparentid = 0 and items in (k.conrelid, k.confrelid));
+  select string_agg(quote_ident(a.attname), ', ' order by a.attnum) into column_list
+  from pg_attribute a where a.attrelid = items and a.attnum > 0 and not a.attisdropped and a.attgenerated = '';
+
+  execute 'create table public.items_new (like public.items including all excluding indexes)'
+    || case when partitions = 0 then '' else ' partition by hash (organization_id)' end;
+  for number in 0 .. partitions - 1 loop
+    execute format(
+      'create table public.items_new_%1$s partition of public.items_new for values with (modulus %2$s, remainder %1$s)',
+      number, partitions);
+  end loop;
+  execute format('insert into public.items_new (%1$s) select %1$s from public.items', column_list);
+  get diagnostics copied = row_count;
+
+  for entry in
+    select c.relname as table_name, k.conname as name from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where k.contype = 'f' and k.conparentid = 0 and k.confrelid = items
+  loop
+    execute format('alter table public.%I drop constraint %I', entry.table_name, entry.name);
+  end loop;
+  drop table public.items;
+  alter table public.items_new rename to items;
+  for number in 0 .. partitions - 1 loop
+    execute format('alter table public.items_new_%1$s rename to items_%1$s', number);
+  end loop;
+
+  foreach statement in array definitions loop
+    execute statement;
+  end loop;
+  -- The index items_found of items is items_found_3 of items_3.
+  for entry in
+    select c.relname as name, parent.relname || substring(t.relname from '_[0-9]+$') as new_name
+    from pg_inherits i
+    join pg_class c on c.oid = i.inhrelid
+    join pg_class parent on parent.oid = i.inhparent
+    join pg_index x on x.indexrelid = c.oid
+    join pg_class t on t.oid = x.indrelid
+    join pg_inherits p on p.inhrelid = t.oid and p.inhparent = 'public.items'::regclass
+  loop
+    execute format('alter index public.%I rename to %I', entry.name, entry.new_name);
+  end loop;
+
+  -- Statements are planned for an organization with many items: the plan for them also fits few.
+  foreach part in array
+    array(select c.relname::text from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'public.items'::regclass)
+    || case when partitions = 0 then array['items'] else array[]::text[] end
+  loop
+    execute format('alter table public.%I alter column organization_id set (n_distinct = 4)', part);
+    if partitions > 0 then
+      perform public.swath_close_partition(part);
+    end if;
+  end loop;
+  perform public.swath_tenant_table('items');
+  perform public.swath_owner_sees(false, variadic related);
+  if copied > 0 then
+    analyze public.items;
+  end if;
+end
+$function$;
+revoke execute on function swath_partition_items(integer) from public;
 
 CREATE OR REPLACE FUNCTION public.swath_shared_table(table_name text, privileges text DEFAULT 'select'::text)
  RETURNS void

@@ -9,6 +9,7 @@ import { benchGrowth } from './growth/growth.ts'
 import { benchJobs } from './jobs/jobs.ts'
 import { benchLedger } from './ledger/ledger.ts'
 import { benchOrders } from './orders/orders.ts'
+import { benchPartitions } from './search/partitions.ts'
 import { benchRaster } from './raster/raster.ts'
 import { benchScale } from './scale/scale.ts'
 import { benchSearch } from './search/search.ts'
@@ -26,6 +27,7 @@ const benchmarks: Readonly<Record<string, (args: readonly string[]) => Promise<r
   jobs: benchJobs,
   ledger: benchLedger,
   orders: benchOrders,
+  partitions: benchPartitions,
   raster: benchRaster,
   scale: benchScale,
   search: benchSearch,

@@ -49,7 +49,7 @@ export async function findProjectsOfEntities(
   const known = ids.filter(isUuid)
   if (source === null || known.length === 0) return new Map()
   const rows = await db.query<{ id: string; project_id: string }>(
-    sql.prepared(sql`
+    sql.generic(sql`
     select entity.id, ${source.project} as project_id from ${source.from}
     where entity.organization_id = ${organization} and entity.id = any(${known}::uuid[])`),
   )

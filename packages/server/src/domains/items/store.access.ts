@@ -22,7 +22,7 @@ export async function findItemWithRoles(
   user: string | null,
 ): Promise<{ item: ItemRow; roles: UserRoles } | null> {
   const [row] = await db.query<ItemRow & UserRoles>(
-    sql.prepared(sql`
+    sql.generic(sql`
     select ${itemColumns}, pm.role as project_role, m.role as organization_role
     from items i
     join projects p on p.organization_id = i.organization_id and p.id = i.project_id and p.deleted_at is null
@@ -58,7 +58,7 @@ export async function findRenderableItem(
 ): Promise<ItemAccess | null> {
   type Row = Omit<ItemAccessFields, 'id' | 'deleted_at'> & UserRoles & AssetRow & { item_deleted_at: Date | null }
   const rows = await db.query<Row>(
-    sql.prepared(sql`
+    sql.generic(sql`
     select i.project_id, i.collection_id, i.lifecycle_state, i.expires_at, i.deleted_at as item_deleted_at,
       pm.role as project_role, m.role as organization_role, ${assetColumns}
     from items i

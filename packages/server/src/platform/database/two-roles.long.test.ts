@@ -22,6 +22,8 @@ import { DatabaseFailure } from './failures.ts'
 import { migrate, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { getOwnerConnection } from './raw.ts'
+import { readCatalog } from './schema/catalog.ts'
+import { findSchemaViolations } from './schema/rules.ts'
 import { checkPrivileges } from './schema-owner.ts'
 import { sql } from './sql.ts'
 
@@ -175,6 +177,27 @@ function testsOnServer(server: string): void {
     const keys = await getOwnerConnection(owner).query(sql`select 1 from users`)
     assert.deepEqual(keys, [])
     assert.ok((await asSuperuser().query(sql`select 1 from users`)).length > 0)
+  })
+
+  test('the owner moves items to other partitions, although the policies hide them from it; the service may not', async () => {
+    const listItems = () =>
+      asSuperuser().query(sql`select to_jsonb(i) as item from items i order by i.organization_id, i.id`)
+    const countPartitions = async (): Promise<number> =>
+      (await asSuperuser().query(sql`select 1 from pg_inherits where inhparent = 'items'::regclass`)).length
+    const items = await listItems()
+    assert.ok(items.length > 0)
+    for (const partitions of [0, 3, 8]) {
+      await getOwnerConnection(owner).query(sql`select swath_partition_items(${partitions}::integer)`)
+      assert.deepEqual([await listItems(), await countPartitions()], [items, partitions])
+    }
+    assert.deepEqual(findSchemaViolations(await readCatalog(asSuperuser())), [])
+    const service = await open(urls.service)
+    try {
+      await assert.rejects(service.unscoped.query(sql`select swath_partition_items(16)`), { code: '42501' })
+      await assert.rejects(service.unscoped.query(sql`select 1 from items_0`), { code: '42501' })
+    } finally {
+      await service.close()
+    }
   })
 
   test('a session without an organization reads no rows', async () => {

@@ -137,6 +137,21 @@ for (const [name, search, index] of plans) {
   })
 }
 
+/** The partitions of items that a plan looks into, by a table or an index of theirs. */
+const partitionsOf = (plan: string): string[] => [
+  ...new Set([...plan.matchAll(/\bon items(_[a-z_]+)?_(\d+)\b/g)].map((match) => match[2]!)),
+]
+
+test('a search looks only into the partition of its organization', async () => {
+  const [row] = await app.database.unscoped.query<{ partition: string }>(sql`
+    select distinct tableoid::regclass::text as partition from items where organization_id = ${tenant.organization}`)
+  const searches = [...spatial.map(([, search]) => search), ...plans.map(([, search]) => search()), { ids: ['1', '2'] }]
+  for (const search of searches) {
+    const plan = await explainSearch(search)
+    assert.deepEqual(partitionsOf(plan), [row!.partition.replace('items_', '')], plan)
+  }
+})
+
 test('counting all readable items scans only expired items', async () => {
   for (const projects of [singleProjectScope(tenant.project), searchableProjects(tenant.owner), presumedProjects()]) {
     const { page, matched } = searchPageQuery(tenant.organization, createSearch({ projects }))
@@ -144,7 +159,7 @@ test('counting all readable items scans only expired items', async () => {
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
     assert.match(plan, /item_counts/, plan)
     const counts = plan.slice(plan.search(/InitPlan \d+[^]*?item_counts/))
-    const read = [...counts.matchAll(/[^\n]* on items /g)].map(([line]) => line.trim())
+    const read = [...counts.matchAll(/[^\n]* on items_\d+ /g)].map(([line]) => line.trim().replaceAll(/_\d+/g, ''))
     assert.deepEqual(read, ['->  Index Only Scan using items_retention on items'], plan)
   }
 })

@@ -144,12 +144,14 @@ const isSelectedByIndex = ({ ids, boxes, area, from }: ItemSearch): boolean =>
  * read from an index whatever the interval is, so that one plan fits all searches without other conditions. A search that reads
  * all items of the organization is planned with its values, since the number of rows decides whether it runs in parallel: a
  * cached plan assumes that of an average organization.
+ *
+ * Kept plans are generic. PostgreSQL estimates that one costs as much as all partitions of items together, and would plan each
+ * execution anew, although it looks into one partition as well.
  */
-export const prepareIfNarrow = (search: ItemSearch, statement: Sql): Sql => {
-  if (!isNarrowSearch(search)) return statement
-  if (!materializeFirst(search)) return sql.genericWhenFrequent(statement)
-  return isSelectedByIndex(search) ? sql.preparedWhenFrequent(statement) : statement
-}
+export const prepareIfNarrow = (search: ItemSearch, statement: Sql): Sql =>
+  isNarrowSearch(search) && (!materializeFirst(search) || isSelectedByIndex(search))
+    ? sql.genericWhenFrequent(statement)
+    : statement
 
 /**
  * Features are measured before they are read, because they may exceed the memory; those that are not cached are estimated

@@ -165,6 +165,13 @@ test('the command continues an interrupted run, and then has nothing to do', asy
       name,
     )
 
+  const { tables } = await readCatalog(owner)
+  assert.equal(
+    tables.find(({ name }) => name === 'items')?.partition_key,
+    null,
+    'the shards of items have no partitions',
+  )
+
   const again = await distributeTables(database)
   assert.deepEqual([again.tenant, again.reference, again.triggers], [[], [], []])
 })

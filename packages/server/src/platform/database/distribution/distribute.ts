@@ -23,6 +23,8 @@ export interface DistributionReport {
 export async function distributeTables(database: Database): Promise<DistributionReport> {
   const owner = getOwnerConnection(database)
   await requireCitus(owner)
+  // Shards are partitions by the same hash: partitions of each shard would only be more tables. Copies the items that there are.
+  await getRunner(owner).script('select swath_partition_items(0)')
   const plan = planDistribution(await readCatalog(owner), await listDistributed(owner))
   await checkTriggers(owner, plan.triggers)
   for (const table of plan.reference)

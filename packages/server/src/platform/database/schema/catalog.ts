@@ -26,10 +26,12 @@ export interface TableRow {
   readonly partition_key: string | null
 }
 
-/** A part of a partitioned table, which depends on the day: it is not printed, and omitted from the other rows. */
+/** A part of a partitioned table, omitted from the other rows. */
 export interface PartitionRow {
   readonly name: string
   readonly table: string
+  /** Which rows it has, such as `FOR VALUES WITH (modulus 8, remainder 0)`. */
+  readonly bound: string
   /** Whether row-level security applies to its owner, too. */
   readonly is_forced: boolean
   /** True if a role but the owner has privileges or a policy. */
@@ -109,7 +111,8 @@ const readTables = (db: Queryable) =>
 
 const readPartitions = (db: Queryable) =>
   db.query<PartitionRow>(sql`
-    select c.relname::text as name, p.relname::text as table, c.relrowsecurity and c.relforcerowsecurity as is_forced,
+    select c.relname::text as name, p.relname::text as table, pg_get_expr(c.relpartbound, c.oid) as bound,
+      c.relrowsecurity and c.relforcerowsecurity as is_forced,
       exists (select from aclexplode(c.relacl) g where g.grantee <> c.relowner)
         or exists (select from pg_policy o where o.polrelid = c.oid) as is_open
     from pg_inherits i
@@ -142,7 +145,8 @@ const readConstraints = (db: Queryable) =>
       pg_get_constraintdef(k.oid) as definition
     from pg_class c
     join pg_constraint k on k.conrelid = c.oid and k.contype in ('p', 'u', 'f', 'c', 'x')
-    where c.relkind in ('r', 'p') and ${own_relations}
+    -- A foreign key to a partitioned table has another one to each partition.
+    where c.relkind in ('r', 'p') and k.conparentid = 0 and ${own_relations}
     order by c.relname collate "C", position(k.contype::text in 'pufcx'), k.conname collate "C"`)
 
 const readIndexes = (db: Queryable) =>

@@ -52,6 +52,14 @@ function printGrants(catalog: SchemaCatalog, table: string): string[] {
 const rowsOfTable = <Row extends { readonly table: string }>(rows: readonly Row[], table: string): Row[] =>
   rows.filter((row) => row.table === table)
 
+/** Partitions by hash are part of the schema; those by range depend on the day. */
+const printPartitions = ({ partitions }: SchemaCatalog, { name, partition_key }: TableRow): string[] =>
+  partition_key?.startsWith('HASH')
+    ? rowsOfTable(partitions, name).map(
+        (part) => `create table ${quoteIdentifier(part.name)} partition of ${quoteIdentifier(name)} ${part.bound};`,
+      )
+    : []
+
 function printTable(catalog: SchemaCatalog, table: TableRow): string {
   const { name, purpose, row_security, forced, partition_key } = table
   const members = [
@@ -63,6 +71,7 @@ function printTable(catalog: SchemaCatalog, table: TableRow): string {
   const lines = [
     `create table ${quoteIdentifier(name)} (\n${members.map((member) => `  ${member}`).join(',\n')}\n)${partition_key === null ? '' : ` partition by ${partition_key}`};`,
     ...rowsOfTable(catalog.indexes, name).map((index) => `${index.definition};`),
+    ...printPartitions(catalog, table),
     ...(purpose === null ? [] : [`comment on table ${quoteIdentifier(name)} is '${purpose}';`]),
     ...(row_security ? [`alter table ${quoteIdentifier(name)} enable row level security;`] : []),
     ...(forced ? [`alter table ${quoteIdentifier(name)} force row level security;`] : []),
