@@ -7,11 +7,12 @@ import { Pool } from 'pg'
  */
 const organization = `'${process.env['BARE_ORGANIZATION']}'`
 const base = process.env['BARE_BASE'] ?? ''
-// Without JIT, as the connections of the product: it takes longer to compile these statements than to run them.
+// Without JIT, as the connections of the product: it takes longer to compile these statements than to run them. Each is planned once,
+// which PostgreSQL would not choose for items in partitions.
 const pool = new Pool({
   connectionString: process.env['BARE_DATABASE'],
   max: Number(process.env['BARE_POOL']),
-  options: '-c jit=off',
+  options: '-c jit=off -c plan_cache_mode=force_generic_plan',
 })
 
 const visibleItems = `from items i where i.organization_id = ${organization} and i.deleted_at is null and i.lifecycle_state <> 'expired'`
