@@ -20,8 +20,8 @@ const apart_ms = 1500
 
 /**
  * Backs up a database and a bucket with the commands of the runbook, restores both to a point in time on an empty machine, and compares:
- * what was delivered before is there with all its bytes, the journal verifies, and what came after is not there. Then a key and the
- * master secret are replaced.
+ * what was delivered before is there with all its bytes, the journal verifies, and what came after is not there. Then items are
+ * partitioned, and a key and the master secret replaced.
  */
 export async function proveRunbook(): Promise<ProofResult> {
   const backups = await createBackups()
@@ -51,7 +51,7 @@ export async function proveRunbook(): Promise<ProofResult> {
     server = await startOn(second)
     violations.push(...(await checkOrders(server.client, before, late)))
     const { assets, found } = await verifyByRunbook(server, second)
-    violations.push(...found, ...(await rotateKey(server)))
+    violations.push(...found, ...(await rotateKey(server)), ...(await partitionItems(second)))
     server = await replaceSecret(server, second)
     violations.push(...(await verifyByRunbook(server, second)).found, ...(await rotateKey(server)))
     await stopServerProcess(server.process)
@@ -170,6 +170,28 @@ async function listFiles(client: Client): Promise<{ item_id: string; asset_id: s
     files.push(...assets.map(({ id: asset_id }) => ({ item_id, asset_id })))
   }
   return files
+}
+
+/**
+ * Items are made one table, which an installation from before the partitions has, and the command of the runbook partitions them while the
+ * server runs. All of them must be there afterwards.
+ */
+async function partitionItems({ postgres }: Machine): Promise<string[]> {
+  const query = async (text: string): Promise<string> =>
+    (await runCommands(`psql "$SUPERUSER_URL" -qtAc "${text}"`, postgres)).trim()
+  const countPartitions = () => query(`select count(*) from pg_inherits where inhparent = 'items'::regclass`)
+  const hashItems = () => query('select md5(string_agg(i::text, chr(10) order by i.id)) from items i')
+  await query('select swath_partition_items(0)')
+  const [before, items] = [await countPartitions(), await hashItems()]
+  const [command] = await readCommands('What grows')
+  await runCommands(command!, { ...postgres, DATABASE_MIGRATION_URL: postgres['SUPERUSER_URL']! })
+  const [after, moved] = [await countPartitions(), await hashItems()]
+  return [
+    ...(before === '0' && after === '8'
+      ? []
+      : [`items had ${before} partitions before the command and ${after} after it`]),
+    ...(moved === items ? [] : ['the command that partitions items changed them']),
+  ]
 }
 
 /** Replaces the master secret while a process that accepts both serves; returns one that has only the new one. */
