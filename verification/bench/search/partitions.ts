@@ -11,7 +11,7 @@ import { withPostgresServer } from '../../../tools/postgres-server.ts'
 import type { Figure } from '../figure.ts'
 import { measureInTurns, post, type Contender } from './measure.ts'
 import { createQueries, queries, type SearchQuery } from './queries.ts'
-import { pool_size, startSearchServer, type SearchServer } from './search-server.ts'
+import { pool_size, startSearchServer } from './search-server.ts'
 
 interface PartitionsPlan {
   readonly items: number
@@ -55,10 +55,10 @@ async function comparePartitions(folder: string, server: string, plan: Partition
   const single = await createTestDatabase(server, new URL(partitioned.url).pathname.slice(1))
   try {
     await changeItems(single.url, 'select swath_partition_items(0)')
-    const urls = [partitioned.url, single.url] as const
-    const alone = await measure('alone', folder, urls, filled, plan)
-    for (const url of urls) await changeItems(url, addOthers(plan.others))
-    const among = await measure(`among ${plan.others} others`, folder, urls, filled, plan)
+    const comparison: Comparison = { folder, urls: [partitioned.url, single.url], key: filled.key }
+    const alone = await measure('alone', comparison, plan)
+    for (const url of comparison.urls) await changeItems(url, addOthers(plan.others))
+    const among = await measure(`among ${plan.others} others`, comparison, plan)
     return [
       ...alone.map(({ name, value }) => ({ name: `alone, ${name}`, value, must: max_ratio_of_kind, atMost: true })),
       { name: 'alone, mean of all', value: geometricMean(alone), must: max_ratio_alone, atMost: true },
@@ -108,6 +108,14 @@ const addOthers = (count: number): string => `
   end
   $$`
 
+interface Comparison {
+  /** The data folder of both servers is in it. */
+  readonly folder: string
+  /** The database with partitions, and the one without. */
+  readonly urls: readonly [string, string]
+  readonly key: string
+}
+
 interface Ratio {
   readonly name: string
   /** Time with partitions / time with one table. */
@@ -117,9 +125,7 @@ interface Ratio {
 /** Starts a server on each database and compares the times of all kinds of searches. */
 async function measure(
   title: string,
-  folder: string,
-  urls: readonly [string, string],
-  { key }: SearchServer,
+  { folder, urls, key }: Comparison,
   { items, searches }: PartitionsPlan,
 ): Promise<Ratio[]> {
   const servers = []
