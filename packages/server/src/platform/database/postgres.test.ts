@@ -8,6 +8,7 @@ import { openQueue } from '../queue/open-queue.ts'
 import type { Database } from './database.ts'
 import { sqlState } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
+import { listenToChannel } from './listen.ts'
 import { migrate, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { getOwnerConnection } from './raw.ts'
@@ -226,6 +227,46 @@ function testsOnServer(server: string): void {
       (await Promise.all(all)).flat().map((row) => row.n),
       Array.from({ length: 30 }, (_value, n) => n),
     )
+  })
+
+  test('a process listens to all its channels on one connection, which is reopened for all of them', async () => {
+    const heard: string[] = []
+    const until = async (isReached: () => boolean): Promise<void> => {
+      while (!isReached()) await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    const listen = (name: string, channel: string) =>
+      listenToChannel(
+        database,
+        channel,
+        (payload) => heard.push(`${name} ${payload}`),
+        () => heard.push(`${name} connected`),
+      )
+    const listening = sql`
+      select pid from pg_stat_activity where datname = current_database() and query ~ '^(un)?listen '`
+    const notify = (payload: string) =>
+      database.unscoped.query(sql`
+        select pg_notify('first', ${payload}), pg_notify('second', ${payload}), pg_notify('third', ${payload})`)
+    const [one, again, two] = await Promise.all([
+      listen('one', 'first'),
+      listen('again', 'first'),
+      listen('two', 'second'),
+    ])
+    assert.deepEqual(heard.splice(0).toSorted(), ['again connected', 'one connected', 'two connected'])
+    assert.equal((await getOwnerConnection(database).query(listening)).length, 1)
+    await one()
+    await notify('a')
+    await until(() => heard.length === 2)
+    assert.deepEqual(heard.splice(0).toSorted(), ['again a', 'two a'])
+
+    await getOwnerConnection(database).query(sql`select pg_terminate_backend(pid) from (${listening}) as l`)
+    await until(() => heard.length === 2)
+    assert.deepEqual(heard.splice(0).toSorted(), ['again connected', 'two connected'])
+    await again()
+    await notify('b')
+    await until(() => heard.length === 1)
+    assert.deepEqual(heard, ['two b'])
+    await two()
+    assert.deepEqual(await getOwnerConnection(database).query(listening), [])
   })
 
   test('a worker in another process is notified of a committed task', async () => {

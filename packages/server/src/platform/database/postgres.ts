@@ -6,7 +6,7 @@ import { DatabaseFailure } from './failures.ts'
 import { createDatabase } from './connections.ts'
 import { createFairPool, type FairPool } from './pool/fair-pool.ts'
 import { createKeptConnections } from './pool/kept-connections.ts'
-import { openNotificationListener } from './postgres-listen.ts'
+import { createNotificationListener } from './postgres-listen.ts'
 import { withAdvisoryLock } from './postgres-lock.ts'
 import { beginTransaction, createRunner, script_timeout_ms, withClient, type PostgresSetup } from './postgres-runner.ts'
 import { StatementNames, isConnected, recordConnectionErrors, runStatement } from './postgres-session.ts'
@@ -114,12 +114,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       waiting: fairPool.waiting,
     }),
     close: () => (closing ??= fairPool.close()),
-    ...(server.sessionScope === 'connection' || server.citus
-      ? {
-          listen: (channel, onNotification, onConnect) =>
-            openNotificationListener(connection, channel, onNotification, onConnect),
-        }
-      : {}),
+    ...(server.sessionScope === 'connection' || server.citus ? { listen: createNotificationListener(connection) } : {}),
   }
   try {
     return await createDatabase(driver, (error, activity) => options.log?.warn({ error }, activity))
