@@ -893,6 +893,21 @@ create policy tenant on eula_acceptances to swath_app using (organization_id = (
 grant select, insert on eula_acceptances to swath_across;
 grant select, insert on eula_acceptances to swath_app;
 
+create table event_counts (
+  organization_id uuid not null,
+  day date not null,
+  kind text not null,
+  count bigint not null,
+  constraint event_counts_pkey PRIMARY KEY (organization_id, day, kind)
+);
+comment on table event_counts is 'tenant';
+alter table event_counts enable row level security;
+alter table event_counts force row level security;
+create policy across on event_counts to swath_across using true;
+create policy tenant on event_counts to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update on event_counts to swath_across;
+grant select, insert, update on event_counts to swath_app;
+
 create table event_deliveries (
   organization_id uuid not null,
   id uuid not null,
@@ -908,11 +923,9 @@ create table event_deliveries (
   sequence bigint,
   constraint event_deliveries_pkey PRIMARY KEY (organization_id, id),
   constraint event_deliveries_organization_id_event_id_subscription_id_key UNIQUE (organization_id, event_id, subscription_id),
-  constraint event_deliveries_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES events(organization_id, id),
-  constraint event_deliveries_organization_id_subscription_id_fkey FOREIGN KEY (organization_id, subscription_id) REFERENCES event_subscriptions(organization_id, id) ON DELETE CASCADE,
-  constraint event_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivering'::text, 'succeeded'::text, 'retrying'::text, 'dead'::text, 'cancelled'::text])))
+  constraint event_deliveries_organization_id_subscription_id_fkey1 FOREIGN KEY (organization_id, subscription_id) REFERENCES event_subscriptions(organization_id, id) ON DELETE CASCADE,
+  constraint event_deliveries_state_check1 CHECK ((state = ANY (ARRAY['pending'::text, 'delivering'::text, 'succeeded'::text, 'retrying'::text, 'dead'::text, 'cancelled'::text])))
 );
-CREATE INDEX event_deliveries_dead ON public.event_deliveries USING btree (organization_id, finished_at) WHERE (state = 'dead'::text);
 CREATE INDEX event_deliveries_due ON public.event_deliveries USING btree (organization_id, subscription_id, next_at) WHERE (next_at IS NOT NULL);
 CREATE INDEX event_deliveries_finished ON public.event_deliveries USING btree (organization_id, finished_at) WHERE (finished_at IS NOT NULL);
 CREATE INDEX event_deliveries_in_progress ON public.event_deliveries USING btree (organization_id, subscription_id, next_at) WHERE (state = 'delivering'::text);
@@ -948,9 +961,35 @@ create policy tenant on event_delivery_attempts to swath_app using (organization
 grant select, insert on event_delivery_attempts to swath_across;
 grant select, insert on event_delivery_attempts to swath_app;
 
+create table event_delivery_log (
+  organization_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  subscription_id uuid not null,
+  state text not null,
+  attempts integer not null,
+  created_at timestamp with time zone not null,
+  scheduled_at timestamp with time zone not null,
+  attempt_id uuid,
+  finished_at timestamp with time zone,
+  sequence bigint,
+  log_id uuid not null,
+  constraint event_delivery_log_pkey PRIMARY KEY (organization_id, id, log_id)
+) partition by RANGE (log_id);
+CREATE INDEX event_delivery_log_dead ON ONLY public.event_delivery_log USING btree (organization_id, finished_at) WHERE (state = 'dead'::text);
+CREATE INDEX event_delivery_log_newest ON ONLY public.event_delivery_log USING btree (organization_id, subscription_id, created_at DESC, id DESC);
+comment on table event_delivery_log is 'tenant';
+alter table event_delivery_log enable row level security;
+alter table event_delivery_log force row level security;
+create policy across on event_delivery_log to swath_across using true;
+create policy tenant on event_delivery_log to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on event_delivery_log to swath_across;
+grant select, insert, update, delete on event_delivery_log to swath_app;
+
 create table event_sequences (
   organization_id uuid not null,
   last_sequence bigint not null,
+  numbered_until uuid,
   constraint event_sequences_pkey PRIMARY KEY (organization_id)
 );
 comment on table event_sequences is 'tenant';
@@ -1013,11 +1052,11 @@ create table events (
   project_id uuid,
   sequence bigint,
   constraint events_pkey PRIMARY KEY (organization_id, id)
-);
-CREATE INDEX events_entity ON public.events USING btree (organization_id, entity_type, entity_id);
-CREATE INDEX events_not_numbered ON public.events USING btree (organization_id, id) WHERE (sequence IS NULL);
-CREATE INDEX events_project ON public.events USING btree (organization_id, project_id, id DESC) WHERE (project_id IS NOT NULL);
-CREATE UNIQUE INDEX events_sequence ON public.events USING btree (organization_id, sequence);
+) partition by RANGE (id);
+CREATE INDEX events_entity ON ONLY public.events USING btree (organization_id, entity_type, entity_id);
+CREATE INDEX events_not_numbered ON ONLY public.events USING btree (organization_id, id) WHERE (sequence IS NULL);
+CREATE INDEX events_project ON ONLY public.events USING btree (organization_id, project_id, id DESC) WHERE (project_id IS NOT NULL);
+CREATE INDEX events_sequence ON ONLY public.events USING btree (organization_id, sequence);
 comment on table events is 'tenant';
 alter table events enable row level security;
 alter table events force row level security;
@@ -1051,6 +1090,23 @@ create table feature_flags (
 comment on table feature_flags is 'shared';
 grant select, insert, update, delete on feature_flags to swath_across;
 grant select on feature_flags to swath_app;
+
+create table first_events (
+  organization_id uuid not null,
+  entity_type text not null,
+  entity_id text not null,
+  actor_kind text not null,
+  actor_id text not null,
+  created_at timestamp with time zone not null,
+  constraint first_events_pkey PRIMARY KEY (organization_id, entity_type, entity_id)
+);
+comment on table first_events is 'tenant';
+alter table first_events enable row level security;
+alter table first_events force row level security;
+create policy across on first_events to swath_across using true;
+create policy tenant on first_events to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert on first_events to swath_across;
+grant select, insert on first_events to swath_app;
 
 create table free_tier_decisions (
   organization_id uuid not null,
@@ -3319,53 +3375,96 @@ revoke execute on function swath_close_partition(text) from public;
 
 CREATE OR REPLACE FUNCTION public.swath_create_attempt_days(days_ahead integer)
  RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select public.swath_create_days('event_delivery_attempts', days_ahead)
+$function$;
+revoke execute on function swath_create_attempt_days(integer) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_create_days(table_name text, days_ahead integer)
+ RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
  SET lock_timeout TO '5s'
 AS $function$
 declare
-  today date := (statement_timestamp() at time zone 'UTC')::date;
-  days date[] := array(select today + n from generate_series(0, days_ahead) n);
+  key_column constant text := public.swath_day_key(table_name);
+  default_partition constant text := table_name || '_default';
+  today constant date := (statement_timestamp() at time zone 'UTC')::date;
+  days date[];
+  found_days date[];
   partition_day date;
   partition_name text;
   created integer := 0;
-  has_rows boolean := pg_relation_size('public.event_delivery_attempts_default') > 0;
+  has_rows constant boolean := pg_relation_size(format('public.%I', default_partition)::regclass) > 0;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('days of event_delivery_attempts', 0));
+  if days_ahead is null or days_ahead not between 0 and 31 then
+    raise exception 'partitions are created for 0 to 31 days ahead';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('days of ' || table_name, 0));
+  days := array(select today + n from generate_series(0, days_ahead) n);
   if has_rows then
     -- The owner sees the rows while it holds the lock that this takes.
-    alter table public.event_delivery_attempts_default no force row level security;
-    days := days || array(
-      select distinct public.swath_day_of_id(id) from public.event_delivery_attempts_default
-      where id >= public.swath_first_id(today - 366) and id < public.swath_first_id(today + days_ahead + 1));
+    execute format('alter table public.%I no force row level security', default_partition);
+    execute format(
+      'select array(select distinct public.swath_day_of_id(%1$I) from public.%2$I where %1$I >= %3$L and %1$I < %4$L)',
+      key_column, default_partition, public.swath_first_id(today - 366), public.swath_first_id(today + days_ahead + 1))
+      into found_days;
+    days := days || found_days;
   end if;
   foreach partition_day in array days
   loop
-    partition_name := public.swath_attempt_partition(partition_day);
+    partition_name := public.swath_day_partition(table_name, partition_day);
     continue when to_regclass(format('public.%I', partition_name)) is not null;
-    execute format('create table public.%I (like public.event_delivery_attempts including indexes)', partition_name);
+    execute format(
+      'create table public.%I (like public.%I including defaults including constraints including indexes)', partition_name, table_name);
     if has_rows then
       execute format(
         'with moved as (
-           delete from public.event_delivery_attempts_default where id >= %2$L and id < %3$L returning *
+           delete from public.%5$I where %4$I >= %2$L and %4$I < %3$L returning *
          )
          insert into public.%1$I select * from moved',
-        partition_name, public.swath_first_id(partition_day), public.swath_first_id(partition_day + 1));
+        partition_name, public.swath_first_id(partition_day), public.swath_first_id(partition_day + 1), key_column,
+        default_partition);
     end if;
     perform public.swath_close_partition(partition_name);
     execute format(
-      'alter table public.event_delivery_attempts attach partition public.%I for values from (%L) to (%L)',
-      partition_name, public.swath_first_id(partition_day), public.swath_first_id(partition_day + 1));
+      'alter table public.%I attach partition public.%I for values from (%L) to (%L)',
+      table_name, partition_name, public.swath_first_id(partition_day), public.swath_first_id(partition_day + 1));
     created := created + 1;
   end loop;
   if has_rows then
-    alter table public.event_delivery_attempts_default force row level security;
+    execute format('alter table public.%I force row level security', default_partition);
   end if;
   return created;
 end
 $function$;
-revoke execute on function swath_create_attempt_days(integer) from public;
+revoke execute on function swath_create_days(text,integer) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_day_key(table_name text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  key_column text;
+begin
+  select a.attname into key_column
+  from pg_partitioned_table p
+  join pg_class c on c.oid = p.partrelid
+  join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0]
+  where c.relnamespace = 'public'::regnamespace and c.relname = table_name and c.relname = any (public.swath_logs_by_day())
+    and p.partstrat = 'r' and p.partnatts = 1 and a.atttypid = 'uuid'::regtype;
+  if key_column is null then
+    raise exception '% is not a log with a partition for each day', coalesce(quote_ident(table_name), 'null');
+  end if;
+  return key_column;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.swath_day_of_id(id uuid)
  RETURNS date
@@ -3373,6 +3472,14 @@ CREATE OR REPLACE FUNCTION public.swath_day_of_id(id uuid)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select (timestamp 'epoch' + ('x0000' || left(replace(id::text, '-', ''), 12))::bit(64)::bigint * interval '1 millisecond')::date
+$function$;
+
+CREATE OR REPLACE FUNCTION public.swath_day_partition(table_name text, day date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select table_name || to_char(day, '_YYYYMMDD')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.swath_directory_table(table_name text)
@@ -3391,38 +3498,74 @@ revoke execute on function swath_directory_table(text) from public;
 
 CREATE OR REPLACE FUNCTION public.swath_drop_attempt_days(kept_days integer)
  RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select public.swath_drop_days('event_delivery_attempts', kept_days)
+$function$;
+revoke execute on function swath_drop_attempt_days(integer) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_drop_days(table_name text, kept_days integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '5s'
+AS $function$
+declare
+  first_kept constant date := public.swath_first_kept_day(kept_days);
+begin
+  perform public.swath_day_key(table_name);
+  perform pg_advisory_xact_lock(hashtextextended('days of ' || table_name, 0));
+  if table_name = 'events' then
+    perform public.swath_keep_of_events(public.swath_first_id(first_kept));
+  end if;
+  return public.swath_drop_partitions(table_name, first_kept);
+end
+$function$;
+revoke execute on function swath_drop_days(text,integer) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_drop_partitions(table_name text, first_kept date)
+ RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
  SET lock_timeout TO '5s'
 AS $function$
 declare
-  first_kept date := (statement_timestamp() at time zone 'UTC')::date - kept_days;
+  key_column constant text := public.swath_day_key(table_name);
+  default_partition constant text := table_name || '_default';
   partition_name text;
   dropped integer := 0;
 begin
-  if kept_days < 1 then
+  if first_kept is null or first_kept > public.swath_first_kept_day(1) then
     raise exception 'a day that is not over cannot be dropped';
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('days of event_delivery_attempts', 0));
+  if table_name = 'events'
+    and current_setting('swath.events_kept', true)
+      is distinct from format('%s %s', pg_current_xact_id(), public.swath_first_id(first_kept))
+  then
+    raise exception 'days of events are dropped by swath_drop_days, which keeps the first events and the counts';
+  end if;
+  -- By their bounds, as what is kept of events: FOR VALUES FROM (MINVALUE) TO ('01a21f73-9c00-0000-0000-000000000000').
   for partition_name in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'public.event_delivery_attempts'::regclass and c.relname ~ '_[0-9]{8}$'
-      and c.relname::text < public.swath_attempt_partition(first_kept)
+    where i.inhparent = format('public.%I', table_name)::regclass
+      and substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \(''([0-9a-f-]{36})''\)$')::uuid <= public.swath_first_id(first_kept)
     order by 1
   loop
     execute format('drop table public.%I', partition_name);
     dropped := dropped + 1;
   end loop;
-  if pg_relation_size('public.event_delivery_attempts_default') > 0 then
-    alter table public.event_delivery_attempts_default no force row level security;
-    delete from public.event_delivery_attempts_default where id < public.swath_first_id(first_kept);
-    alter table public.event_delivery_attempts_default force row level security;
+  if pg_relation_size(format('public.%I', default_partition)::regclass) > 0 then
+    execute format('alter table public.%I no force row level security', default_partition);
+    execute format('delete from public.%I where %I < %L', default_partition, key_column, public.swath_first_id(first_kept));
+    execute format('alter table public.%I force row level security', default_partition);
   end if;
   return dropped;
 end
 $function$;
-revoke execute on function swath_drop_attempt_days(integer) from public;
+revoke execute on function swath_drop_partitions(text,date) from public;
 
 CREATE OR REPLACE FUNCTION public.swath_first_id(day date)
  RETURNS uuid
@@ -3430,6 +3573,20 @@ CREATE OR REPLACE FUNCTION public.swath_first_id(day date)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select (lpad(to_hex((extract(epoch from day::timestamp) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION public.swath_first_kept_day(kept_days integer)
+ RETURNS date
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if kept_days is null or kept_days < 1 then
+    raise exception 'a day that is not over cannot be dropped';
+  end if;
+  return (statement_timestamp() at time zone 'UTC')::date - kept_days;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.swath_force_policies(table_name text)
@@ -3470,6 +3627,42 @@ CREATE OR REPLACE FUNCTION public.swath_is_sandbox(organization uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (substr((organization)::text, 15, 1) = '8'::text);
+
+CREATE OR REPLACE FUNCTION public.swath_keep_of_events(first_kept uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if not pg_has_role(current_user, 'swath_across', 'usage') then
+    raise exception '% does not see the events of all organizations: set role swath_across', current_user;
+  end if;
+  -- Days are dropped oldest first, so what is there already is older.
+  insert into public.first_events (organization_id, entity_type, entity_id, actor_kind, actor_id, created_at)
+  select distinct on (organization_id, entity_type, entity_id)
+    organization_id, entity_type, entity_id, actor_kind, actor_id, created_at
+  from public.events where id < first_kept
+  order by organization_id, entity_type, entity_id, id
+  on conflict (organization_id, entity_type, entity_id) do nothing;
+
+  insert into public.event_counts as counted (organization_id, day, kind, count)
+  select organization_id, (created_at at time zone 'UTC')::date, kind, count(*)
+  from public.events where id < first_kept
+  group by 1, 2, 3
+  on conflict (organization_id, day, kind) do update set count = counted.count + excluded.count;
+
+  perform set_config('swath.events_kept', format('%s %s', pg_current_xact_id(), first_kept), true);
+end
+$function$;
+revoke execute on function swath_keep_of_events(uuid) from public;
+
+CREATE OR REPLACE FUNCTION public.swath_logs_by_day()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array['event_delivery_attempts', 'event_delivery_log', 'events']
+$function$;
 
 CREATE OR REPLACE FUNCTION public.swath_mark_leakproof()
  RETURNS boolean

@@ -40,6 +40,7 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   max_total_capture_vertices: 'Positions in the areas of all captures of a call',
   max_offset: 'Largest `offset` or `page`',
   max_event_subscriptions: 'Event subscriptions of an organization',
+  event_days: 'Events are kept',
   delivery_log_days: 'Finished deliveries are kept in the log',
   notification_days: 'Notifications and the record of e-mails are kept',
   max_event_streams: 'Open event streams of an organization in one process',

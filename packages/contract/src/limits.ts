@@ -13,6 +13,8 @@ export const limits = {
   quote_seconds: 900,
   webhook_timeout_seconds: 10,
   max_event_subscriptions: 200,
+  /** Events of days that ended longer ago are deleted; who created an entity stays known. */
+  event_days: 90,
   /** Finished deliveries and their attempts are deleted after this time. */
   delivery_log_days: 90,
   /** Notifications, and e-mails that were sent or given up, are deleted after this time. */

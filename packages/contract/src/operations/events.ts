@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { tokenPaging } from '../paging.ts'
 import { Event, EventTypeDescription } from '../schemas/event.ts'
@@ -18,7 +19,7 @@ export const eventsListOperation = operation({
   id: 'events.list',
   scope: 'event_subscriptions:read',
   effect: 'read',
-  summary: 'List the events of the organization; webhooks deliver the same events.',
+  summary: `List the events of the organization of the last ${limits.event_days} days; webhooks deliver the same events.`,
   input: StrictObject({
     event_type: filter('An event type, such as `order.fulfilled`.'),
     entity_type: filter('Only events of this entity type, such as `order`.'),
@@ -44,7 +45,9 @@ export const eventsStreamOperation = operation({
     event_type: filter('An event type, such as `order.fulfilled`.'),
     entity_type: filter('Only events of this entity type, such as `order`.'),
     entity_id: filter('Only events of this entity.'),
-    last_event_id: filter('The id of the last event that was received; the header `Last-Event-ID` has precedence.'),
+    last_event_id: filter(
+      'The id of the last event that was received; the header `Last-Event-ID` has precedence. After one that is not kept any more the stream begins with the oldest event.',
+    ),
     max_seconds: WithDefault(
       Type.Integer({ minimum: 1, maximum: 600, description: 'The server ends the stream after this time.' }),
       600,

@@ -16,6 +16,7 @@ export const schedules: readonly TaskSchedule[] = [
   { task: taskTypes.sweepUploads, every_s: 60 },
   { task: taskTypes.sweepRetention, every_s: 60 },
   { task: taskTypes.sweepDeliveryLog, every_s: 3600 },
+  { task: taskTypes.sweepEventDays, every_s: 3600 },
   { task: taskTypes.sweepNotifications, every_s: 3600 },
   { task: taskTypes.sweepAnalyticsResults, every_s: 3600 },
   { task: taskTypes.sealAudit, every_s: 300 },

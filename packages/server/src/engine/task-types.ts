@@ -38,6 +38,7 @@ export const taskTypes = {
   sweepBillingDeadlines: defineTaskType('billing.sweep-deadlines', Type.Object({})),
   voidIntent: defineTaskType('billing.void-intent', Type.Object({ organization_id: Uuid, intent: Type.String() })),
   sweepDeliveryLog: defineTaskType('event_subscriptions.sweep-delivery-log', Type.Object({})),
+  sweepEventDays: defineTaskType('event_subscriptions.sweep-event-days', Type.Object({})),
   sealAudit: defineTaskType('organizations.seal-audit', Type.Object({})),
   deleteExpiredClaims: defineTaskType('idempotency.forget-claims', Type.Object({})),
   deleteOrphanedBlobs: defineTaskType(

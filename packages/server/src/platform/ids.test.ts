@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lowestIdBefore, newId, nextRequestId, randomBelow, randomText } from './ids.ts'
+import {
+  deriveId,
+  isIdOlderThan,
+  lowestIdAfter,
+  lowestIdBefore,
+  newId,
+  newSandboxId,
+  nextRequestId,
+  randomBelow,
+  randomText,
+} from './ids.ts'
 
 test('ids are UUIDs of version 7 with the current time', () => {
   const before = Date.now()
@@ -21,6 +31,21 @@ test('the lowest id before another one is made so long before it, and sorts befo
   assert.equal(lowestIdBefore(id, 0), '01a21b8d-be68-0000-0000-000000000000')
   assert.equal(lowestIdBefore(id, 0xbe69), '01a21b8c-ffff-0000-0000-000000000000')
   assert.equal(lowestIdBefore('00000000-0001-7000-8000-000000000000', 5), '00000000-0000-0000-0000-000000000000')
+})
+
+test('what was made after an entity is at most a day older by its id, and anything if the id of the entity has no time', () => {
+  const id = '01A21B8D-BE68-771C-BCFE-8B6EFFB935F6'
+  assert.equal(lowestIdAfter(id), lowestIdBefore(id, 86_400_000))
+  for (const timeless of [deriveId('x'), newSandboxId(), 'x', ''])
+    assert.equal(lowestIdAfter(timeless), '00000000-0000-0000-0000-000000000000')
+})
+
+test('the age of an id is that of its time, and ids without a time are not old', () => {
+  const hour_ms = 3_600_000
+  const old = `${lowestIdBefore(newId(), hour_ms).slice(0, 13)}-7000-8000-000000000000`
+  assert.deepEqual([isIdOlderThan(old, hour_ms / 2), isIdOlderThan(old, 2 * hour_ms)], [true, false])
+  assert.equal(isIdOlderThan(old.toUpperCase(), hour_ms / 2), true)
+  for (const other of [newId(), deriveId('x'), 'x', '']) assert.equal(isIdOlderThan(other, 1000), false)
 })
 
 test('random text has the given length and only letters and digits', () => {

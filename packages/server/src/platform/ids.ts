@@ -23,7 +23,7 @@ export function newId(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}${random.slice(18)}`
 }
 
-/** The smallest id that can be made at the time of an id of version 7, less a duration. */
+/** The smallest id that can be made at the time of an id of version 7, less a duration, which may be negative. */
 export function lowestIdBefore(id: string, duration_ms: number): string {
   const time_ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
   const time = Math.max(0, time_ms - duration_ms)
@@ -31,6 +31,23 @@ export function lowestIdBefore(id: string, duration_ms: number): string {
     .padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
+
+/** The clocks of two processes differ by less. */
+const max_clock_difference_ms = 86_400_000
+
+/** True for a UUID of version 7, which begins with its time. */
+export const hasTime = (id: string): boolean => isUuid(id) && id.charCodeAt(14) === 0x37
+
+/**
+ * The smallest id that something can have which was made after an entity, by the id of the entity: so that partitions of earlier days
+ * are not read. Ids that have no time limit nothing.
+ */
+export const lowestIdAfter = (entity_id: string): string =>
+  hasTime(entity_id) ? lowestIdBefore(entity_id, max_clock_difference_ms) : '00000000-0000-0000-0000-000000000000'
+
+/** True for an id of version 7 that was made longer ago than a duration. */
+export const isIdOlderThan = (id: string, duration_ms: number): boolean =>
+  hasTime(id) && id.toLowerCase() < lowestIdBefore(newId(), duration_ms)
 
 /**
  * The id of a sandbox organization: a UUID of version 8 (RFC 9562), whose other bits are those of `newId`. The version is the

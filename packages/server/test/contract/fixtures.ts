@@ -257,9 +257,9 @@ async function createSubscription(app: TestApp, { organization, owner }: TestOrg
     update event_subscriptions set endpoint_url = 'http://127.0.0.1:9/hook'
     where organization_id = ${organization} and id = ${subscription}`)
   await app.database.unscoped.query(sql`
-    insert into event_deliveries
-      (organization_id, id, event_id, subscription_id, state, attempts, scheduled_at, finished_at, created_at)
-    select organization_id, ${delivery}, id, ${subscription}, 'dead', 10, created_at, created_at, created_at
+    insert into event_delivery_log
+      (organization_id, id, log_id, event_id, subscription_id, state, attempts, scheduled_at, finished_at, created_at)
+    select organization_id, ${delivery}, ${newId()}::uuid, id, ${subscription}, 'dead', 10, created_at, created_at, created_at
     from events where organization_id = ${organization} order by id limit 1`)
   return { subscription, delivery }
 }

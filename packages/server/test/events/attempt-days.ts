@@ -3,17 +3,18 @@ import { newId } from '../../src/platform/ids.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 
 const day_ms = 86_400_000
-const noonOfDay_ms = (days: number): number => (Math.floor(Date.now() / day_ms) + days + 0.5) * day_ms
+/** Noon so many days after today, in UTC. */
+export const noonOfDay = (days: number): Date => new Date((Math.floor(Date.now() / day_ms) + days + 0.5) * day_ms)
 
 /** An id as it is made at noon so many days after today, in UTC. */
 export function idOfDay(days: number): string {
-  const time = noonOfDay_ms(days).toString(16).padStart(12, '0')
+  const time = noonOfDay(days).getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}${newId().slice(13)}`
 }
 
 /** The name of the partition of a day, relative to today. */
 export const partitionOfDay = (days: number): string =>
-  `event_delivery_attempts_${new Date(noonOfDay_ms(days)).toISOString().slice(0, 10).replaceAll('-', '')}`
+  `event_delivery_attempts_${noonOfDay(days).toISOString().slice(0, 10).replaceAll('-', '')}`
 
 /** Inserts an attempt at any delivery, as the program does. */
 export const insertAttempt = (db: Queryable, organization: string, id: string, delivery_id = newId()) =>

@@ -9,6 +9,7 @@ import { deliverItem, openTestServices, type TestServices } from '../../../test/
 import { taskTypes } from '../../engine/task-types.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
+import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 let services: TestServices
 before(async () => {
@@ -203,7 +204,7 @@ test('a rule without the channel webhook is not delivered to subscriptions, one 
   await fixture.createRule({ notification_channels: ['webhook'] })
   await fixture.observe(150)
   const deliveries = await fixture.owner.db.query<{ channels: string[] }>(sql`
-    select e.data -> 'channels' as channels from event_deliveries d
+    select e.data -> 'channels' as channels from ${storedDeliveries} d
     join events e on e.organization_id = d.organization_id and e.id = d.event_id
     where d.organization_id = ${fixture.organization}`)
   assert.deepEqual(deliveries, [{ channels: ['webhook'] }])

@@ -7,6 +7,7 @@ import { emitEvents } from '../events/emit.ts'
 import type { DeliveryContext } from './deliver.ts'
 import { drainDeliveries } from './drain.ts'
 import { maxAge_ms } from './retry-policy.ts'
+import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 let services: TestServices
 before(async () => {
@@ -63,7 +64,7 @@ async function createEndpoint() {
     /** State and number of each delivery, in the order of the numbers. */
     list: async (): Promise<string[]> => {
       const rows = await owner.db.query<{ state: string; sequence: number | null }>(sql`
-        select state, sequence from event_deliveries
+        select state, sequence from ${storedDeliveries} d
         where organization_id = ${organization} and subscription_id = ${subscription}
         order by sequence nulls last`)
       return rows.map(({ state, sequence }) => `${sequence} ${state}`)

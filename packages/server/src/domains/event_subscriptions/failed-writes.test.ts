@@ -14,6 +14,7 @@ import { drainDeliveries } from './drain.ts'
 import { recordResults, type FinishedAttempt } from './record-results.ts'
 import { lease_margin_ms } from './retry-policy.ts'
 import type { ClaimedDelivery } from './store.queues.ts'
+import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 const endpoint_count = 4
 const event_count = 3
@@ -44,7 +45,7 @@ async function createOrganizationWithEvents() {
   )
   const countSucceeded = async (): Promise<number> => {
     const [row] = await owner.db.query<{ count: number }>(sql`
-      select count(*)::int as count from event_deliveries
+      select count(*)::int as count from ${storedDeliveries} d
       where organization_id = ${organization} and state = 'succeeded'`)
     return row!.count
   }

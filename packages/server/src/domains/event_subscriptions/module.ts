@@ -11,7 +11,8 @@ import { rotateSubscriptionSecret } from './operations/event_subscriptions.rotat
 import { testEventSubscription } from './operations/event_subscriptions.test.operation.ts'
 import { updateEventSubscription } from './operations/event_subscriptions.update.ts'
 import { dueDeliveries } from './due-deliveries.ts'
-import { dueDeliveryLog, sweepDeliveryLog } from './sweep-delivery-log.task.ts'
+import { sweepEventDays } from './event-days/sweep-event-days.task.ts'
+import { sweepDeliveryLog } from './log/sweep-delivery-log.task.ts'
 
 export const eventSubscriptions: Module = {
   name: 'event_subscriptions',
@@ -28,6 +29,6 @@ export const eventSubscriptions: Module = {
     redeliverEvent,
     replayDeliveryWindow,
   ],
-  tasks: [sweepDeliveryLog],
-  dueWork: [dueDeliveries, dueDeliveryLog],
+  tasks: [sweepDeliveryLog, sweepEventDays],
+  dueWork: [dueDeliveries],
 }

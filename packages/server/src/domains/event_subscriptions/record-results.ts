@@ -6,6 +6,7 @@ import { emitEvent } from '../events/emit.ts'
 import { disable_after_ms, holdDuration_ms, nextAttemptAt, outages_until_held, warn_after_ms } from './retry-policy.ts'
 import type { WebhookResult } from './send-webhook.ts'
 import { endOpenDeliveries, type AttemptRow } from './store.deliveries.ts'
+import { findLogged } from './log/store.log.ts'
 import {
   disableSubscription,
   holdQueue,
@@ -60,7 +61,7 @@ export async function recordResults(
   }
 }
 
-/** Attempts at deliveries that were deleted meanwhile are not logged; `updated` were not, and are locked. */
+/** Attempts at deliveries that were deleted meanwhile are not logged; `updated` were not. */
 async function logAttempts(
   tx: Tx,
   organization: string,
@@ -68,9 +69,16 @@ async function logAttempts(
   updated: ReadonlySet<string>,
 ): Promise<void> {
   const others = attempts.map(({ delivery_id }) => delivery_id).filter((id) => !updated.has(id))
-  const locked = others.length > 0 ? await lockDeliveries(tx, organization, others) : new Set<string>()
-  const logged = attempts.filter(({ delivery_id }) => updated.has(delivery_id) || locked.has(delivery_id))
+  const present = others.length > 0 ? await findPresent(tx, organization, others) : new Set<string>()
+  const logged = attempts.filter(({ delivery_id }) => updated.has(delivery_id) || present.has(delivery_id))
   await insertAttempts(tx, organization, logged)
+}
+
+/** The deliveries that are in the queue or, for example after their subscription was disabled, in the log. */
+async function findPresent(tx: Tx, organization: string, ids: readonly string[]): Promise<Set<string>> {
+  const open = await lockDeliveries(tx, organization, ids)
+  const others = ids.filter((id) => !open.has(id))
+  return others.length === 0 ? open : new Set([...open, ...(await findLogged(tx, organization, others))])
 }
 
 function toOutcome(

@@ -1,7 +1,14 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { lowestIdBefore } from '../../platform/ids.ts'
+import {
+  deliveryColumns,
+  insertIntoLog,
+  isMadeAfter,
+  moveToQueue,
+  type LogKey,
+  type StoredDelivery,
+} from './log/store.log.ts'
 
 export interface DeliveryRow {
   readonly id: string
@@ -18,10 +25,17 @@ export interface DeliveryRow {
   readonly created_at: Date
 }
 
+const openColumns = sql`
+  d.organization_id, ${deliveryColumns}, d.state, d.next_at, d.finished_at`
+const loggedColumns = sql`
+  d.organization_id, ${deliveryColumns}, d.state, null::timestamptz as next_at, d.finished_at`
 const columns = sql`
   d.id, d.subscription_id, d.event_id, e.kind as event_type, e.entity_type, e.entity_id, d.state, d.attempts, d.sequence,
-  d.next_at,  d.finished_at, d.created_at`
-const source = sql`event_deliveries d join events e on e.organization_id = d.organization_id and e.id = d.event_id`
+  d.next_at, d.finished_at, d.created_at`
+/** With the limit, each delivery looks for its event in the partition of its day, instead of a join with all of them. */
+const joinEvents = sql`
+  cross join lateral (
+    select kind, entity_type, entity_id from events where organization_id = d.organization_id and id = d.event_id limit 1) e`
 
 export interface DeliveryFilter {
   readonly organization: string
@@ -35,19 +49,37 @@ export interface DeliveryFilter {
 const isBefore = ([created_at, id]: readonly [string, string]): Sql =>
   sql`and (d.created_at, d.id) < (${created_at}::timestamptz, ${id}::uuid)`
 
-/** Newest first. */
-export const listDeliveries = (db: Queryable, filter: DeliveryFilter): Promise<DeliveryRow[]> =>
-  db.query<DeliveryRow>(sql`
-    select ${columns} from ${source}
+/** Newest first; open ones and those of the log. */
+export const listDeliveries = (db: Queryable, filter: DeliveryFilter): Promise<DeliveryRow[]> => {
+  const page = sql`
     where d.organization_id = ${filter.organization} and d.subscription_id = ${filter.subscription}
       and (${filter.state}::text is null or d.state = ${filter.state})
       ${filter.before === null ? sql.empty : isBefore(filter.before)}
     order by d.created_at desc, d.id desc
-    limit ${filter.limit}`)
+    limit ${filter.limit}`
+  return db.query<DeliveryRow>(
+    sql.generic(sql`
+    select ${columns}
+    from (
+      (select ${openColumns} from event_deliveries d ${page}) union all
+      (select ${loggedColumns} from event_delivery_log d ${page})) d
+    ${joinEvents}
+    order by d.created_at desc, d.id desc
+    limit ${filter.limit}`),
+  )
+}
 
 export async function findDelivery(db: Queryable, organization: string, id: string): Promise<DeliveryRow | null> {
-  const [row] = await db.query<DeliveryRow>(sql`
-    select ${columns} from ${source} where d.organization_id = ${organization} and d.id = ${id}`)
+  const [row] = await db.query<DeliveryRow>(
+    sql.generic(sql`
+    select ${columns}
+    from (
+      select ${openColumns} from event_deliveries d where d.organization_id = ${organization} and d.id = ${id}
+      union all
+      select ${loggedColumns} from event_delivery_log d
+      where d.organization_id = ${organization} and d.id = ${id} and ${isMadeAfter(sql`d.log_id`, id)}) d
+    ${joinEvents}`),
+  )
   return row ?? null
 }
 
@@ -59,6 +91,21 @@ export interface DeliveredEventRow {
   readonly entity_id: string
   readonly data: Readonly<Record<string, unknown>>
   readonly created_at: Date
+}
+
+/**
+ * Events of deliveries by their ids. Planned with the ids, so that only their days are read and locked; a join would lock all days.
+ */
+export async function listDeliveredEvents(
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, DeliveredEventRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.query<DeliveredEventRow>(sql`
+    select id, organization_id, kind, entity_type, entity_id, data, created_at
+    from events where organization_id = ${organization} and id = any(${[...ids]}::uuid[])`)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** The event of a delivery. */
@@ -82,9 +129,6 @@ export interface AttemptRow {
   readonly duration_ms: number
 }
 
-/** The clocks of two processes differ by less. */
-const max_clock_difference_ms = 86_400_000
-
 /** The attempts at a delivery, newest first, at most 100. They are made after it: partitions of earlier days are not read. */
 export const listAttempts = (db: Queryable, organization: string, delivery_id: string): Promise<AttemptRow[]> =>
   db.query<AttemptRow>(sql`
@@ -92,12 +136,9 @@ export const listAttempts = (db: Queryable, organization: string, delivery_id: s
            duration_ms
     from event_delivery_attempts
     where organization_id = ${organization} and delivery_id = ${delivery_id}
-      and id >= ${lowestIdBefore(delivery_id, max_clock_difference_ms)}
+      and ${isMadeAfter(sql`id`, delivery_id)}
     order by started_at desc, id desc
     limit 100`)
-
-const scheduleAgain = (now: OrganizationTime): Sql => sql`
-  state = 'pending', attempts = 0, attempt_id = null, next_at = ${now}, scheduled_at = ${now}, finished_at = null`
 
 /** Gives the delivery all its attempts again, unless it is being sent. False if it is. */
 export async function rescheduleDelivery(
@@ -106,8 +147,14 @@ export async function rescheduleDelivery(
   id: string,
   now: OrganizationTime,
 ): Promise<boolean> {
+  // The log first: what another call moves meanwhile is in the queue afterwards.
+  const keys = await tx.query<LogKey>(sql`
+    select d.id, d.log_id from event_delivery_log d
+    where d.organization_id = ${organization} and d.id = ${id} and ${isMadeAfter(sql`d.log_id`, id)}`)
+  if ((await moveToQueue(tx, organization, keys, now)) > 0) return true
   const rows = await tx.query(sql`
-    update event_deliveries set ${scheduleAgain(now)}
+    update event_deliveries
+    set state = 'pending', attempts = 0, attempt_id = null, next_at = ${now}, scheduled_at = ${now}, finished_at = null
     where organization_id = ${organization} and id = ${id} and state <> 'delivering'
     returning id`)
   return rows.length > 0
@@ -124,18 +171,15 @@ export interface ReplayWindow {
 }
 
 /** Reschedules finished deliveries of events in the period, oldest first; returns how many. */
-export async function rescheduleWindow(tx: Tx, window: ReplayWindow, now: OrganizationTime): Promise<number> {
+export const rescheduleWindow = async (tx: Tx, window: ReplayWindow, now: OrganizationTime): Promise<number> => {
   const states = window.include_delivered ? ['dead', 'cancelled', 'succeeded'] : ['dead', 'cancelled']
-  const rows = await tx.query(sql`
-    update event_deliveries set ${scheduleAgain(now)}
-    where organization_id = ${window.organization} and id in (
-      select id from event_deliveries
-      where organization_id = ${window.organization} and subscription_id = ${window.subscription}
-        and state = any(${states}::text[]) and created_at >= ${window.since} and created_at < ${window.until}
-      order by created_at, id
-      limit ${window.limit})
-    returning id`)
-  return rows.length
+  const keys = await tx.query<LogKey>(sql`
+    select d.id, d.log_id from event_delivery_log d
+    where d.organization_id = ${window.organization} and d.subscription_id = ${window.subscription}
+      and d.state = any(${states}::text[]) and d.created_at >= ${window.since} and d.created_at < ${window.until}
+    order by d.created_at, d.id
+    limit ${window.limit}`)
+  return moveToQueue(tx, window.organization, keys, now)
 }
 
 export interface DeliveryEnd {
@@ -143,20 +187,19 @@ export interface DeliveryEnd {
   readonly condition: Sql
   readonly state: 'dead' | 'cancelled'
   readonly now: OrganizationTime
-  /** Null: all. */
-  readonly limit: number | null
+  readonly limit: number
 }
 
 /**
- * Ends deliveries whose subscriptions are locked. Those that were never sent get the next numbers of their subscription, so that the
- * receiver sees that they are missing.
+ * Ends deliveries whose subscriptions are locked; returns how many. Those that were never sent get the next numbers of their subscription,
+ * so that the receiver sees that they are missing.
  */
 export async function endDeliveries(
   tx: Tx,
   organization: string,
   { condition, state, now, limit }: DeliveryEnd,
-): Promise<void> {
-  await tx.query(sql`
+): Promise<number> {
+  const rows = await tx.query<StoredDelivery>(sql`
     with ending as (
       select d.id, d.subscription_id, d.sequence, d.next_at from event_deliveries d
       where d.organization_id = ${organization} and ${condition}
@@ -173,25 +216,32 @@ export async function endDeliveries(
       from (select subscription_id, max(sequence) as sequence from numbered group by subscription_id) as newest
       where s.organization_id = ${organization} and s.id = newest.subscription_id and s.last_sequence < newest.sequence
     )
-    update event_deliveries d
-    set state = ${state}, next_at = null, finished_at = ${now}, sequence = numbered.sequence
-    from numbered
-    where d.organization_id = ${organization} and d.id = numbered.id`)
+    delete from event_deliveries d
+    using numbered
+    where d.organization_id = ${organization} and d.id = numbered.id
+    returning d.id, d.event_id, d.subscription_id, d.attempts, d.created_at, d.scheduled_at, d.attempt_id, numbered.sequence`)
+  await insertIntoLog(
+    tx,
+    organization,
+    rows.map((row) => ({ ...row, state, finished_at: now })),
+  )
+  return rows.length
 }
+
+/** Deliveries that end in one statement. */
+const ended_per_statement = 1000
 
 /**
  * Ends all deliveries of a locked subscription that are not finished. One of an event that is committed at the same time stays
  * open; it is sent when the subscription is activated again, as those of a paused one are.
  */
-export const endOpenDeliveries = (
+export async function endOpenDeliveries(
   tx: Tx,
   { organization, subscription }: { readonly organization: string; readonly subscription: string },
   state: DeliveryEnd['state'],
   now: OrganizationTime,
-): Promise<void> =>
-  endDeliveries(tx, organization, {
-    condition: sql`d.subscription_id = ${subscription} and d.next_at is not null`,
-    state,
-    now,
-    limit: null,
-  })
+): Promise<void> {
+  const condition = sql`d.subscription_id = ${subscription} and d.next_at is not null`
+  const end = { condition, state, now, limit: ended_per_statement }
+  while ((await endDeliveries(tx, organization, end)) === ended_per_statement) continue
+}

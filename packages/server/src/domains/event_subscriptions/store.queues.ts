@@ -4,7 +4,8 @@ import { dueCondition } from '../../platform/database/due-condition.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { endDeliveries, type AttemptRow, type DeliveredEventRow } from './store.deliveries.ts'
+import { endDeliveries, listDeliveredEvents, type AttemptRow, type DeliveredEventRow } from './store.deliveries.ts'
+import { deliveryColumns, insertIntoLog, type EndedDelivery } from './log/store.log.ts'
 
 /** The organizations, of all, that have a delivery to send now. */
 export async function listOrganizationsWithDueDeliveries(
@@ -77,13 +78,13 @@ export const lockDueQueues = (
     for no key update of s skip locked`),
   )
 
-/** Ends due deliveries of locked queues whose schedule began before `oldest`, at most 1,000. */
+/** Ends due deliveries of locked queues whose schedule began before `oldest`, at most 1,000; returns how many. */
 export const expireDeliveries = (
   tx: Tx,
   organization: string,
   queues: readonly string[],
   { now, oldest }: { readonly now: OrganizationTime; readonly oldest: Date },
-): Promise<void> =>
+): Promise<number> =>
   endDeliveries(tx, organization, {
     condition: sql`d.subscription_id = any(${[...queues]}::uuid[]) and d.next_at <= ${now} and d.scheduled_at <= ${oldest}`,
     state: 'dead',
@@ -91,8 +92,8 @@ export const expireDeliveries = (
     limit: 1000,
   })
 
-/** A delivery that is to be sent now, with its event and subscription. */
-export type ClaimedDelivery = Omit<DeliveredEventRow, 'id'> & {
+/** A delivery that is to be sent now, with its subscription. */
+interface ClaimedRow {
   readonly id: string
   readonly event_id: string
   readonly subscription_id: string
@@ -105,6 +106,9 @@ export type ClaimedDelivery = Omit<DeliveredEventRow, 'id'> & {
   readonly previous_secret_expires_at: Date | null
   readonly sealed_headers: string | null
 }
+
+/** A delivery that is to be sent now, with its event and subscription. */
+export type ClaimedDelivery = ClaimedRow & Omit<DeliveredEventRow, 'id'>
 
 interface ClaimedQueue {
   readonly id: string
@@ -126,13 +130,26 @@ export interface Claim {
  * Claims the due deliveries of locked queues, one of each in turn: each counts an attempt and is leased. One that was never sent
  * gets the next number of its subscription.
  */
-export const claimDeliveries = (tx: Tx, claim: Claim): Promise<ClaimedDelivery[]> => {
+export async function claimDeliveries(tx: Tx, claim: Claim): Promise<ClaimedDelivery[]> {
+  const claimed = await claimRows(tx, claim)
+  const events = await listDeliveredEvents(
+    tx,
+    claim.organization,
+    claimed.map(({ event_id }) => event_id),
+  )
+  return claimed.flatMap((row) => {
+    const event = events.get(row.event_id)
+    return event ? [{ ...event, ...row }] : []
+  })
+}
+
+const claimRows = (tx: Tx, claim: Claim): Promise<ClaimedRow[]> => {
   const claimable = claim.queues.map(({ max_concurrent, due_count }) => Math.min(max_concurrent, due_count))
   const limit = Math.min(
     claim.limit,
     claimable.reduce((sum, count) => sum + count, 0),
   )
-  return tx.query<ClaimedDelivery>(
+  return tx.query<ClaimedRow>(
     sql.prepared(sql`
     with oldest as (
       select due.id, due.sequence, due.turn, s.id as subscription_id, s.last_sequence
@@ -169,10 +186,8 @@ export const claimDeliveries = (tx: Tx, claim: Claim): Promise<ClaimedDelivery[]
         and s.last_sequence < newest.sequence
     )
     select claimed.id, claimed.event_id, claimed.subscription_id, claimed.attempt_id, claimed.attempts, claimed.sequence,
-           e.organization_id, e.kind, e.entity_type, e.entity_id, e.data, e.created_at,
            s.endpoint_url, s.sealed_secret, s.previous_sealed_secret, s.previous_secret_expires_at, s.sealed_headers
     from claimed
-    join events e on e.organization_id = ${claim.organization} and e.id = claimed.event_id
     join event_subscriptions s on s.organization_id = ${claim.organization} and s.id = claimed.subscription_id`),
   )
 }
@@ -192,23 +207,50 @@ export async function updateOutcomes(
   outcomes: readonly DeliveryOutcome[],
   now: OrganizationTime,
 ): Promise<Set<string>> {
-  const rows = await tx.query<{ id: string }>(
+  const [again, ended] = [outcomes.filter(isSentAgain), outcomes.filter((outcome) => !isSentAgain(outcome))]
+  const updated = again.length > 0 ? await scheduleRetries(tx, organization, again) : []
+  const logged = ended.length > 0 ? await takeEnded(tx, organization, ended) : []
+  await insertIntoLog(
+    tx,
+    organization,
+    logged.map((row) => ({ ...row, finished_at: now })),
+  )
+  return new Set([...updated, ...logged].map(({ id }) => id))
+}
+
+const isSentAgain = ({ next_at }: DeliveryOutcome): boolean => next_at !== null
+
+const scheduleRetries = (
+  tx: Tx,
+  organization: string,
+  outcomes: readonly DeliveryOutcome[],
+): Promise<{ id: string }[]> =>
+  tx.query(
     sql.prepared(sql`
     update event_deliveries d
-    set state = outcome.state, next_at = outcome.next_at,
-        finished_at = case when outcome.next_at is null then ${now}::timestamptz end
+    set state = outcome.state, next_at = outcome.next_at
     from jsonb_to_recordset(${sql.json(outcomes)}::jsonb)
       as outcome (id uuid, attempt_id uuid, state text, next_at timestamptz)
     where d.organization_id = ${organization} and d.id = outcome.id and d.attempt_id = outcome.attempt_id
       and d.state = 'delivering'
     returning d.id`),
   )
-  return new Set(rows.map(({ id }) => id))
-}
 
-/**
- * Locks deliveries, so that none is deleted before its attempt is inserted. Returns those that were not deleted meanwhile.
- */
+const takeEnded = (
+  tx: Tx,
+  organization: string,
+  outcomes: readonly DeliveryOutcome[],
+): Promise<Omit<EndedDelivery, 'finished_at'>[]> =>
+  tx.query(
+    sql.prepared(sql`
+    delete from event_deliveries d
+    using jsonb_to_recordset(${sql.json(outcomes)}::jsonb) as outcome (id uuid, attempt_id uuid, state text)
+    where d.organization_id = ${organization} and d.id = outcome.id and d.attempt_id = outcome.attempt_id
+      and d.state = 'delivering'
+    returning ${deliveryColumns}, outcome.state`),
+  )
+
+/** Locks open deliveries, so that none is deleted before its attempt is inserted. Returns those that were not deleted meanwhile. */
 export async function lockDeliveries(tx: Tx, organization: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(sql`
     select id from event_deliveries where organization_id = ${organization} and id = any(${[...ids]}::uuid[])

@@ -5,9 +5,11 @@ import type { Client } from '@swath/client/client.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
+import { idOfDay } from '../../../test/events/attempt-days.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../../test/webhooks/webhook-receiver.ts'
+import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 let app: TestApp
 let org: TestOrganization
@@ -102,7 +104,7 @@ async function matches(
   for (const [name, more] of Object.entries(subscriptions)) ids.set((await create(more)).id, name)
   await cause()
   const rows = await app.database.unscoped.query<{ subscription_id: string }>(sql`
-    select subscription_id from event_deliveries where subscription_id = any(${[...ids.keys()]}::uuid[])`)
+    select subscription_id from ${storedDeliveries} d where subscription_id = any(${[...ids.keys()]}::uuid[])`)
   for (const subscription_id of ids.keys())
     await org.owner.client.call('event_subscriptions.delete', { subscription_id })
   return rows.map((row) => ids.get(row.subscription_id)!).toSorted()
@@ -138,7 +140,7 @@ test('a member receives events of their projects only, and nobody those of anoth
     org.owner.client.call('collections.create', { project_id: org.project, name: newId() })
   await collection()
   const count = async ({ id }: { id: string }): Promise<number> =>
-    (await app.database.unscoped.query(sql`select id from event_deliveries where subscription_id = ${id}`)).length
+    (await app.database.unscoped.query(sql`select id from ${storedDeliveries} d where subscription_id = ${id}`)).length
   assert.equal(await count(hidden), 0)
   await org.owner.client.call('projects.add_member', { project_id: org.project, user_id: member.user, role: 'viewer' })
   await collection()
@@ -167,7 +169,7 @@ test('a poller continues after a late commit, and a stream resumes after the las
   assert.ok(first.events.length > 0)
   assert.deepEqual((await poll(first.next)).events, [])
   // An event that was made before those that were read, and is committed after they were.
-  const late = '01800000-0000-7000-8000-000000000001'
+  const late = idOfDay(-1)
   await app.database.unscoped.query(sql`
     insert into events (organization_id, id, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id, created_at)
     select organization_id, ${late}, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id, created_at
@@ -188,6 +190,21 @@ test('a poller continues after a late commit, and a stream resumes after the las
   await client.call('projects.create', { name: newId() })
   while (!text.includes('event: project.created')) text += decoder.decode((await reader.read()).value)
   await reader.cancel()
+})
+
+test('a stream begins with the oldest event after one that is not kept any more, and refuses one that never was', async () => {
+  const { client } = (await createTestOrganization(app)).owner
+  const resume = (last_event_id: string): Promise<Response> =>
+    client.fetch('/api/v1/events/stream', { headers: { 'last-event-id': last_event_id } })
+  const [oldest] = (await client.call<{ events: { event_id: string }[] }>('events.list', { order: 'oldest' })).events
+  const reader = (await resume(idOfDay(-limits.event_days - 1))).body!.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!text.includes('data: ')) text += decoder.decode((await reader.read()).value)
+  await reader.cancel()
+  assert.equal(/^id: (.*)$/m.exec(text)![1], oldest!.event_id)
+  for (const unknown of [newId(), idOfDay(-limits.event_days + 1), 'x'])
+    assert.equal((await resume(unknown)).status, 422)
 })
 
 test('an organization may have a limited number of streams open, and the end of one allows another', async () => {

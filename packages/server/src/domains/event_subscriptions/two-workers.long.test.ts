@@ -11,6 +11,7 @@ import type { SafeFetch, SafeFetchOptions, SafeResponse } from '../../platform/i
 import { emitEvents } from '../events/emit.ts'
 import { startDeliveryWorker, type DeliveryWorker } from './delivery-worker.ts'
 import { lease_margin_ms } from './retry-policy.ts'
+import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 const endpoint_count = 20
 const batch_events = 10
@@ -84,7 +85,7 @@ async function createFixture() {
     },
     countStates: async (): Promise<Record<string, number>> => {
       const rows = await owner.db.query<{ state: string; count: number }>(sql`
-        select state, count(*)::int as count from event_deliveries
+        select state, count(*)::int as count from ${storedDeliveries} d
         where organization_id = ${organization} group by state`)
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
     },
@@ -93,7 +94,7 @@ async function createFixture() {
       owner.db.query(sql`
         select count(*)::int as deliveries, min(sequence) as first, max(sequence) as last,
                count(distinct sequence)::int as numbers
-        from event_deliveries where organization_id = ${organization} group by subscription_id`),
+        from ${storedDeliveries} d where organization_id = ${organization} group by subscription_id`),
     stop: async (): Promise<void> => {
       for (const worker of workers) await worker.stop(10_000)
     },

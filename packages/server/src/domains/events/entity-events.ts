@@ -1,5 +1,4 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { listEvents } from './store.ts'
 import { listFirstEvents, type FirstEvent } from './store.first-events.ts'
 
 export type { FirstEvent } from './store.first-events.ts'
@@ -10,15 +9,7 @@ export async function hasEvents(
   organization: string,
   entity: { type: string; id: string },
 ): Promise<boolean> {
-  const rows = await listEvents(db, {
-    organization,
-    kind: null,
-    entity_type: entity.type,
-    entity_id: entity.id,
-    before: null,
-    limit: 1,
-    visibility: null,
-  })
+  const rows = await listFirstEvents(db, organization, [entity])
   return rows.length > 0
 }
 

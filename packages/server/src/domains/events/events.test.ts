@@ -8,6 +8,7 @@ import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { emitEvent, emitEvents, type NewEvent } from './emit.ts'
 import { hasEvents } from './entity-events.ts'
 import { listEvents } from './store.ts'
+import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -36,7 +37,7 @@ async function createTenant() {
   const deliveries = async (): Promise<string[]> =>
     (
       await owner.db.query<{ subscription_id: string }>(sql`
-        select subscription_id from event_deliveries where organization_id = ${organization}`)
+        select subscription_id from ${storedDeliveries} d where organization_id = ${organization}`)
     ).map((row) => row.subscription_id)
   const everyEvent = {
     organization,
@@ -126,7 +127,7 @@ test('emitEvents writes the same events and deliveries as single events', async 
   )
   for (const event of written.slice(0, 10)) assert.deepEqual({ ...event, ...common }, event)
   const delivered = await owner.db.query(sql`
-    select subscription_id, count(*)::int as count from event_deliveries
+    select subscription_id, count(*)::int as count from ${storedDeliveries} d
     where organization_id = ${organization} group by subscription_id`)
   assert.deepEqual(delivered, [{ subscription_id: subscription, count: 2001 }])
   await assert.rejects(

@@ -1,7 +1,27 @@
 import type { DbConnection } from '../../platform/database/database.ts'
-import { hasUnnumberedEvents, numberEvents } from './store.sequence.ts'
+import { lowestIdBefore, newId } from '../../platform/ids.ts'
+import { findNumberedUntil, findUnnumberedEvent, numberEvents, setNumberedUntil } from './store.sequence.ts'
+
+const day_ms = 86_400_000
+/** An event is visible sooner after its id was made: transactions are shorter than a day, and clocks differ by less than another. */
+const max_delay_ms = 2 * day_ms
+
+/**
+ * The lowest id that an event can have which gets its number after an event with this id, or after now: numbers are given to events that
+ * are visible.
+ */
+export const lowestIdNumberedAfter = (id: string = newId()): string => lowestIdBefore(id, max_delay_ms)
 
 /** Numbers the events that were committed since the last time, so that readers can follow them in this order. */
 export async function numberNewEvents(db: DbConnection, organization: string): Promise<void> {
-  while (await hasUnnumberedEvents(db, organization)) await db.transaction((tx) => numberEvents(tx, organization))
+  const until = await findNumberedUntil(db, organization)
+  let next_until: string
+  for (;;) {
+    next_until = lowestIdNumberedAfter()
+    const from = await findUnnumberedEvent(db, organization, until)
+    if (from === null) break
+    await db.transaction((tx) => numberEvents(tx, organization, from))
+  }
+  // Written once a day.
+  if (until === null || until < lowestIdBefore(next_until, day_ms)) await setNumberedUntil(db, organization, next_until)
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { hasTime, lowestIdAfter, lowestIdBefore } from '../../platform/ids.ts'
 
 /** The oldest event about an entity. */
 export interface FirstEvent {
@@ -10,16 +11,68 @@ export interface FirstEvent {
   readonly created_at: Date
 }
 
-/** The oldest event about each of the entities; entities without events are omitted. */
-export const listFirstEvents = (
+interface Entity {
+  readonly type: string
+  readonly id: string
+}
+
+/** The first event about an entity is mostly written with it, so that days later than this are read for few. */
+const near_ms = 2 * 86_400_000
+
+/** Above every id. */
+const no_limit = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/**
+ * The oldest event about each of the entities, also if its day was dropped; entities without events are omitted. An entity is older than
+ * its events, and mostly as old as the first one, so the days of its creation are read before all later ones.
+ */
+export async function listFirstEvents(
   db: Queryable,
   organization: string,
-  entities: readonly { type: string; id: string }[],
-): Promise<FirstEvent[]> =>
-  db.query<FirstEvent>(sql`
-    select distinct on (entity_type, entity_id) entity_type, entity_id, actor_kind, actor_id, created_at
-    from events
-    where organization_id = ${organization}
-      and (entity_type, entity_id) in (
-        select * from unnest(${entities.map((entity) => entity.type)}::text[], ${entities.map((entity) => entity.id)}::text[]))
-    order by entity_type, entity_id, id`)
+  entities: readonly Entity[],
+): Promise<FirstEvent[]> {
+  const near = await selectFirstEvents(db, organization, entities, (id) =>
+    hasTime(id) ? lowestIdBefore(id, -near_ms) : no_limit,
+  )
+  const found = new Set(near.map(keyOf))
+  const others = entities.filter(({ type, id }) => !found.has(keyOf({ entity_type: type, entity_id: id })))
+  return [...near, ...(await selectFirstEvents(db, organization, others, () => no_limit))]
+}
+
+const keyOf = ({ entity_type, entity_id }: Pick<FirstEvent, 'entity_type' | 'entity_id'>): string =>
+  `${entity_type} ${entity_id}`
+
+/**
+ * The same, if they are below the id that `highestIdOf` an entity says. The order of the texts is that of the ids; the primary key, which
+ * has that order, too, would lead through all events of the organization.
+ */
+async function selectFirstEvents(
+  db: Queryable,
+  organization: string,
+  entities: readonly Entity[],
+  highestIdOf: (id: string) => string,
+): Promise<FirstEvent[]> {
+  const [lowest_ids, highest_ids] = [
+    entities.map(({ id }) => lowestIdAfter(id)),
+    entities.map(({ id }) => highestIdOf(id)),
+  ]
+  const [lowest, highest] = [lowest_ids.toSorted()[0], highest_ids.toSorted().at(-1)]
+  if (lowest === undefined) return []
+  return db.query<FirstEvent>(sql`
+    select wanted.entity_type, wanted.entity_id, coalesce(kept.actor_kind, made.actor_kind) as actor_kind,
+           coalesce(kept.actor_id, made.actor_id) as actor_id, coalesce(kept.created_at, made.created_at) as created_at
+    from (
+      select distinct * from unnest(${entities.map(({ type }) => type)}::text[], ${entities.map(({ id }) => id)}::text[],
+        ${lowest_ids}::uuid[], ${highest_ids}::uuid[]) as entity (entity_type, entity_id, lowest_id, highest_id)) as wanted
+    left join first_events kept
+      on kept.organization_id = ${organization} and kept.entity_type = wanted.entity_type and kept.entity_id = wanted.entity_id
+    left join lateral (
+      select e.actor_kind, e.actor_id, e.created_at from events e
+      where kept.entity_id is null and e.organization_id = ${organization} and e.entity_type = wanted.entity_type
+        and e.entity_id = wanted.entity_id and e.id >= wanted.lowest_id and e.id < wanted.highest_id
+        and e.id >= ${lowest}::uuid and e.id < ${highest}::uuid
+      order by e.id::text collate "C"
+      limit 1) as made on true
+    where coalesce(kept.actor_id, made.actor_id) is not null
+    order by wanted.entity_type, wanted.entity_id`)
+}

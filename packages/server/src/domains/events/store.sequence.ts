@@ -6,10 +6,11 @@ import { visibilityCondition, type EventRow, type EventVisibility } from './stor
 const max_numbered = 1000
 
 /**
- * Numbers the committed events that have no number yet, oldest first, at most 1,000. The row of the organization is locked, so
- * numbers are assigned by one transaction at a time. Returns how many events it numbered.
+ * Numbers the committed events from an id on that have no number yet, oldest first, at most 1,000; days before it are not read. The row
+ * of the organization is locked, so numbers are assigned by one transaction at a time, and none twice. Returns how many events it
+ * numbered.
  */
-export async function numberEvents(tx: Tx, organization: string): Promise<number> {
+export async function numberEvents(tx: Tx, organization: string, from: string): Promise<number> {
   await tx.query(sql`
     insert into event_sequences (organization_id, last_sequence) values (${organization}, 0)
     on conflict (organization_id) do nothing`)
@@ -17,12 +18,12 @@ export async function numberEvents(tx: Tx, organization: string): Promise<number
   const [row] = await tx.query<{ count: number }>(sql`
     with fresh as (
       select id, row_number() over (order by id) as offset_number from (
-        select id from events where organization_id = ${organization} and sequence is null
+        select id from events where organization_id = ${organization} and sequence is null and id >= ${from}
         order by id limit ${max_numbered}) as oldest
     ), numbered as (
       update events e set sequence = s.last_sequence + fresh.offset_number
       from fresh, event_sequences s
-      where e.organization_id = ${organization} and e.id = fresh.id and s.organization_id = ${organization}
+      where e.organization_id = ${organization} and e.id = fresh.id and e.id >= ${from} and s.organization_id = ${organization}
       returning e.sequence
     ), counted as (
       update event_sequences set last_sequence = last_sequence + (select count(*) from numbered)
@@ -32,11 +33,35 @@ export async function numberEvents(tx: Tx, organization: string): Promise<number
   return row?.count ?? 0
 }
 
-/** True if an event of the organization has no number yet. */
-export async function hasUnnumberedEvents(db: Queryable, organization: string): Promise<boolean> {
-  const rows = await db.query(sql`
-    select id from events where organization_id = ${organization} and sequence is null limit 1`)
-  return rows.length > 0
+/**
+ * The oldest event of the organization that has no number yet, of those from an id on; null if all have one. Without an id all days are
+ * read, by a plan that is kept; with one the few that follow it are planned.
+ */
+export async function findUnnumberedEvent(
+  db: Queryable,
+  organization: string,
+  from: string | null,
+): Promise<string | null> {
+  const select = sql`select id from events where organization_id = ${organization} and sequence is null`
+  const [row] = await db.query<{ id: string }>(
+    from === null
+      ? sql.generic(sql`${select} order by id limit 1`)
+      : sql`${select} and id >= ${from}::uuid order by id limit 1`,
+  )
+  return row?.id ?? null
+}
+
+/** The id below which no event will need a number any more; null if it is not known. */
+export async function findNumberedUntil(db: Queryable, organization: string): Promise<string | null> {
+  const [row] = await db.query<{ numbered_until: string | null }>(sql`
+    select numbered_until from event_sequences where organization_id = ${organization}`)
+  return row?.numbered_until ?? null
+}
+
+export async function setNumberedUntil(db: Queryable, organization: string, id: string): Promise<void> {
+  await db.query(sql`
+    update event_sequences set numbered_until = ${id}
+    where organization_id = ${organization} and (numbered_until is null or numbered_until < ${id})`)
 }
 
 /** The number of the newest numbered event; 0 if there is none. */
@@ -60,6 +85,8 @@ export interface SequenceFilter {
   readonly entity_id: string | null
   /** Only events with a higher number. */
   readonly after: number
+  /** None of these has a lower id; null if that is not known. */
+  readonly from: string | null
   readonly limit: number
   readonly visibility: EventVisibility | null
 }
@@ -69,15 +96,19 @@ export type SequencedEventRow = EventRow & { readonly sequence: number }
 const condition = (column: Sql, value: string | null): Sql =>
   value === null ? sql.empty : sql`and ${column} = ${value}`
 
-/** In the order of their numbers. */
-export const listSequencedEvents = (db: Queryable, filter: SequenceFilter): Promise<SequencedEventRow[]> =>
-  db.query<SequencedEventRow>(sql`
+/** In the order of their numbers. As above, all days are read without `from`. */
+export function listSequencedEvents(db: Queryable, filter: SequenceFilter): Promise<SequencedEventRow[]> {
+  const { from, visibility } = filter
+  const statement = sql`
     select organization_id, id, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id,
            created_at, sequence
     from events
     where organization_id = ${filter.organization} and sequence > ${filter.after}
+      ${from === null ? sql.empty : sql`and id >= ${from}::uuid`}
       ${condition(sql`kind`, filter.kind)} ${condition(sql`entity_type`, filter.entity_type)}
       ${condition(sql`entity_id`, filter.entity_id)}
-      ${filter.visibility === null ? sql.empty : sql`and ${visibilityCondition(filter.visibility)}`}
+      ${visibility === null ? sql.empty : sql`and ${visibilityCondition(visibility)}`}
     order by sequence
-    limit ${filter.limit}`)
+    limit ${filter.limit}`
+  return db.query<SequencedEventRow>(from === null ? sql.genericWhenFrequent(statement) : statement)
+}

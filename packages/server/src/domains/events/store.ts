@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
+import { lowestIdAfter, lowestIdBefore, newId } from '../../platform/ids.ts'
 import { insertDeliveries, selectMatches, type Match } from './store.deliveries.ts'
 
 export interface EventRow {
@@ -90,17 +91,34 @@ export interface EventVisibility {
 export const visibilityCondition = ({ projects, types }: EventVisibility): Sql => sql`
   (entity_type = any(${[...types]}::text[]) or project_id in (${projects}))`
 
-/** Newest first; ids sort by time. */
+const condition = (column: Sql, value: string | null): Sql =>
+  value === null ? sql.empty : sql`and ${column} = ${value}`
+
+/** The days that are read first: enough for a page of most organizations. */
+const recent_ms = 7 * 86_400_000
+
+/**
+ * Newest first; ids sort by time. The last days are read first: a statement about all days locks each of them, and while it is planned
+ * their indexes. An entity has fewer events than a page, so all days since it was made are read at once.
+ */
 export async function listEvents(db: Queryable, filter: EventFilter): Promise<EventRow[]> {
-  return db.query<EventRow>(sql`
+  const selectAll = (part: EventFilter, from: string | null): Promise<EventRow[]> =>
+    db.query<EventRow>(sql.genericWhenFrequent(selectEvents(part, from)))
+  if (filter.entity_id !== null) return selectAll(filter, lowestIdAfter(filter.entity_id))
+  const recent = lowestIdBefore(filter.before ?? newId(), recent_ms)
+  const rows = await db.query<EventRow>(selectEvents(filter, recent))
+  if (rows.length === filter.limit) return rows
+  const rest = { ...filter, before: recent, limit: filter.limit - rows.length }
+  return [...rows, ...(await selectAll(rest, null))]
+}
+
+const selectEvents = ({ before, visibility, ...filter }: EventFilter, from: string | null): Sql => sql`
     select organization_id, id, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id, created_at
     from events
     where organization_id = ${filter.organization}
-      and (${filter.kind}::text is null or kind = ${filter.kind})
-      and (${filter.entity_type}::text is null or entity_type = ${filter.entity_type})
-      and (${filter.entity_id}::text is null or entity_id = ${filter.entity_id})
-      and (${filter.before}::uuid is null or id < ${filter.before}::uuid)
-      ${filter.visibility === null ? sql.empty : sql`and ${visibilityCondition(filter.visibility)}`}
+      ${condition(sql`kind`, filter.kind)} ${condition(sql`entity_type`, filter.entity_type)}
+      ${condition(sql`entity_id`, filter.entity_id)} ${from === null ? sql.empty : sql`and id >= ${from}::uuid`}
+      ${before === null ? sql.empty : sql`and id < ${before}::uuid`}
+      ${visibility === null ? sql.empty : sql`and ${visibilityCondition(visibility)}`}
     order by id desc
-    limit ${filter.limit}`)
-}
+    limit ${filter.limit}`

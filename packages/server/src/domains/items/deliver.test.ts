@@ -20,6 +20,7 @@ import { listAssets } from './operations/items.list_assets.ts'
 import { listItemsOfCollection } from './operations/items.list_by_collection.ts'
 import type { DeliveredAsset } from './deliver.ts'
 import { tombstoneProject } from './tombstone.ts'
+import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -274,7 +275,7 @@ test('deleting a project emits item.deleted for each item, in the same transacti
   const deletionEvents = () =>
     owner.db.query<{ entity_id: string }>(sql`
       select e.entity_id, e.project_id, e.data, e.operation, count(d.id)::int as deliveries
-      from events e left join event_deliveries d on d.organization_id = e.organization_id and d.event_id = e.id
+      from events e left join ${storedDeliveries} d on d.organization_id = e.organization_id and d.event_id = e.id
       where e.organization_id = ${organization} and e.kind = 'item.deleted'
       group by e.organization_id, e.id order by e.id`)
   const [earlier, ...none] = await deletionEvents()

@@ -3,6 +3,7 @@ import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { EventHandler, EventHandlers, PublishedEvent } from '../../platform/queue/queue.ts'
+import { findFirstEvents } from '../events/entity-events.ts'
 import { channelsOf, type Channels } from './preferences.ts'
 import { renderText } from './render-text.ts'
 import { insertEmails } from './store.emails.ts'
@@ -25,7 +26,9 @@ function notifyMembers(kind: string, definition: NotificationKind): EventHandler
   return async (tx: Tx, { organization_id, event_id }: PublishedEvent, now: OrganizationTime): Promise<void> => {
     const event = await findNotifiedEvent(tx, organization_id, event_id)
     if (!event) return
-    const recipients = await listRecipients(tx, organization_id, event, { kind, audience: definition.audience })
+    const { audience } = definition
+    const creator = audience === 'creator' ? await findCreator(tx, organization_id, event) : null
+    const recipients = await listRecipients(tx, organization_id, event, { kind, audience, creator })
     const rows = recipients
       .map((recipient) => ({ recipient, channels: limitChannels(channelsOf(definition, recipient), event) }))
       .filter(({ channels }) => channels.in_app || channels.email !== 'off')
@@ -34,6 +37,16 @@ function notifyMembers(kind: string, definition: NotificationKind): EventHandler
     await insertEmails(tx, organization_id, mails, now)
     await insertNotifications(tx, organization_id, rows)
   }
+}
+
+/** The user who caused the first event about the entity of an event. */
+export async function findCreator(
+  tx: Tx,
+  organization: string,
+  { entity_type: type, entity_id: id }: Pick<NotifiedEventRow, 'entity_type' | 'entity_id'>,
+): Promise<string | null> {
+  const [first] = await findFirstEvents(tx, organization, [{ type, id }])
+  return first?.actor_id ?? null
 }
 
 /** An alert goes to the channels of its rule only. */

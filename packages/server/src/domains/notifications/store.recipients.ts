@@ -39,22 +39,22 @@ const readsProject = (organization: string, project: Sql): Sql => sql`(
     select from project_members pm
     where pm.organization_id = ${organization} and pm.project_id = ${project} and pm.user_id = m.user_id)))`
 
-/** The user who caused the first event about the entity: who created it. */
-const isCreator = (organization: string, { entity_type, entity_id }: NotifiedEventRow): Sql => sql`
-  m.user_id::text = (
-    select e.actor_id from events e
-    where e.organization_id = ${organization} and e.entity_type = ${entity_type} and e.entity_id = ${entity_id}
-    order by e.id limit 1)`
-
 const audienceConditions: Readonly<
-  Record<NotificationAudience, (organization: string, event: NotifiedEventRow) => Sql>
+  Record<NotificationAudience, (organization: string, event: NotifiedEventRow, creator: string | null) => Sql>
 > = {
   project: (organization, { project_id }) => readsProject(organization, sql`${project_id}::uuid`),
-  creator: (organization, event) => sql`
-    ${isCreator(organization, event)} and ${readsProject(organization, sql`${event.project_id}::uuid`)}`,
+  creator: (organization, event, creator) => sql`
+    m.user_id::text = ${creator} and ${readsProject(organization, sql`${event.project_id}::uuid`)}`,
   billing: () => sql`m.role in ('owner', 'admin', 'billing')`,
   admins: () => sql`m.role in ('owner', 'admin')`,
   named: (_, { data }) => sql`m.user_id::text = ${String(data['user_id'])}`,
+}
+
+export interface RecipientFilter {
+  readonly kind: string
+  readonly audience: NotificationAudience
+  /** The user who created the entity of the event; null if it is not the audience or is not known. */
+  readonly creator: string | null
 }
 
 /** The members who are told of an event, with their choices for the kind. */
@@ -62,14 +62,14 @@ export const listRecipients = (
   tx: Tx,
   organization: string,
   event: NotifiedEventRow,
-  { kind, audience }: { readonly kind: string; readonly audience: NotificationAudience },
+  { kind, audience, creator }: RecipientFilter,
 ): Promise<RecipientRow[]> =>
   tx.query<RecipientRow>(sql`
     select m.user_id, chosen.in_app, chosen.email
     from memberships m
     left join notification_preferences chosen
       on chosen.organization_id = m.organization_id and chosen.user_id = m.user_id and chosen.kind = ${kind}
-    where m.organization_id = ${organization} and ${audienceConditions[audience](organization, event)}
+    where m.organization_id = ${organization} and ${audienceConditions[audience](organization, event, creator)}
     order by m.user_id`)
 
 export interface PreferenceRow {

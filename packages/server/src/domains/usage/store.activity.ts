@@ -15,18 +15,30 @@ export interface EventCount {
   readonly count: number
 }
 
-/** Events of some kinds in each month of an interval, the end not included. */
+/**
+ * Events of some kinds in each month of an interval, the end not included, with those of dropped days. Of these only the number on each
+ * UTC day is known, so the answer is exact for an interval that begins and ends at midnight in UTC, such as whole months: a dropped day
+ * counts if it begins in the interval.
+ */
 export const countEventsByMonth = (
   db: Queryable,
   organization: string,
   kinds: readonly string[],
-  { from, to }: Interval,
+  { from: start, to: end }: Interval,
 ): Promise<EventCount[]> =>
-  db.query<EventCount>(sql`
-    select ${periodOf(sql`created_at`)} as period, kind, count(*)::bigint as count from events
-    where organization_id = ${organization} and kind = any(${[...kinds]}::text[])
-      and created_at >= ${from} and created_at < ${to}
-    group by 1, 2`)
+  db.query<EventCount>(
+    sql.generic(sql`
+    select period, kind, sum(count)::bigint as count from (
+      select ${periodOf(sql`created_at`)} as period, kind, count(*) as count from events
+      where organization_id = ${organization} and kind = any(${[...kinds]}::text[])
+        and created_at >= ${start}::timestamptz and created_at < ${end}::timestamptz
+      group by 1, 2
+      union all
+      select to_char(day, 'YYYY-MM'), kind, count from event_counts
+      where organization_id = ${organization} and kind = any(${[...kinds]}::text[])
+        and day::timestamp >= ${start}::timestamptz at time zone 'UTC' and day::timestamp < ${end}::timestamptz at time zone 'UTC') as counted
+    group by period, kind`),
+  )
 
 /**
  * Credits that the platform has earned from an organization in each month of an interval, less what it gave back; at least

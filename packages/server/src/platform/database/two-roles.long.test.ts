@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
+import { limits } from '@swath/contract/limits.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
+import { idOfDay } from '../../../test/events/attempt-days.ts'
+import { eventPartitionOfDay, insertEventRow, listEventPartitions } from '../../../test/events/event-days.ts'
 import { createTestDatabase, testDatabaseUrl } from '../../../test/database.ts'
 import { placeFirstSceneOrder, waitUntilDelivered } from '../../../test/delivered-order.ts'
 import { freePort } from '../../../test/free-port.mjs'
@@ -19,6 +22,7 @@ import { newId } from '../ids.ts'
 import { openQueue } from '../queue/open-queue.ts'
 import type { Database, Queryable } from './database.ts'
 import { DatabaseFailure } from './failures.ts'
+import { createLogDays, dropLogDays } from './partitions/log-days.ts'
 import { migrate, migrationsDir } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { getOwnerConnection } from './raw.ts'
@@ -143,6 +147,26 @@ function testsOnServer(server: string): void {
       from pg_class where relnamespace in ('public'::regnamespace, 'boss'::regnamespace) and relkind in ('r', 'p')`)
     assert.equal(tables!.theirs, 0)
     assert.ok(tables!.ours > 50)
+  })
+
+  test('a service that owns nothing drops days of events and keeps what is read of them, and the owner alone may not', async () => {
+    const service = await open(urls.service)
+    try {
+      const [organization, id] = [newId(), idOfDay(-limits.event_days - 20)]
+      const db = service.forOrganization(organization)
+      await insertEventRow(db, organization, { id, actor_id: 'creator' })
+      await createLogDays(service.unscoped, 'events')
+      // The owner does not see the rows, so it would keep nothing.
+      await assert.rejects(dropLogDays(getOwnerConnection(owner), 'events', limits.event_days), /set role swath_across/)
+      assert.equal((await listEventPartitions(db, organization)).get(id), eventPartitionOfDay(-limits.event_days - 20))
+      assert.equal(await dropLogDays(service.unscoped, 'events', limits.event_days), 1)
+      assert.equal((await listEventPartitions(db, organization)).size, 0)
+      const [first] = await db.query<{ actor_id: string }>(sql`select actor_id from first_events`)
+      const [counted] = await db.query<{ count: number }>(sql`select count from event_counts`)
+      assert.deepEqual([first!.actor_id, counted!.count], ['creator', 1])
+    } finally {
+      await service.close()
+    }
   })
 
   test('the next start with both URLs succeeds although the owner is not a member of the roles of the policies', async () => {

@@ -138,8 +138,11 @@ test('a delivery that was given up is sent again, or given up for good', async (
   await client.call('collections.create', { project_id: org.project, name: 'One' })
   const markDead = () =>
     write(sql`
-      update event_deliveries set state = 'dead', attempts = 1, next_at = null, finished_at = now() - interval '1 minute'
-      where organization_id = ${org.organization}`)
+      with ended as (delete from event_deliveries where organization_id = ${org.organization} returning *)
+      insert into event_delivery_log
+        (organization_id, id, log_id, event_id, subscription_id, state, attempts, created_at, scheduled_at, finished_at)
+      select organization_id, id, ${newId()}::uuid, event_id, subscription_id, 'dead', 1, created_at, scheduled_at, now() - interval '1 minute'
+      from ended`)
   await markDead()
   const [work, ...others] = await list('delivery')
   assert.deepEqual([work?.reason, work?.detail, others], ['gave-up', '1 attempt; the subscription is active', []])

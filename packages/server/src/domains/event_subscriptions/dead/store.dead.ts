@@ -2,6 +2,7 @@ import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.t
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { isMadeAfter } from '../log/store.log.ts'
 
 /** Deliveries that have used up their attempts, oldest first. */
 export const listDeadDeliveries = (
@@ -13,7 +14,7 @@ export const listDeadDeliveries = (
     select d.organization_id, d.id, e.kind as subject, 'gave-up' as reason,
       concat(d.attempts, case d.attempts when 1 then ' attempt; ' else ' attempts; ' end,
         case when s.active then 'the subscription is active' else 'the subscription is not active' end) as detail, d.finished_at as since
-    from event_deliveries d
+    from event_delivery_log d
     join events e on e.organization_id = ${organization} and e.id = d.event_id
     join event_subscriptions s on s.organization_id = ${organization} and s.id = d.subscription_id
     where d.organization_id = ${organization} and d.state = 'dead' and (${filter.id}::uuid is null or d.id = ${filter.id})
@@ -29,8 +30,8 @@ export async function cancelDeadDelivery(
   now: OrganizationTime,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    update event_deliveries set state = 'cancelled', finished_at = ${now}
-    where organization_id = ${organization} and id = ${id} and state = 'dead'
+    update event_delivery_log set state = 'cancelled', finished_at = ${now}
+    where organization_id = ${organization} and id = ${id} and ${isMadeAfter(sql`log_id`, id)} and state = 'dead'
     returning id`)
   return rows.length > 0
 }

@@ -6,7 +6,7 @@ import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
 import { toEventJson } from '../event-json.ts'
 import { numberNewEvents } from '../number-events.ts'
-import { listSequencedEvents } from '../store.sequence.ts'
+import { listSequencedEvents, readLastSequence } from '../store.sequence.ts'
 import { listEvents } from '../store.ts'
 import { toEventVisibility } from '../visibility.ts'
 
@@ -23,7 +23,11 @@ export const listOrganizationEvents = defineHandler(eventsListOperation, async (
   if (input.order === 'oldest') {
     await numberNewEvents(call.db, call.organization)
     const after = decodeNextToken(call, input, [sequenceKey])?.[0] ?? '0'
-    const rows = await listSequencedEvents(call.db, { ...filter, after: Number(after), limit: input.limit })
+    // A poller that has all events reads no day.
+    const has_more = Number(after) < (await readLastSequence(call.db, call.organization))
+    const rows = has_more
+      ? await listSequencedEvents(call.db, { ...filter, after: Number(after), from: null, limit: input.limit })
+      : []
     return {
       events: rows.map(toEventJson),
       next: encodeNextToken(call, input, [String(rows.at(-1)?.sequence ?? after)]),

@@ -1,23 +1,25 @@
+import { limits } from '@swath/contract/limits.ts'
 import { eventsStreamOperation } from '@swath/contract/operations/events.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { textResponse, type TextResponse } from '../../../engine/operation-response.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { monotonic_ms } from '../../../platform/clock.ts'
-import { isUuid } from '../../../platform/ids.ts'
+import { isIdOlderThan, isUuid } from '../../../platform/ids.ts'
 import { watchRevocation, type RevocationWatch } from '../../identity/revocation-feed.ts'
 import { requireValidToken } from '../../identity/token-validity.ts'
 import { getOrganizationRole } from '../../organizations/membership.ts'
 import { visibleProjectsSql } from '../../projects/visibility.ts'
 import { waitForEvents } from '../event-feed.ts'
 import { toEventJson } from '../event-json.ts'
-import { numberNewEvents } from '../number-events.ts'
+import { lowestIdNumberedAfter, numberNewEvents } from '../number-events.ts'
 import { findSequence, listSequencedEvents, readLastSequence, type SequencedEventRow } from '../store.sequence.ts'
 import { toEventVisibility } from '../visibility.ts'
 
 /** A comment after this time without events keeps proxies from closing the connection. It also bounds how late a lost hint is. */
 const heartbeat_ms = 15_000
 const page_size = 500
+const kept_ms = limits.event_days * 86_400_000
 
 /**
  * Begins after the last event that the client has; without one, with the events from now on. Ends when the token of the caller
@@ -39,7 +41,7 @@ export const streamEvents = defineHandler(eventsStreamOperation, async (call, in
 async function openStream(call: Call, input: StreamInput, revocation: RevocationWatch): Promise<TextResponse> {
   const last_id = call.lastEventId ?? input.last_event_id ?? null
   await numberNewEvents(call.db, call.organization)
-  const after = last_id === null ? await readLastSequence(call.db, call.organization) : await resumeAfter(call, last_id)
+  const after = last_id === null ? await startNow(call) : await resumeAfter(call, last_id)
   const closeStream = call.services.openStreams.open(call.organization)
   const close = (): void => {
     closeStream()
@@ -60,11 +62,23 @@ async function* closeAtEnd(messages: AsyncIterable<string>, close: () => void): 
   }
 }
 
-async function resumeAfter(call: Call, last_id: string): Promise<number> {
-  const sequence = isUuid(last_id) ? await findSequence(call.db, call.organization, last_id) : null
-  if (sequence === null)
-    throw validationProblem([{ path: 'last_event_id', message: 'is not the id of an event of the organization' }])
-  return sequence
+/** The last event that a client has: its number, and the lowest id of those after it; null if that is not known. */
+interface StreamPosition {
+  readonly sequence: number
+  readonly from: string | null
+}
+
+const startNow = async ({ db, organization }: Call): Promise<StreamPosition> => ({
+  from: lowestIdNumberedAfter(),
+  sequence: await readLastSequence(db, organization),
+})
+
+async function resumeAfter({ db, organization }: Call, last_id: string): Promise<StreamPosition> {
+  const sequence = isUuid(last_id) ? await findSequence(db, organization, last_id) : null
+  if (sequence !== null) return { sequence, from: lowestIdNumberedAfter(last_id) }
+  // Its day was dropped: the stream continues with the oldest event that there is.
+  if (isIdOlderThan(last_id, kept_ms)) return { sequence: 0, from: null }
+  throw validationProblem([{ path: 'last_event_id', message: 'is not the id of an event of the organization' }])
 }
 
 interface StreamFilter {
@@ -79,7 +93,7 @@ type StreamInput = StreamFilter & { readonly last_event_id?: string | null }
 async function* produceEvents(
   call: Call,
   input: StreamFilter,
-  start: number,
+  start: StreamPosition,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { organization } = call
@@ -96,7 +110,8 @@ async function* produceEvents(
     const rows = await readEvents(call, input, after)
     if (signal.aborted) return
     for (const row of rows) yield toMessage(row)
-    after = rows.at(-1)?.sequence ?? after
+    const last = rows.at(-1)
+    if (last) after = { sequence: last.sequence, from: lowestIdNumberedAfter(last.id) }
     if (rows.length === page_size) woken.abort()
     await nextEvents
     // The last wait ends with the stream.
@@ -105,14 +120,15 @@ async function* produceEvents(
 }
 
 /** Access is read each time: a stream of a user who left a project shows no more of it. */
-async function readEvents(call: Call, input: StreamFilter, after: number): Promise<SequencedEventRow[]> {
+async function readEvents(call: Call, input: StreamFilter, after: StreamPosition): Promise<SequencedEventRow[]> {
   await numberNewEvents(call.db, call.organization)
   return listSequencedEvents(call.db, {
     organization: call.organization,
     kind: input.event_type ?? null,
     entity_type: input.entity_type ?? null,
     entity_id: input.entity_id ?? null,
-    after,
+    after: after.sequence,
+    from: after.from,
     limit: page_size,
     visibility: toEventVisibility(await visibleProjectsSql(call), await getOrganizationRole(call)),
   })

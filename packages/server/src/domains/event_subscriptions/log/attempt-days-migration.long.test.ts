@@ -3,13 +3,14 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { openTestDatabase } from '../../../test/database.ts'
-import { idOfDay, insertAttempt, listPartitions, partitionOfDay } from '../../../test/events/attempt-days.ts'
-import type { Database } from '../../platform/database/database.ts'
-import { migrate, migrationsDir } from '../../platform/database/migrate.ts'
-import { newId } from '../../platform/ids.ts'
-import { sql } from '../../platform/database/sql.ts'
-import { dropAttemptDays } from './store.log.ts'
+import { openTestDatabase } from '../../../../test/database.ts'
+import { endAttachedPartition } from '../../../../test/events/event-days.ts'
+import { idOfDay, insertAttempt, listPartitions, partitionOfDay } from '../../../../test/events/attempt-days.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { migrate, migrationsDir } from '../../../platform/database/migrate.ts'
+import { newId } from '../../../platform/ids.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { dropLogDays } from '../../../platform/database/partitions/log-days.ts'
 
 let database: Database
 let previousDir: string
@@ -61,9 +62,9 @@ test('attempts of before are one partition, which the previous version uses, and
   assert.equal((await listPartitions(database.unscoped)).size, ids.length + 1)
   await database.unscoped.query(sql`delete from event_deliveries where organization_id = ${organization}`)
 
-  assert.equal(await dropAttemptDays(database.unscoped, 1), 0)
+  assert.equal(await dropLogDays(database.unscoped, 'event_delivery_attempts', 1), 0)
   const last_day = partitionOfDay(0)
-  await database.runScript(`alter table ${last_day} rename to ${partitionOfDay(-2)}`)
-  assert.equal(await dropAttemptDays(database.unscoped, 1), 1)
+  await database.runScript(endAttachedPartition('event_delivery_attempts', last_day))
+  assert.equal(await dropLogDays(database.unscoped, 'event_delivery_attempts', 1), 1)
   assert.deepEqual(new Set((await listPartitions(database.unscoped)).keys()), new Set(ids.slice(-2)))
 })

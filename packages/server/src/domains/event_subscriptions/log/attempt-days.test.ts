@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '@swath/contract/limits.ts'
-import { openUploadServices, type UploadServices } from '../../../test/upload-services.ts'
-import { idOfDay, insertAttempt, listPartitions, partitionOfDay } from '../../../test/events/attempt-days.ts'
-import { taskTypes } from '../../engine/task-types.ts'
-import { sql } from '../../platform/database/sql.ts'
-import { createAttemptDays, dropAttemptDays } from './store.log.ts'
-import { listAttempts } from './store.deliveries.ts'
+import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
+import { idOfDay, insertAttempt, listPartitions, partitionOfDay } from '../../../../test/events/attempt-days.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { createLogDays, dropLogDays } from '../../../platform/database/partitions/log-days.ts'
+import { listAttempts } from '../store.deliveries.ts'
 
 let app: UploadServices
 before(async () => {
@@ -18,7 +18,7 @@ const default_partition = 'event_delivery_attempts_default'
 
 test('an attempt is in the partition of the day of its id, which today and the next days have', async () => {
   const { owner, organization } = await app.createOrganization()
-  await createAttemptDays(app.database.unscoped)
+  await createLogDays(app.database.unscoped, 'event_delivery_attempts')
   const ids = [0, 1, 3].map(idOfDay)
   for (const id of ids) await insertAttempt(owner.db, organization, id)
   const partitions = await listPartitions(owner.db)
@@ -26,7 +26,7 @@ test('an attempt is in the partition of the day of its id, which today and the n
     ids.map((id) => partitions.get(id)),
     [0, 1, 3].map(partitionOfDay),
   )
-  assert.equal(await createAttemptDays(app.database.unscoped), 0)
+  assert.equal(await createLogDays(app.database.unscoped, 'event_delivery_attempts'), 0)
 })
 
 test('attempts of days without a partition are inserted, as after a stop of weeks, and moved to their days', async () => {
@@ -38,7 +38,7 @@ test('attempts of days without a partition are inserted, as after a stop of week
   for (const id of ids) await insertAttempt(owner.db, organization, id)
   const before_move = await listPartitions(owner.db)
   assert.deepEqual(new Set(ids.map((id) => before_move.get(id))), new Set([default_partition]))
-  await createAttemptDays(app.database.unscoped)
+  await createLogDays(app.database.unscoped, 'event_delivery_attempts')
   const moved = await listPartitions(owner.db)
   assert.deepEqual(
     ids.map((id) => moved.get(id)),
@@ -69,13 +69,13 @@ test('the sweep drops the days that ended longer ago than the log is kept, and n
     rows.map(({ id }) => id),
     ids.slice(2),
   )
-  await assert.rejects(dropAttemptDays(app.database.unscoped, 0), /not over/)
+  await assert.rejects(dropLogDays(app.database.unscoped, 'event_delivery_attempts', 0), /not over/)
 })
 
 test('no role of the service reads or drops a partition directly, and through the table only its own organization', async () => {
   const { owner, organization } = await app.createOrganization()
   const other = await app.createOrganization()
-  await createAttemptDays(app.database.unscoped)
+  await createLogDays(app.database.unscoped, 'event_delivery_attempts')
   await insertAttempt(owner.db, organization, idOfDay(0))
   const partition = partitionOfDay(0)
   for (const name of [partition, default_partition])
@@ -88,5 +88,5 @@ test('no role of the service reads or drops a partition directly, and through th
   const count = async (db: typeof owner.db): Promise<number> =>
     (await db.query(sql`select from event_delivery_attempts where organization_id = ${organization}`)).length
   assert.deepEqual([await count(owner.db), await count(other.owner.db)], [1, 0])
-  await assert.rejects(owner.db.query(sql`select swath_drop_attempt_days(1)`), /permission denied/)
+  await assert.rejects(owner.db.query(sql`select swath_drop_days('event_delivery_attempts', 1)`), /permission denied/)
 })

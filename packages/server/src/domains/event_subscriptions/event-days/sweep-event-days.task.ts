@@ -1,0 +1,37 @@
+import { limits } from '@swath/contract/limits.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
+import { defineTask, type TaskContext } from '../../../engine/task.ts'
+import { createLogDays, dropLogDays } from '../../../platform/database/partitions/log-days.ts'
+import {
+  endOldDeliveries,
+  listOrganizationsWithOldDeliveries,
+  lockSubscriptionsWithOldDeliveries,
+} from './store.event-days.ts'
+
+/**
+ * Drops the days of events that ended long ago, on the clock of the database, for all organizations at once: also for sandboxes, whose
+ * clocks do not change the ids. Deliveries that are still open, as those of a paused subscription, are ended before their event is gone.
+ */
+export const sweepEventDays = defineTask(
+  taskTypes.sweepEventDays,
+  { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
+  async (context) => {
+    const { unscoped } = context.database
+    await createLogDays(unscoped, 'events')
+    for (const organization of await listOrganizationsWithOldDeliveries(unscoped, limits.event_days))
+      await endDeliveriesOfOldEvents(context, organization)
+    context.signal.throwIfAborted()
+    await dropLogDays(unscoped, 'events', limits.event_days)
+  },
+)
+
+async function endDeliveriesOfOldEvents({ database, clock, signal }: TaskContext, organization: string): Promise<void> {
+  const { now } = clock.forOrganization(organization)
+  const endSome = (): Promise<boolean> =>
+    database.forOrganization(organization).transaction(async (tx) => {
+      if ((await lockSubscriptionsWithOldDeliveries(tx, organization, limits.event_days)) === 0) return false
+      await endOldDeliveries(tx, organization, limits.event_days, now())
+      return true
+    })
+  while (await endSome()) signal.throwIfAborted()
+}

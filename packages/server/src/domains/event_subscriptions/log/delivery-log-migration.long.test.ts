@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { openTestDatabase } from '../../../../test/database.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { migrate, migrationsDir } from '../../../platform/database/migrate.ts'
+import { getOwnerConnection } from '../../../platform/database/raw.ts'
+import { readCatalog } from '../../../platform/database/schema/catalog.ts'
+import { dropLogDays } from '../../../platform/database/partitions/log-days.ts'
+import { findSchemaViolations } from '../../../platform/database/schema/rules.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { newId } from '../../../platform/ids.ts'
+import { findDelivery, listDeliveries } from '../store.deliveries.ts'
+import { logEndedDeliveries } from './store.log.ts'
+
+let database: Database
+let previousDir: string
+before(async () => {
+  database = await openTestDatabase({ migrated: false })
+  previousDir = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-migrations-'))
+  for (const name of await fs.readdir(migrationsDir))
+    if (name.endsWith('.sql') && name < '0078')
+      await fs.copyFile(path.join(migrationsDir, name), path.join(previousDir, name))
+})
+after(async () => {
+  await database?.close()
+  await fs.rm(previousDir, { recursive: true, force: true })
+})
+
+const [organization, subscription] = [newId(), newId()]
+
+/** A delivery as the previous version writes it: in the queue, whether it ended or not. */
+async function insertDelivery(state: string, sequence: number | null): Promise<string> {
+  const [event, delivery] = [newId(), newId()]
+  const isOpen = state === 'pending' || state === 'retrying'
+  await database.unscoped.query(sql`
+    insert into events (organization_id, id, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id, created_at)
+    values (${organization}, ${event}, 'item.created', 'item', 'x', '{}', 'user', 'x', 'x', 'x', now())`)
+  await database.unscoped.query(sql`
+    insert into event_deliveries
+      (organization_id, id, event_id, subscription_id, state, attempts, next_at, created_at, scheduled_at, finished_at, sequence)
+    values (${organization}, ${delivery}, ${event}, ${subscription}, ${state}, 2, ${isOpen ? new Date() : null}, now(), now(),
+      ${isOpen ? null : new Date()}, ${sequence})`)
+  return delivery
+}
+
+const listAll = () =>
+  listDeliveries(database.unscoped, { organization, subscription, state: null, before: null, limit: 100 })
+
+const countRows = async (table: 'event_deliveries' | 'event_delivery_log'): Promise<number> =>
+  (await database.unscoped.query(sql`select id from ${sql.identifier(table, [table])}`)).length
+
+test('what ended before is the first day of the log, and the previous version goes on with the queue', async () => {
+  await migrate(database, previousDir)
+  await database.unscoped.query(sql`
+    insert into event_subscriptions (organization_id, id, event_type, endpoint_url, created_at, updated_at)
+    values (${organization}, ${subscription}, 'item.created', 'https://example.org', now(), now())`)
+  const states = ['succeeded', 'dead', 'cancelled', 'pending', 'retrying', 'succeeded']
+  const ids: string[] = []
+  for (const [index, state] of states.entries()) ids.push(await insertDelivery(state, index))
+  const columns = sql`
+    id, event_id, subscription_id, state, attempts, created_at, scheduled_at, attempt_id, finished_at, sequence`
+  const rows = await database.unscoped.query(sql`select ${columns} from event_deliveries order by id`)
+
+  await migrate(database, migrationsDir)
+  assert.deepEqual([await countRows('event_deliveries'), await countRows('event_delivery_log')], [2, 4])
+  const stored = sql`(
+    select ${columns} from event_deliveries union all select ${columns} from event_delivery_log) d`
+  assert.deepEqual(await database.unscoped.query(sql`select * from ${stored} order by id`), rows)
+  assert.deepEqual(findSchemaViolations(await readCatalog(getOwnerConnection(database))), [])
+  assert.deepEqual(
+    (await listAll()).map(({ id }) => id),
+    ids.toReversed(),
+  )
+  assert.equal((await findDelivery(database.unscoped, organization, ids[1]!))?.state, 'dead')
+
+  // The previous version starts on the schema, and ends deliveries in the queue.
+  assert.deepEqual(await migrate(database, previousDir), [])
+  const late = await insertDelivery('succeeded', 9)
+  await database.unscoped.query(sql`
+    update event_deliveries set state = 'dead', next_at = null, finished_at = now() where id = ${ids[3]!}`)
+  assert.equal((await findDelivery(database.unscoped, organization, late))?.sequence, 9)
+  await database.unscoped.transaction((tx) => logEndedDeliveries(tx, organization, 100))
+  assert.deepEqual([await countRows('event_deliveries'), await countRows('event_delivery_log')], [1, 6])
+  assert.equal((await listAll()).length, 7)
+
+  // The first day has all that ended before the migration, and is dropped like any other.
+  assert.equal(await dropLogDays(database.unscoped, 'event_delivery_log', 1), 0)
+  const today = `event_delivery_log_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
+  await database.runScript(`
+    alter table event_delivery_log detach partition ${today};
+    update ${today} set log_id = swath_first_id((now() at time zone 'UTC')::date - 3);
+    do $$
+    begin
+      execute format('alter table event_delivery_log attach partition ${today} for values from (minvalue) to (%L)',
+        swath_first_id((now() at time zone 'UTC')::date - 1));
+    end
+    $$`)
+  assert.equal(await dropLogDays(database.unscoped, 'event_delivery_log', 1), 1)
+  assert.deepEqual(
+    (await listAll()).map(({ id }) => id),
+    [ids[4]],
+  )
+})

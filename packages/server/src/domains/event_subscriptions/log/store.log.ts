@@ -1,0 +1,119 @@
+import type { OrganizationTime } from '../../../platform/clock.ts'
+import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { sql, type Sql } from '../../../platform/database/sql.ts'
+import { inBatches, listValues, prepareByLength } from '../../../platform/database/statements/values-list.ts'
+import { lowestIdAfter, newId } from '../../../platform/ids.ts'
+
+/** A delivery that ended; one of them is in the log, and not in the queue, until it is sent again. */
+export interface EndedDelivery {
+  readonly id: string
+  readonly event_id: string
+  readonly subscription_id: string
+  readonly state: 'succeeded' | 'dead' | 'cancelled'
+  readonly attempts: number
+  readonly created_at: Date
+  readonly scheduled_at: Date
+  readonly attempt_id: string | null
+  readonly finished_at: Date
+  readonly sequence: number | null
+}
+
+/** What both the queue and the log have of a delivery. */
+export type StoredDelivery = Omit<EndedDelivery, 'state' | 'finished_at'>
+
+/** The columns of a `StoredDelivery`. */
+export const deliveryColumns = sql`
+  d.id, d.event_id, d.subscription_id, d.attempts, d.created_at, d.scheduled_at, d.attempt_id, d.sequence`
+
+/** SQL condition on a table of days: rows made after the one with this id, so that partitions of earlier days are not read. */
+export const isMadeAfter = (column: Sql, id: string): Sql => sql`${column} >= ${lowestIdAfter(id)}::uuid`
+
+/** Adds deliveries that were taken from the queue to the log. */
+export async function insertIntoLog(tx: Tx, organization: string, deliveries: readonly EndedDelivery[]): Promise<void> {
+  for (const batch of inBatches(deliveries))
+    await tx.query(
+      prepareByLength(
+        sql`
+      insert into event_delivery_log
+        (organization_id, id, log_id, event_id, subscription_id, state, attempts, created_at, scheduled_at, attempt_id, finished_at,
+         sequence)
+      values ${listValues(
+        batch,
+        (row) => sql`
+          (${organization}::uuid, ${row.id}::uuid, ${newId()}::uuid, ${row.event_id}::uuid, ${row.subscription_id}::uuid, ${row.state},
+           ${row.attempts}::int, ${row.created_at}::timestamptz, ${row.scheduled_at}::timestamptz, ${row.attempt_id}::uuid,
+           ${row.finished_at}::timestamptz, ${row.sequence}::bigint)`,
+      )}`,
+        batch.length,
+      ),
+    )
+}
+
+/** Which of the deliveries are in the log. */
+export async function findLogged(db: Queryable, organization: string, ids: readonly string[]): Promise<Set<string>> {
+  const [oldest] = ids.toSorted()
+  if (oldest === undefined) return new Set()
+  const rows = await db.query<{ id: string }>(sql`
+    select d.id from event_delivery_log d
+    where d.organization_id = ${organization} and d.id = any(${[...ids]}::uuid[]) and ${isMadeAfter(sql`d.log_id`, oldest)}`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** An entry of the log. */
+export interface LogKey {
+  /** The delivery. */
+  readonly id: string
+  readonly log_id: string
+}
+
+/**
+ * Takes deliveries from the log and puts them into the queue, with all their attempts, due now; those that another call took
+ * meanwhile, and those of a deleted subscription, are left out. Returns how many it put there.
+ */
+export async function moveToQueue(
+  tx: Tx,
+  organization: string,
+  keys: readonly LogKey[],
+  now: OrganizationTime,
+): Promise<number> {
+  if (keys.length === 0) return 0
+  // By values, not by a query: only the days of these entries are then read, and by the index.
+  const taken = await tx.query<StoredDelivery>(sql`
+    delete from event_delivery_log d
+    where d.organization_id = ${organization} and d.id = any(${keys.map(({ id }) => id)}::uuid[])
+      and d.log_id = any(${keys.map(({ log_id }) => log_id)}::uuid[])
+    returning ${deliveryColumns}`)
+  if (taken.length === 0) return 0
+  const subscriptions = await tx.query<{ id: string }>(sql`
+    select id from event_subscriptions
+    where organization_id = ${organization} and id = any(${[...new Set(taken.map((row) => row.subscription_id))]}::uuid[])
+    for key share`)
+  const present = new Set(subscriptions.map(({ id }) => id))
+  const again = taken.filter(({ subscription_id }) => present.has(subscription_id))
+  for (const batch of inBatches(again))
+    await tx.query(sql`
+      insert into event_deliveries
+        (organization_id, id, event_id, subscription_id, created_at, scheduled_at, next_at, sequence)
+      values ${listValues(
+        batch,
+        (row) => sql`
+          (${organization}::uuid, ${row.id}::uuid, ${row.event_id}::uuid, ${row.subscription_id}::uuid, ${row.created_at}::timestamptz,
+           ${now}::timestamptz, ${now}::timestamptz, ${row.sequence}::bigint)`,
+      )}`)
+  return again.length
+}
+
+/** Moves deliveries to the log that the previous version left in the queue when they ended, at most `limit`; returns how many. */
+export async function logEndedDeliveries(tx: Tx, organization: string, limit: number): Promise<number> {
+  const rows = await tx.query<EndedDelivery>(sql`
+    delete from event_deliveries d
+    where d.organization_id = ${organization} and d.id in (
+      select e.id from event_deliveries e
+      where e.organization_id = ${organization} and e.finished_at is not null
+      order by e.finished_at
+      limit ${limit}
+      for update skip locked)
+    returning ${deliveryColumns}, d.state, d.finished_at`)
+  await insertIntoLog(tx, organization, rows)
+  return rows.length
+}
