@@ -14,18 +14,23 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 
 let database: Database
-let previousDir: string
+/** The migrations of the previous version, and those with the one that is tested here. */
+let previousDir: string, partitionedDir: string
 before(async () => {
   database = await openTestDatabase({ migrated: false })
-  previousDir = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-migrations-'))
-  for (const name of await fs.readdir(migrationsDir))
-    if (name.endsWith('.sql') && name < '0076')
-      await fs.copyFile(path.join(migrationsDir, name), path.join(previousDir, name))
+  ;[previousDir, partitionedDir] = [await copyMigrationsBefore('0076'), await copyMigrationsBefore('0077')]
 })
 after(async () => {
   await database?.close()
-  await fs.rm(previousDir, { recursive: true, force: true })
+  for (const dir of [previousDir, partitionedDir]) await fs.rm(dir, { recursive: true, force: true })
 })
+
+async function copyMigrationsBefore(end: string): Promise<string> {
+  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-migrations-'))
+  for (const name of await fs.readdir(migrationsDir))
+    if (name.endsWith('.sql') && name < end) await fs.copyFile(path.join(migrationsDir, name), path.join(dir, name))
+  return dir
+}
 
 const organizations = Array.from({ length: 40 }, newId)
 
@@ -72,7 +77,7 @@ test('the items of before are spread over eight partitions, and all else of the 
   await migrate(database, previousDir)
   for (const organization of organizations) await createItem(organization, 'before')
   const [schema, items] = [await readSchema(), await listItems()]
-  await migrate(database, migrationsDir)
+  await migrate(database, partitionedDir)
   assert.deepEqual(await listItems(), items)
   const partitioned = await readSchema()
   assert.equal(countPartitions(partitioned), 8)
