@@ -14,7 +14,8 @@ const drop_all = `
   begin
     for thing in
       select c.oid::regclass::text from pg_class c
-      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+      -- A partition is dropped with its table, and its id then has no name.
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
         and not exists (select 1 from pg_depend e where e.classid = 'pg_class'::regclass and e.objid = c.oid and e.deptype = 'e')
     loop
       execute 'drop table if exists ' || thing || ' cascade';
