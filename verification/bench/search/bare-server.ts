@@ -55,6 +55,7 @@ const statements: Readonly<Record<string, string>> = {
   ),
   polygon: createMaterializedSearch('ST_Intersects(i.geometry, (select ST_GeomFromGeoJSON($1::text)))', 10),
   'box of 10°': createMaterializedSearch(`ST_Intersects(i.geometry, ${box})`, 10),
+  'box of 20° by 100°': createMaterializedSearch(`ST_Intersects(i.geometry, ${box})`, 10),
   'box of 20°, a year, few clouds first': createMaterializedSearch(
     `ST_Intersects(i.geometry, ${box}) and i.covers_from between $5::timestamptz and $6::timestamptz and i.cloud_cover < 20`,
     10,

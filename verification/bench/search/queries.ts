@@ -34,8 +34,15 @@ function createPolygon(random: () => number): object {
   return { type: 'Polygon', coordinates: [[...ring, ring[0]!]] }
 }
 
+interface SearchKind {
+  readonly limit: number
+  readonly make: CreateQuery
+  /** True if its statement is not kept, because the best plan depends on the values: it is planned for each search. */
+  readonly isPlanned?: boolean
+}
+
 /** Kinds of searches by name. Each created query has other values. */
-export const queries: Readonly<Record<string, { readonly limit: number; readonly make: CreateQuery }>> = {
+export const queries: Readonly<Record<string, SearchKind>> = {
   'one id': {
     limit: 10,
     make: (random, count) => {
@@ -63,6 +70,15 @@ export const queries: Readonly<Record<string, { readonly limit: number; readonly
     limit: 10,
     make: (random) => {
       const bbox = createBox(random, 10)
+      return { body: { bbox }, values: bbox }
+    },
+  },
+  'box of 20° by 100°': {
+    limit: 10,
+    isPlanned: true,
+    make: (random) => {
+      const west = Math.floor(random() * 340) - 180
+      const bbox: [number, number, number, number] = [west, -40, west + 20, 60]
       return { body: { bbox }, values: bbox }
     },
   },

@@ -1,4 +1,5 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import { inOneProcess } from './store.spatial.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { unsupportedFilter } from './cql2/limits.ts'
 import type { GeometryOperand, SpatialOperator } from './cql2/ast.ts'
@@ -115,7 +116,7 @@ function relationCondition(operator: SpatialRelation, left: GeometryOperand, rig
  * uses the GiST index. Throws `unsupported-filter` for undefined relations of mixed collections.
  */
 export function spatialCondition(operator: SpatialOperator, left: GeometryOperand, right: GeometryOperand): Sql {
-  const bboxOverlap = sql`${geometryExpression(left)} && ${geometryExpression(right)}`
+  const bboxOverlap = sql`${inOneProcess} and ${geometryExpression(left)} && ${geometryExpression(right)}`
   if (operator === 's_disjoint')
     return sql`(not (${bboxOverlap} and ${relationCondition('s_intersects', left, right)}))`
   return sql`(${bboxOverlap} and ${relationCondition(operator, left, right)})`

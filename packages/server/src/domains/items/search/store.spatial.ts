@@ -45,8 +45,16 @@ function polygonCondition({ geojson, box }: SearchPolygon): Sql {
   return sql`(ST_IsValid(${geometry}) and ${intersects(geometry)})`
 }
 
+/**
+ * True, by a function that parallel workers may not run, so that none is started. PostGIS states a cost of its predicates that is about a
+ * hundred times what they take, and for a partition PostgreSQL does not require a least size: it would start a worker for a hundred
+ * matches, which takes 10 ms, to save less than one.
+ */
+export const inOneProcess = sql`pg_backend_pid() > 0`
+
 /** The spatial conditions on the table `i`. */
 export const spatialConditions = ({ boxes, area }: SpatialFilter): Sql[] => [
   ...(boxes ? [sql`(${sql.join(boxes.map(boxCondition), sql` or `)})`] : []),
   ...(area ? [polygonCondition(area)] : []),
+  ...(area || boxes?.some((box) => !isGlobal(box)) ? [inOneProcess] : []),
 ]
