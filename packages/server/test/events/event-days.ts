@@ -36,6 +36,21 @@ export const insertEventRow = (
     values (${organization}, ${id}, ${kind}, ${entity_type}, ${entity_id}, ${project_id ?? null}, '{}', 'user', ${actor_id}, 'x', 'x',
       ${created_at ?? new Date()})`)
 
+/** A script that drops all days of a log, as a program finds it that was stopped until those created ahead were over. */
+export const dropDays = (log: 'events' | 'event_delivery_attempts'): string => `
+  do $$
+  declare
+    name text;
+  begin
+    for name in
+      select inhrelid::regclass::text from pg_inherits
+      where inhparent = '${log}'::regclass and inhrelid <> '${log}_default'::regclass
+    loop
+      execute 'drop table ' || name;
+    end loop;
+  end
+  $$`
+
 /** The partition of each event of an organization by its id. */
 export async function listEventPartitions(db: Queryable, organization: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ id: string; partition: string }>(

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '@swath/contract/limits.ts'
 import { idOfDay, noonOfDay } from '../../../../test/events/attempt-days.ts'
-import { eventPartitionOfDay, insertEventRow, listEventPartitions } from '../../../../test/events/event-days.ts'
+import {
+  dropDays,
+  eventPartitionOfDay,
+  insertEventRow,
+  listEventPartitions,
+} from '../../../../test/events/event-days.ts'
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
@@ -36,8 +41,7 @@ const listIds = async ({ owner, organization }: Organization): Promise<string[]>
 test('an event is in the partition of the day of its id, also if it was inserted before there was one', async () => {
   const { owner, organization } = await app.createOrganization()
   const { unscoped } = app.database
-  // What a program finds that was stopped until the days created ahead were over.
-  await app.database.runScript([0, 1, 2, 3].map((day) => `drop table if exists ${eventPartitionOfDay(day)}`).join(';'))
+  await app.database.runScript(dropDays('events'))
   const days = [-20, -1, 0, 0, 1, 40, 400_000]
   const ids = days.map(idOfDay)
   for (const id of ids) await insertEventRow(owner.db, organization, { id })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { limits } from '@swath/contract/limits.ts'
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
+import { dropDays } from '../../../../test/events/event-days.ts'
 import { idOfDay, insertAttempt, listPartitions, partitionOfDay } from '../../../../test/events/attempt-days.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -31,8 +32,7 @@ test('an attempt is in the partition of the day of its id, which today and the n
 
 test('attempts of days without a partition are inserted, as after a stop of weeks, and moved to their days', async () => {
   const { owner, organization } = await app.createOrganization()
-  // What a program finds that was stopped until the days created ahead were over.
-  await app.database.runScript([0, 1, 2, 3].map((day) => `drop table if exists ${partitionOfDay(day)}`).join(';'))
+  await app.database.runScript(dropDays('event_delivery_attempts'))
   const days = [-20, -1, 0, 0, 1, 40, 400_000]
   const ids = days.map(idOfDay)
   for (const id of ids) await insertAttempt(owner.db, organization, id)
