@@ -32,8 +32,8 @@ const loggedColumns = sql`
 const columns = sql`
   d.id, d.subscription_id, d.event_id, e.kind as event_type, e.entity_type, e.entity_id, d.state, d.attempts, d.sequence,
   d.next_at, d.finished_at, d.created_at`
-/** With the limit, each delivery looks for its event in the partition of its day, instead of a join with all of them. */
-const joinEvents = sql`
+/** The event `e` of each delivery `d`. With the limit, each looks for its event in the partition of its day, instead of a join with all of them. */
+export const joinEvents = sql`
   cross join lateral (
     select kind, entity_type, entity_id from events where organization_id = d.organization_id and id = d.event_id limit 1) e`
 
@@ -110,10 +110,7 @@ export async function listDeliveredEvents(
 
 /** The event of a delivery. */
 export async function findDeliveredEvent(db: Queryable, organization: string, id: string): Promise<DeliveredEventRow> {
-  const [row] = await db.query<DeliveredEventRow>(sql`
-    select id, organization_id, kind, entity_type, entity_id, data, created_at
-    from events where organization_id = ${organization} and id = ${id}`)
-  return row!
+  return (await listDeliveredEvents(db, organization, [id])).get(id)!
 }
 
 export interface AttemptRow {
@@ -187,24 +184,26 @@ export interface DeliveryEnd {
   readonly condition: Sql
   readonly state: 'dead' | 'cancelled'
   readonly now: OrganizationTime
-  readonly limit: number
 }
 
+/** Deliveries that end in one statement. */
+const max_ended = 1000
+
 /**
- * Ends deliveries whose subscriptions are locked; returns how many. Those that were never sent get the next numbers of their subscription,
+ * Ends deliveries whose subscriptions are locked, the oldest first, at most 1,000; false if some may be left. Those that were never sent get the next numbers of their subscription,
  * so that the receiver sees that they are missing.
  */
 export async function endDeliveries(
   tx: Tx,
   organization: string,
-  { condition, state, now, limit }: DeliveryEnd,
-): Promise<number> {
+  { condition, state, now }: DeliveryEnd,
+): Promise<boolean> {
   const rows = await tx.query<StoredDelivery>(sql`
     with ending as (
       select d.id, d.subscription_id, d.sequence, d.next_at from event_deliveries d
       where d.organization_id = ${organization} and ${condition}
       order by d.next_at, d.id
-      limit ${limit}::int
+      limit ${max_ended}
     ), numbered as (
       select ending.id, ending.subscription_id,
              coalesce(ending.sequence, s.last_sequence + count(*) filter (where ending.sequence is null)
@@ -225,11 +224,8 @@ export async function endDeliveries(
     organization,
     rows.map((row) => ({ ...row, state, finished_at: now })),
   )
-  return rows.length
+  return rows.length < max_ended
 }
-
-/** Deliveries that end in one statement. */
-const ended_per_statement = 1000
 
 /**
  * Ends all deliveries of a locked subscription that are not finished. One of an event that is committed at the same time stays
@@ -242,6 +238,5 @@ export async function endOpenDeliveries(
   now: OrganizationTime,
 ): Promise<void> {
   const condition = sql`d.subscription_id = ${subscription} and d.next_at is not null`
-  const end = { condition, state, now, limit: ended_per_statement }
-  while ((await endDeliveries(tx, organization, end)) === ended_per_statement) continue
+  while (!(await endDeliveries(tx, organization, { condition, state, now }))) continue
 }

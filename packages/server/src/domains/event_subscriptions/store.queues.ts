@@ -78,18 +78,17 @@ export const lockDueQueues = (
     for no key update of s skip locked`),
   )
 
-/** Ends due deliveries of locked queues whose schedule began before `oldest`, at most 1,000; returns how many. */
+/** Ends due deliveries of locked queues whose schedule began before `oldest`, at most 1,000; false if some may be left. */
 export const expireDeliveries = (
   tx: Tx,
   organization: string,
   queues: readonly string[],
   { now, oldest }: { readonly now: OrganizationTime; readonly oldest: Date },
-): Promise<number> =>
+): Promise<boolean> =>
   endDeliveries(tx, organization, {
     condition: sql`d.subscription_id = any(${[...queues]}::uuid[]) and d.next_at <= ${now} and d.scheduled_at <= ${oldest}`,
     state: 'dead',
     now,
-    limit: 1000,
   })
 
 /** A delivery that is to be sent now, with its subscription. */

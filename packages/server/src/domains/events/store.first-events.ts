@@ -43,8 +43,8 @@ const keyOf = ({ entity_type, entity_id }: Pick<FirstEvent, 'entity_type' | 'ent
   `${entity_type} ${entity_id}`
 
 /**
- * The same, if they are below the id that `highestIdOf` an entity says. The order of the texts is that of the ids; the primary key, which
- * has that order, too, would lead through all events of the organization.
+ * The oldest event about each of the entities, of those with an id below the one that `highestIdOf` returns for it. The order of the texts
+ * is that of the ids; the primary key, which has that order, too, would lead through all events of the organization.
  */
 async function selectFirstEvents(
   db: Queryable,

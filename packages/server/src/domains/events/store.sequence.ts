@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { sql, type Sql } from '../../platform/database/sql.ts'
-import { visibilityCondition, type EventRow, type EventVisibility } from './store.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { equalsIfGiven, visibilityCondition, type EventRow, type EventVisibility } from './store.ts'
 
 /** Events numbered per statement. */
 const max_numbered = 1000
@@ -93,9 +93,6 @@ export interface SequenceFilter {
 
 export type SequencedEventRow = EventRow & { readonly sequence: number }
 
-const condition = (column: Sql, value: string | null): Sql =>
-  value === null ? sql.empty : sql`and ${column} = ${value}`
-
 /** In the order of their numbers. As above, all days are read without `from`. */
 export function listSequencedEvents(db: Queryable, filter: SequenceFilter): Promise<SequencedEventRow[]> {
   const { from, visibility } = filter
@@ -105,8 +102,8 @@ export function listSequencedEvents(db: Queryable, filter: SequenceFilter): Prom
     from events
     where organization_id = ${filter.organization} and sequence > ${filter.after}
       ${from === null ? sql.empty : sql`and id >= ${from}::uuid`}
-      ${condition(sql`kind`, filter.kind)} ${condition(sql`entity_type`, filter.entity_type)}
-      ${condition(sql`entity_id`, filter.entity_id)}
+      ${equalsIfGiven(sql`kind`, filter.kind)} ${equalsIfGiven(sql`entity_type`, filter.entity_type)}
+      ${equalsIfGiven(sql`entity_id`, filter.entity_id)}
       ${visibility === null ? sql.empty : sql`and ${visibilityCondition(visibility)}`}
     order by sequence
     limit ${filter.limit}`

@@ -91,7 +91,8 @@ export interface EventVisibility {
 export const visibilityCondition = ({ projects, types }: EventVisibility): Sql => sql`
   (entity_type = any(${[...types]}::text[]) or project_id in (${projects}))`
 
-const condition = (column: Sql, value: string | null): Sql =>
+/** A further condition, with its `and`: the column has the value; nothing for null. */
+export const equalsIfGiven = (column: Sql, value: string | null): Sql =>
   value === null ? sql.empty : sql`and ${column} = ${value}`
 
 /** The days that are read first: enough for a page of most organizations. */
@@ -116,8 +117,8 @@ const selectEvents = ({ before, visibility, ...filter }: EventFilter, from: stri
     select organization_id, id, kind, entity_type, entity_id, data, actor_kind, actor_id, operation, request_id, created_at
     from events
     where organization_id = ${filter.organization}
-      ${condition(sql`kind`, filter.kind)} ${condition(sql`entity_type`, filter.entity_type)}
-      ${condition(sql`entity_id`, filter.entity_id)} ${from === null ? sql.empty : sql`and id >= ${from}::uuid`}
+      ${equalsIfGiven(sql`kind`, filter.kind)} ${equalsIfGiven(sql`entity_type`, filter.entity_type)}
+      ${equalsIfGiven(sql`entity_id`, filter.entity_id)} ${from === null ? sql.empty : sql`and id >= ${from}::uuid`}
       ${before === null ? sql.empty : sql`and id < ${before}::uuid`}
       ${visibility === null ? sql.empty : sql`and ${visibilityCondition(visibility)}`}
     order by id desc

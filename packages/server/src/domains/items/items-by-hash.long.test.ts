@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../test/database.ts'
+import { copyMigrationsBefore } from '../../../test/schema/migrations-before.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { migrate, migrationsDir } from '../../platform/database/migrate.ts'
+import { migrate } from '../../platform/database/migrate.ts'
 import { getOwnerConnection } from '../../platform/database/raw.ts'
 import { readCatalog, type SchemaCatalog } from '../../platform/database/schema/catalog.ts'
 import { printSchema } from '../../platform/database/schema/print.ts'
@@ -24,13 +23,6 @@ after(async () => {
   await database?.close()
   for (const dir of [previousDir, partitionedDir]) await fs.rm(dir, { recursive: true, force: true })
 })
-
-async function copyMigrationsBefore(end: string): Promise<string> {
-  const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-migrations-'))
-  for (const name of await fs.readdir(migrationsDir))
-    if (name.endsWith('.sql') && name < end) await fs.copyFile(path.join(migrationsDir, name), path.join(dir, name))
-  return dir
-}
 
 const organizations = Array.from({ length: 40 }, newId)
 

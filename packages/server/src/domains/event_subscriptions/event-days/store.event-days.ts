@@ -3,9 +3,6 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { endDeliveries } from '../store.deliveries.ts'
 
-/** Deliveries ended per transaction. */
-const max_ended = 1000
-
 /** The open deliveries `d` of events whose days ended more than so many days ago, on the clock that drops them. */
 const isOpenOfOldEvent = (kept_days: number): Sql => sql`
   d.next_at is not null
@@ -40,10 +37,9 @@ export const endOldDeliveries = (
   organization: string,
   kept_days: number,
   now: OrganizationTime,
-): Promise<unknown> =>
+): Promise<boolean> =>
   endDeliveries(tx, organization, {
     condition: isOpenOfOldEvent(kept_days),
     state: 'cancelled',
     now,
-    limit: max_ended,
   })

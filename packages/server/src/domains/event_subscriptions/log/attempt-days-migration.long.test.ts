@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../../test/database.ts'
+import { copyMigrationsBefore } from '../../../../test/schema/migrations-before.ts'
 import { endAttachedPartition } from '../../../../test/events/event-days.ts'
 import { idOfDay, insertAttempt, listPartitions, partitionOfDay } from '../../../../test/events/attempt-days.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -16,10 +15,7 @@ let database: Database
 let previousDir: string
 before(async () => {
   database = await openTestDatabase({ migrated: false })
-  previousDir = await fs.mkdtemp(path.join(os.tmpdir(), 'swath-migrations-'))
-  for (const name of await fs.readdir(migrationsDir))
-    if (name.endsWith('.sql') && name < '0074')
-      await fs.copyFile(path.join(migrationsDir, name), path.join(previousDir, name))
+  previousDir = await copyMigrationsBefore('0074')
 })
 after(async () => {
   await database?.close()

@@ -103,6 +103,13 @@ export async function moveToQueue(
   return again.length
 }
 
+/** The organizations, sandboxes included, with deliveries that the previous version left in the queue when they ended. */
+export async function listOrganizationsWithEndedDeliveries(unscoped: Queryable): Promise<string[]> {
+  const rows = await unscoped.query<{ organization_id: string }>(sql`
+    select distinct organization_id from event_deliveries where finished_at is not null`)
+  return rows.map(({ organization_id }) => organization_id)
+}
+
 /** Moves deliveries to the log that the previous version left in the queue when they ended, at most `limit`; returns how many. */
 export async function logEndedDeliveries(tx: Tx, organization: string, limit: number): Promise<number> {
   const rows = await tx.query<EndedDelivery>(sql`

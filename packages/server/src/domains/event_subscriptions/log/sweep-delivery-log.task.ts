@@ -1,9 +1,8 @@
 import { limits } from '@swath/contract/limits.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-import { defineSweep } from '../../../engine/task.ts'
+import { defineTask } from '../../../engine/task.ts'
 import { createLogDays, dropLogDays } from '../../../platform/database/partitions/log-days.ts'
-import { listOrganizationIdsOf } from '../../organizations/all-organizations.ts'
-import { logEndedDeliveries } from './store.log.ts'
+import { listOrganizationsWithEndedDeliveries, logEndedDeliveries } from './store.log.ts'
 
 const batch_size = 500
 
@@ -11,23 +10,22 @@ const batch_size = 500
  * Creates the days of the logs of deliveries and attempts ahead, and drops those that ended longer ago than they are kept, on the clock of
  * the database. Moves to the log what the previous version left in the queue, which it does while an update runs.
  */
-export const sweepDeliveryLog = defineSweep(
+export const sweepDeliveryLog = defineTask(
   taskTypes.sweepDeliveryLog,
   { limit: 2, delay_s: 60, backoff: false, expire_s: 1800 },
-  {
-    runDue: async ({ database, signal }, times) => {
-      for (const log of ['event_delivery_attempts', 'event_delivery_log'] as const) {
-        await createLogDays(database.unscoped, log)
-        await dropLogDays(database.unscoped, log, limits.delivery_log_days)
-      }
-      for (const organization of await listOrganizationIdsOf(database.unscoped, times)) {
-        const db = database.forOrganization(organization)
-        let moved: number
-        do {
-          signal.throwIfAborted()
-          moved = await db.transaction((tx) => logEndedDeliveries(tx, organization, batch_size))
-        } while (moved === batch_size)
-      }
-    },
+  async ({ database, signal }) => {
+    const { unscoped } = database
+    for (const log of ['event_delivery_attempts', 'event_delivery_log'] as const) {
+      await createLogDays(unscoped, log)
+      await dropLogDays(unscoped, log, limits.delivery_log_days)
+    }
+    for (const organization of await listOrganizationsWithEndedDeliveries(unscoped)) {
+      const db = database.forOrganization(organization)
+      let moved: number
+      do {
+        signal.throwIfAborted()
+        moved = await db.transaction((tx) => logEndedDeliveries(tx, organization, batch_size))
+      } while (moved === batch_size)
+    }
   },
 )
