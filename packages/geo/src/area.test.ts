@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { geometryArea_km2, ringArea_km2 } from './area.ts'
 import { geodesicInverse, geodesicDirect } from './geodesic.ts'
 
-/** Areas in square kilometres from GeographicLib 2.1 (Python, Geodesic.WGS84.Polygon). */
+/**
+ * Areas in square kilometres from GeographicLib 2.1 (Python, Geodesic.WGS84.Polygon) of the rings with each edge cut into 4,000
+ * and 8,000 pieces that are straight in degrees, extrapolated to infinitely many.
+ */
 const GEOGRAPHICLIB_AREAS: [name: string, corners: [number, number][], km2: number][] = [
   [
     'field',
@@ -13,7 +16,7 @@ const GEOGRAPHICLIB_AREAS: [name: string, corners: [number, number][], km2: numb
       [11.2013, 46.4009],
       [11.2, 46.4009],
     ],
-    0.0100016562,
+    0.010001656187831,
   ],
   [
     'town',
@@ -23,7 +26,7 @@ const GEOGRAPHICLIB_AREAS: [name: string, corners: [number, number][], km2: numb
       [11.3, 46.5],
       [11.2, 46.5],
     ],
-    85.4075436,
+    85.4075560388,
   ],
   [
     'bay',
@@ -34,7 +37,7 @@ const GEOGRAPHICLIB_AREAS: [name: string, corners: [number, number][], km2: numb
       [-68, -18],
       [-70.5, -17.5],
     ],
-    52478.2108,
+    52458.9793217,
   ],
   [
     'europe',
@@ -44,37 +47,37 @@ const GEOGRAPHICLIB_AREAS: [name: string, corners: [number, number][], km2: numb
       [30, 60],
       [-10, 60],
     ],
-    8101685.64,
+    8308418.835354,
   ],
   [
-    'dateline',
+    'half of the globe',
     [
-      [175, -20],
-      [-175, -20],
-      [-175, -10],
-      [175, -10],
+      [-178, 46.9],
+      [0, 46.9],
+      [0, 47.1],
+      [-178, 47.1],
     ],
-    1190968.35,
+    301005.294778,
   ],
   [
-    'arctic cap',
+    'a third of the arctic',
     [
-      [0, 80],
-      [90, 80],
-      [180, 80],
-      [-90, 80],
+      [-60, 80],
+      [60, 80],
+      [60, 90],
+      [-60, 90],
     ],
-    2507270.03,
+    1302857.58728,
   ],
   [
-    'antarctic cap',
+    'a part of the antarctic',
     [
-      [-90, -75],
-      [180, -75],
-      [90, -75],
-      [0, -75],
+      [-180, -90],
+      [-20, -90],
+      [-20, -75],
+      [-180, -70],
     ],
-    5675589.27,
+    5324501.9508,
   ],
   [
     'equator',
@@ -84,7 +87,7 @@ const GEOGRAPHICLIB_AREAS: [name: string, corners: [number, number][], km2: numb
       [10, 10],
       [0, 10],
     ],
-    1227877.19,
+    1224832.293978,
   ],
   [
     'far north',
@@ -94,7 +97,7 @@ const GEOGRAPHICLIB_AREAS: [name: string, corners: [number, number][], km2: numb
       [28, 80.2],
       [12, 79.9],
     ],
-    62644.3192,
+    63089.485606,
   ],
   [
     'sliver',
@@ -103,14 +106,14 @@ const GEOGRAPHICLIB_AREAS: [name: string, corners: [number, number][], km2: numb
       [1, 0],
       [1, 0.0001],
     ],
-    0.615469333,
+    0.61545360396463,
   ],
 ]
 
 for (const [name, corners, km2] of GEOGRAPHICLIB_AREAS) {
-  test(`the area of ${name} equals that of GeographicLib`, () => {
+  test(`the area of ${name} equals that of GeographicLib for edges straight in degrees`, () => {
     const ring = [...corners, corners[0]!]
-    assert.ok(Math.abs(ringArea_km2(ring) / km2 - 1) < 1e-6, `${ringArea_km2(ring)} is not ${km2}`)
+    assert.ok(Math.abs(ringArea_km2(ring) / km2 - 1) < 1e-9, `${ringArea_km2(ring)} is not ${km2}`)
     assert.equal(ringArea_km2(ring.toReversed()).toFixed(6), ringArea_km2(ring).toFixed(6))
     assert.equal(geometryArea_km2({ type: 'Polygon', coordinates: [ring] }), ringArea_km2(ring))
   })

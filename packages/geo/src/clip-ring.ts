@@ -1,23 +1,4 @@
-import { trapezoidArea_km2 } from './slabs.ts'
-import type { Trapezoid } from './slabs.ts'
-
-/** A ring without its repeated last position: longitude and latitude alternate. */
-export type FlatCoordinates = readonly number[]
-
-/**
- * Signed area in square kilometres of a ring whose edges are straight in degrees, positive if counterclockwise. Edges
- * that coincide in opposite directions cancel each other.
- */
-export function straightRingArea_km2(ring: FlatCoordinates): number {
-  let total = 0
-  for (let at = 0; at < ring.length; at += 2) {
-    const next = at + 2 < ring.length ? at + 2 : 0
-    const [x0, y0, x1, y1] = [ring[at]!, ring[at + 1]!, ring[next]!, ring[next + 1]!]
-    if (y0 < y1) total += trapezoidArea_km2({ south: y0, north: y1, west: [0, 0], east: [x0, x1] })
-    else if (y0 > y1) total -= trapezoidArea_km2({ south: y1, north: y0, west: [0, 0], east: [x1, x0] })
-  }
-  return total
-}
+import type { FlatCoordinates, Trapezoid } from './area.ts'
 
 /**
  * The part of a ring inside a trapezoid (Sutherland-Hodgman). Disjoint parts stay connected along the sides of the
@@ -40,7 +21,8 @@ function clipHalfPlane(ring: FlatCoordinates, distance: (x: number, y: number) =
   for (let at = 0; at < ring.length; at += 2) {
     const [x1, y1] = [ring[at]!, ring[at + 1]!]
     const to = distance(x1, y1)
-    if (from * to < 0) {
+    // Not the sign of the product, which is 0 for numbers that are small enough.
+    if ((from < 0 && to > 0) || (from > 0 && to < 0)) {
       const part = from / (from - to)
       clipped.push(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
     }

@@ -1,7 +1,7 @@
+import type { Trapezoid } from './area.ts'
 import type { Position } from './geojson.ts'
 import { locatePointInRing } from './point-in-ring.ts'
 import { signedArea } from './signed-area.ts'
-import type { Trapezoid } from './slabs.ts'
 
 type Point2D = readonly [x: number, y: number]
 interface Segment {
@@ -121,18 +121,30 @@ function turnAngle(before: Segment, after: Segment): number {
 /** Snapping tolerance in degrees, a tenth of a millimetre on the ground. */
 const SNAP_DEGREES = 1e-9
 
-/** Snaps positions that differ by rounding errors, and removes those on the line between their neighbours. */
+/**
+ * Snaps positions that differ by rounding errors, and removes those on the line between their neighbours. One after the other:
+ * of two positions close to each other at a corner, each lies on a line with the other.
+ */
 function simplifyRing(ring: readonly Point2D[]): Point2D[] {
-  const snapped = ring.slice(0, -1).map(([x, y]): Point2D => [snap(x), snap(y)])
-  const distinct = snapped.filter((point, at) => !isSame(point, snapped.at(at - 1)!))
-  const simplified = distinct.filter((point, at) => {
-    const before = distinct.at(at - 1)!
-    const after = distinct[(at + 1) % distinct.length]!
-    const [ax, ay] = [point[0] - before[0], point[1] - before[1]]
-    const [bx, by] = [after[0] - point[0], after[1] - point[1]]
-    return Math.abs(ax * by - ay * bx) > SNAP_DEGREES * Math.hypot(ax + bx, ay + by)
-  })
-  return simplified.length >= 3 ? [...simplified, simplified[0]!] : []
+  const kept: Point2D[] = []
+  for (const [x, y] of ring.slice(0, -1)) {
+    const point: Point2D = [snap(x), snap(y)]
+    while (kept.length >= 2 && isOnLine(kept.at(-1)!, kept.at(-2)!, point)) kept.pop()
+    if (kept.length === 0 || !isSame(kept.at(-1)!, point)) kept.push(point)
+  }
+  while (kept.length >= 3) {
+    if (isOnLine(kept.at(-1)!, kept.at(-2)!, kept[0]!)) kept.pop()
+    else if (isOnLine(kept[0]!, kept.at(-1)!, kept[1]!)) kept.shift()
+    else return [...kept, kept[0]!]
+  }
+  return []
+}
+
+/** True for a point that lies on the line from one position to another, or is the end of a spike. */
+function isOnLine(point: Point2D, before: Point2D, after: Point2D): boolean {
+  const [ax, ay] = [point[0] - before[0], point[1] - before[1]]
+  const [bx, by] = [after[0] - point[0], after[1] - point[1]]
+  return Math.abs(ax * by - ay * bx) <= SNAP_DEGREES * Math.hypot(ax + bx, ay + by)
 }
 
 function snap(degrees: number): number {

@@ -1,33 +1,6 @@
-import { bandArea_km2 } from './area.ts'
+import type { Trapezoid } from './area.ts'
 import { polygonsOf } from './geojson.ts'
 import type { AreaGeometry } from './geojson.ts'
-
-/** A trapezoid between two parallels: intersections and overlaps of polygons are computed from trapezoids. */
-export interface Trapezoid {
-  readonly south: number
-  readonly north: number
-  /** West and east along the southern side, then along the northern. */
-  readonly west: readonly [south: number, north: number]
-  readonly east: readonly [south: number, north: number]
-}
-
-/**
- * Area in square kilometres of a trapezoid. Its width changes with latitude, and so does the length of a degree: Simpson's
- * rule is accurate enough for half a degree, so taller trapezoids are cut.
- */
-export function trapezoidArea_km2({ south, north, west, east }: Trapezoid): number {
-  const steps = Math.max(1, Math.ceil((north - south) * 2))
-  const widthAt = (part: number): number => (1 - part) * (east[0] - west[0]) + part * (east[1] - west[1])
-  let total = 0
-  for (let step = 0; step < steps; step++) {
-    const from = step / steps
-    const to = (step + 1) / steps
-    const bottom = south + (north - south) * from
-    const top = south + (north - south) * to
-    total += bandArea_km2(bottom, top, widthAt(from), widthAt(to))
-  }
-  return total
-}
 
 interface Edge {
   /** Index of the geometry that the edge belongs to. */
@@ -131,7 +104,7 @@ function crossingLatitude(p: Edge, q: Edge): number | null {
   const north = Math.min(p.y1, q.y1)
   const below = xAt(p, south) - xAt(q, south)
   const above = xAt(p, north) - xAt(q, north)
-  if (below * above >= 0) return null
+  if (below === 0 || above === 0 || below > 0 === above > 0) return null
   const latitude = south + ((north - south) * below) / (below - above)
   return latitude > south && latitude < north ? latitude : null
 }

@@ -1,6 +1,6 @@
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { combineAreas, coveredFraction } from '@swath/geo/polygon-clip.ts'
+import { combineAreas, coveredArea_km2, coveredFraction, overlapArea_km2 } from '@swath/geo/polygon-clip.ts'
 
 export interface Cover {
   readonly percent: number
@@ -11,10 +11,9 @@ export interface Cover {
 
 /** How much of an area the footprints cover together. */
 export function computeCover(area: AreaGeometry, footprints: readonly AreaGeometry[]): Cover {
-  const fraction = coveredFraction(area, footprints)
   return {
-    percent: 100 * fraction,
-    km2: geometryArea_km2(area) * fraction,
+    percent: 100 * coveredFraction(area, footprints),
+    km2: coveredArea_km2(area, footprints),
     geometry: combineAreas(
       [area, ...footprints],
       ([isInArea, ...covering]) => isInArea === true && covering.includes(true),
@@ -37,9 +36,11 @@ const widest_bounds = 99.5
  * scene: a part of it is clear if the scene is, and a small one can have all of the cloud, or none.
  */
 export function measureInArea(area: AreaGeometry, footprint: AreaGeometry, cloud: number | null): PartInArea {
-  const fraction = coveredFraction(area, [footprint])
-  const part = Math.min(1, (geometryArea_km2(area) * fraction) / geometryArea_km2(footprint))
-  return { covered: 100 * fraction, cloud: cloud === null || part === 0 ? null : boundCloud(cloud, part) }
+  const part = overlapArea_km2(area, footprint) / geometryArea_km2(footprint)
+  return {
+    covered: 100 * coveredFraction(area, [footprint]),
+    cloud: cloud === null || part === 0 ? null : boundCloud(cloud, part),
+  }
 }
 
 function boundCloud(cloud: number, part: number): PartInArea['cloud'] {

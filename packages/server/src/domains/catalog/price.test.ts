@@ -45,7 +45,7 @@ test('a larger area never costs less, and charges are integers', () => {
   }
 })
 
-test('the charged area is the geodesic area within the footprint', () => {
+test('the charged area is that of the part within the footprint', () => {
   // One degree by one degree at the equator is 12,308.8 km² (WGS 84).
   const whole = intersectionAreaKm2(square(10, 0, 1), square(9, -1, 5))
   assert.ok(Math.abs(whole - 12_308.8) < 1, String(whole))
@@ -53,6 +53,31 @@ test('the charged area is the geodesic area within the footprint', () => {
   assert.equal(intersectionAreaKm2(square(10, 0, 1), square(20, 0, 1)), 0)
   assert.equal(intersectionAreaKm2(square(10, 0, 1), square(11, 0, 1)), 0)
   assert.ok(intersectionAreaKm2(square(10, 60, 1), square(9, 59, 5)) < whole * 0.52)
+})
+
+test('the price of a scene does not depend on how far an area reaches beyond it', () => {
+  const footprint = square(11.3, 46.98, 0.04)
+  const box = (west: number, south: number, east: number, north: number) => ({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  })
+  const whole = priceScene(price, footprint, null)
+  assert.ok(whole.charged_km2! > price.minimum_km2)
+  for (const area of [
+    box(1.3, 36.98, 21.34, 57.02),
+    box(-160, 10, 19, 80),
+    box(-167, 46.97, 12, 47.03),
+    box(11.29, -90, 11.35, 90),
+  ])
+    assert.deepEqual(priceScene(price, footprint, area), whole)
 })
 
 test('a scene is priced for its footprint, or for the requested area', () => {

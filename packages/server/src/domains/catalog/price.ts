@@ -18,7 +18,7 @@ export const isAreaGeometry = (geometry: unknown): geometry is AreaGeometry =>
 /** Four decimals: a square of ten metres. The charged area is the printed one. */
 export const roundArea = (km2: number): number => Math.round(km2 * 10_000) / 10_000
 
-/** Geodesic area of the intersection with a footprint, in square kilometres; 0 if they do not intersect. */
+/** Area of the intersection with a footprint, in square kilometres; 0 if they do not intersect. */
 export const intersectionAreaKm2 = (area: AreaGeometry, footprint: AreaGeometry): number =>
   roundArea(overlapArea_km2(area, footprint))
 
