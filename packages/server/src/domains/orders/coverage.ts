@@ -26,7 +26,7 @@ function toCoverage({ covered, remainder }: MeasuredCoverage): Pick<OrderCoverag
   const total_km2 = covered.km2 + remainder.km2
   const toPart = ({ km2, geometry }: CoveragePart) => ({
     sqKmArea: roundArea(km2),
-    percentage: total_km2 === 0 ? 0 : Math.min(100, (100 * km2) / total_km2),
+    percentage: total_km2 === 0 ? 0 : Math.min(1, km2 / total_km2) * 100,
     geometry: geometry as Geometry | null,
   })
   return { covered: toPart(covered), remainder: toPart(remainder) }
