@@ -24,12 +24,23 @@ const listNames = (schema: JsonSchema): string[] =>
 const listFields = (schema: unknown): string[] =>
   [...new Set(listNames(toPlainSchema(schema)))].map((name) => name.slice(1)).sort()
 
-/** One operation: its id, its input fields (`<`) and its output fields (`>`). */
-function printOperation({ id, input, output }: Pick<(typeof registry)[number], 'id' | 'input' | 'output'>): string[] {
-  return [id, ...listFields(input).map((name) => `< ${name}`), ...listFields(output).map((name) => `> ${name}`)]
+/** One operation: its id, its scope and effect (`=`), its input fields (`<`) and its output fields (`>`). */
+function printOperation({
+  id,
+  scope,
+  effect,
+  input,
+  output,
+}: Pick<(typeof registry)[number], 'id' | 'scope' | 'effect' | 'input' | 'output'>): string[] {
+  return [
+    id,
+    `= ${scope ?? 'any token'}, ${effect}`,
+    ...listFields(input).map((name) => `< ${name}`),
+    ...listFields(output).map((name) => `> ${name}`),
+  ]
 }
 
-/** The committed list: the version, then one operation or field per line. */
+/** The committed list: the version, then one operation, scope or field per line. */
 export const printSurface = (
   version: string,
   operations: readonly Parameters<typeof printOperation>[0][] = registry,
@@ -37,7 +48,7 @@ export const printSurface = (
 
 interface Surface {
   readonly version: readonly number[]
-  /** Operation ids, and fields prefixed with the id of their operation. */
+  /** Operation ids, and scopes and fields prefixed with the id of their operation. */
   readonly names: ReadonlySet<string>
 }
 
@@ -45,7 +56,7 @@ function readSurface(text: string): Surface {
   const [first = '', ...lines] = text.split('\n')
   let operation = ''
   const names = lines.filter(Boolean).map((line) => {
-    if (/^[<>] /.test(line)) return `${operation} ${line}`
+    if (/^[<>=] /.test(line)) return `${operation} ${line}`
     operation = line
     return line
   })
@@ -60,7 +71,7 @@ const isHigher = (left: readonly number[], right: readonly number[]): boolean =>
 const max_shown = 5
 
 /**
- * An error message if operations or fields were added or removed since the committed list without a higher version. Null
+ * An error message if operations, scopes or fields were changed since the committed list without a higher version. Null
  * otherwise, and if there is no committed list.
  */
 export function findVersionError(committed: string | null, now: string): string | null {

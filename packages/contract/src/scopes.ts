@@ -1,7 +1,7 @@
 /** Every resource of a scope. Privileged ones are never granted by a role or by the flags of a key. */
 const resources = {
   items: ['read', 'write'],
-  catalog: ['read'],
+  catalog: ['read', 'write'],
   tiles: ['read'],
   collections: ['read', 'write'],
   band_formulas: ['read', 'write'],
@@ -11,10 +11,11 @@ const resources = {
   clip: ['read', 'write', 'destroy'],
   uploads: ['write'],
   provenance: ['read'],
-  reports: ['read'],
+  reports: ['read', 'write'],
   usage: ['read', 'write'],
   projects: ['write'],
   organizations: ['read', 'write'],
+  audit: ['export'],
   shares: ['read', 'write'],
   alerts: ['read', 'write'],
   event_subscriptions: ['read', 'write'],

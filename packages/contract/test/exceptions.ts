@@ -219,3 +219,22 @@ export const selfExplanatoryFields: readonly string[] = [
   'unread_only',
   'website',
 ]
+
+/**
+ * Under a `read` scope although they are not reads: computations and quotes that leave nothing that lasts, and downloads of what
+ * the scope reads. Whatever else stores or deletes something needs a scope of its own, which a key that may only read has not.
+ */
+export const readScopedEffects: readonly string[] = [
+  'alerts.backtest_rule',
+  'assets.verify',
+  'billing.ledger.export',
+  'catalog.aoi_score',
+  'items.asset.download',
+  'items.detect_asset_bands',
+  'items.download',
+  'orders.download',
+  'orders.quote',
+  'provenance.export',
+  'share.asset.download',
+  'share.session.create',
+]

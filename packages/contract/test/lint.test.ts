@@ -22,7 +22,7 @@ import {
 } from '../src/registry.ts'
 import { routes } from '../src/routes.ts'
 import { scopes } from '../src/scopes.ts'
-import { selfExplanatoryFields, writesWithoutEvents, unpagedLists } from './exceptions.ts'
+import { readScopedEffects, selfExplanatoryFields, writesWithoutEvents, unpagedLists } from './exceptions.ts'
 
 interface JsonSchema {
   readonly type?: string
@@ -200,6 +200,14 @@ test('scopes exist, and only `users.me` needs none', () => {
     ['users.me'],
   )
   for (const { id, scope } of registry) assert.ok(scope === null || scopes.includes(scope), id)
+})
+
+test('only computations, quotes and downloads that are listed need no more than a `read` scope', () => {
+  assert.deepEqual(idsWhere((operation) => isWrite(operation) && operation.scope?.endsWith(':read') === true).sort(), [
+    ...readScopedEffects,
+  ])
+  const removing = readScopedEffects.filter((id) => findOperation(id)?.effect === 'destructive')
+  assert.deepEqual(removing, [])
 })
 
 test('operations are found by id and by path segments', () => {

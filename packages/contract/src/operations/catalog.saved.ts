@@ -14,7 +14,7 @@ import {
 
 export const catalogSearchSaveOperation = operation({
   id: 'catalog.search.save',
-  scope: 'catalog:read',
+  scope: 'catalog:write',
   effect: 'compute',
   summary: 'Save a search of the catalogue; new scenes are looked for and announced as an event.',
   input: StrictObject({
@@ -56,7 +56,7 @@ export const catalogSearchListOperation = operation({
 
 export const catalogSearchDeleteOperation = operation({
   id: 'catalog.search.delete',
-  scope: 'catalog:read',
+  scope: 'catalog:write',
   effect: 'destructive',
   summary: 'Delete a saved search; standing orders that follow it are suspended.',
   input: StrictObject({ search_id: Uuid }),

@@ -12,7 +12,7 @@ const targetFields = {
 
 export const itemsTileTokenCreateOperation = operation({
   id: 'items.tile.token.create',
-  scope: 'items:read',
+  scope: 'items:write',
   effect: 'export',
   summary: 'Create a tile token, for clients that cannot send headers: it permits the tiles of one item or collection.',
   input: StrictObject({

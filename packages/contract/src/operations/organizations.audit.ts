@@ -24,7 +24,7 @@ export const organizationsAuditListOperation = operation({
 
 export const organizationsAuditExportOperation = operation({
   id: 'organizations.audit.export',
-  scope: 'organizations:read',
+  scope: 'audit:export',
   effect: 'export',
   summary: 'Stream the sealed rows of the audit trail, oldest first, with the hash chain for independent verification.',
   input: StrictObject({

@@ -55,7 +55,7 @@ export const reportsGenerateOperation = operation({
 
 export const reportsCreateOperation = operation({
   id: 'reports.create',
-  scope: 'reports:read',
+  scope: 'reports:write',
   effect: 'compute',
   summary: 'Generate a report as PDF with charts and a map, CSV and GeoJSON; the files are kept for 90 days.',
   input: StrictObject({
@@ -97,7 +97,7 @@ export const reportsGetOperation = operation({
 
 export const reportsDeleteOperation = operation({
   id: 'reports.delete',
-  scope: 'reports:read',
+  scope: 'reports:write',
   effect: 'destructive',
   summary: 'Delete a report and its files.',
   input: StrictObject({ report_id: Uuid }),
@@ -109,7 +109,7 @@ export const reportsDeleteOperation = operation({
 
 export const reportsSchedulesCreateOperation = operation({
   id: 'reports.schedules.create',
-  scope: 'reports:read',
+  scope: 'reports:write',
   effect: 'compute',
   summary: 'Generate a report regularly and send it to the caller by e-mail.',
   input: StrictObject({ name: ReportName, ...subject, formats: ReportFormats, frequency: ReportFrequency }),
@@ -134,7 +134,7 @@ export const reportsSchedulesListOperation = operation({
 
 export const reportsSchedulesDeleteOperation = operation({
   id: 'reports.schedules.delete',
-  scope: 'reports:read',
+  scope: 'reports:write',
   effect: 'destructive',
   summary: 'Delete a schedule; the reports that it has generated stay.',
   input: StrictObject({ schedule_id: Uuid }),
