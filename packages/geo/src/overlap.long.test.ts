@@ -46,11 +46,11 @@ const neighbours: fc.Arbitrary<readonly [Star, Star]> = fc
 /** The bounds of a polygon, each moved a share of its way to the edge of the globe; no edge becomes longer than half of it. */
 function widen(polygon: Polygon, [west, south, east, north]: readonly [number, number, number, number]): AreaGeometry {
   const [x0, y0, x1, y1] = geometryBounds(polygon)
-  const room = (179.9 - (x1 - x0)) / 2
+  const margin = (179.9 - (x1 - x0)) / 2
   return boundsToPolygon([
-    Math.max(-180, x0 - room * west),
+    Math.max(-180, x0 - margin * west),
     Math.max(-90, y0 - (90 + y0) * south),
-    Math.min(180, x1 + room * east),
+    Math.min(180, x1 + margin * east),
     Math.min(90, y1 + (90 - y1) * north),
   ])
 }
