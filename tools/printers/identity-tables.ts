@@ -1,6 +1,12 @@
+import {
+  organizationPermissions,
+  organizationPermissionTerms,
+  type PermittedCallers,
+  type OrganizationPermission,
+} from '../../packages/contract/src/access.ts'
 import { registry } from '../../packages/contract/src/registry.ts'
 import { isPrivileged, scopes } from '../../packages/contract/src/scopes.ts'
-import { organizationRoles, organizationRolesByPermission } from '../../packages/contract/src/schemas/member.ts'
+import { organizationRoles } from '../../packages/contract/src/schemas/member.ts'
 import { projectRoles, projectRolesByPermission } from '../../packages/contract/src/schemas/project.ts'
 import { code, printTable } from './generated-blocks.ts'
 
@@ -24,14 +30,46 @@ const mark = (roles: readonly string[], role: string): string => (roles.includes
 /** What the members of an organization may do. */
 export const printOrganizationRoles = (): string =>
   printTable(
-    ['Role in the organization', 'Members and keys', 'Payments and all billing data', 'In its projects'],
+    [
+      'Role in the organization',
+      ...permissions.map(([name, { purpose }]) => `${code(name)}: ${purpose}`),
+      'In its projects',
+    ],
     organizationRoles.map((role) => [
       code(role),
-      mark(organizationRolesByPermission.administer, role),
-      mark(organizationRolesByPermission.billing, role),
-      organizationRolesByPermission.administer.some((name) => name === role) ? 'owner of all' : 'as a member of each',
+      ...permissions.map(([, { roles, includesProjectWriters }]) =>
+        mark(roles, role) === '' && includesProjectWriters ? 'who writes in a project' : mark(roles, role),
+      ),
+      mark(organizationPermissions.administer.roles, role) === '' ? 'as a member of each' : 'owner of all',
     ]),
   )
+
+const permissions = Object.entries(organizationPermissionTerms)
+
+/** The operations that need a permission in the organization, or that not every kind of principal may call. */
+export const printRestrictedOperations = (): string => {
+  const restricted = registry.filter(({ permission, callers }) => permission !== null || callers !== 'any')
+  const groups = Map.groupBy(restricted, ({ permission, callers }) => `${permission ?? ''} ${callers}`)
+  return printTable(
+    ['Operations', 'Who', 'API keys'],
+    [...groups.values()].map((operations) => {
+      const { permission, callers } = operations[0]!
+      return [operations.map(({ id }) => code(id)).join(', '), describePermission(permission), describeKeys[callers]]
+    }),
+  )
+}
+
+function describePermission(permission: OrganizationPermission | null): string {
+  if (permission === null) return 'by scope, and role in the project'
+  const { roles, includesProjectWriters = false } = organizationPermissionTerms[permission]
+  return [...roles.map(code), ...(includesProjectWriters ? ['who may write in one of its projects'] : [])].join(', ')
+}
+
+const describeKeys: Readonly<Record<PermittedCallers, string>> = {
+  any: 'with the role of their issuer',
+  users: 'no',
+  'users-and-named-keys': 'with the scope by name, not by a flag',
+}
 
 /** What the members of a project may do. */
 export const printProjectRoles = (): string =>

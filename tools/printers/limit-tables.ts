@@ -16,6 +16,8 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
   idempotency_key_hours: 'Time for which an idempotency key returns its stored response',
   quote_seconds: 'Time for which the price of a quote is locked',
   webhook_timeout_seconds: 'Time within which a webhook receiver has to respond',
+  default_daily_topup_aud:
+    'AUD that the cards of an organization are charged for credits in a day, unless an owner sets another sum',
   spend_window_days: 'Rolling window of the spend limit of a member',
   credits_per_aud: 'Credits in one Australian dollar',
   invoice_due_days: 'Time to pay an invoice',

@@ -187,6 +187,8 @@ function createPath(operation: Operation, namedSchemas: NamedSchemas): unknown {
       },
       responses: responsesOf(operation, namedSchemas),
       'x-scope': operation.scope,
+      ...(operation.permission === null ? {} : { 'x-permission': operation.permission }),
+      ...(operation.callers === 'any' ? {} : { 'x-callers': operation.callers }),
       'x-effect': operation.effect,
       'x-extension': operation.extension,
       'x-idempotent': operation.idempotent,

@@ -7,7 +7,7 @@ import { routes } from '../../packages/contract/src/routes.ts'
 import { lifecycleStates, itemTypes } from '../../packages/contract/src/schemas/item.ts'
 import { plans } from '../../packages/server/src/domains/billing/plans.ts'
 import { code, codeList, printTable, type BlockPrinters } from './generated-blocks.ts'
-import { printOrganizationRoles, printProjectRoles, printScopes } from './identity-tables.ts'
+import { printOrganizationRoles, printProjectRoles, printRestrictedOperations, printScopes } from './identity-tables.ts'
 import { toPlainSchema, type JsonSchema } from './json-schema.ts'
 import { printConfiguredLimits, printContractLimits } from './limit-tables.ts'
 import { printType } from './type-text.ts'
@@ -153,5 +153,6 @@ export const platformBlocks: BlockPrinters = {
   'order-event-data': printOrderEventData,
   scopes: printScopes,
   'organization-roles': printOrganizationRoles,
+  'restricted-operations': printRestrictedOperations,
   'project-roles': printProjectRoles,
 }

@@ -1,3 +1,4 @@
+import type { PermittedCallers } from '../../packages/contract/src/access.ts'
 import type { Operation } from '../../packages/contract/src/operation.ts'
 import { commonProblems, problems } from '../../packages/contract/src/problems.ts'
 import { queryParameterAliases, registry } from '../../packages/contract/src/registry.ts'
@@ -54,10 +55,19 @@ function printRoutes(operation: Operation): string {
   return `${all.map((address) => `\`${address}\``).join(' · ')}${aliases.join('')}`
 }
 
+const describeCallers: Readonly<Record<Exclude<PermittedCallers, 'any'>, string>> = {
+  users: 'for users, not for API keys',
+  'users-and-named-keys': 'for users, and API keys that have the scope by name',
+}
+
 function section(operation: Operation, namedSchemas: NamedSchemas): string {
   const attributes = [
     operation.scope === null ? 'Any token' : `Scope \`${operation.scope}\``,
     operation.effect,
+    ...(operation.permission === null
+      ? []
+      : [`for the permission [${operation.permission}](../platform/identity.md#roles)`]),
+    ...(operation.callers === 'any' ? [] : [describeCallers[operation.callers]]),
     ...operation.alternative_media_types.map((mediaType) => `also as \`${mediaType}\``),
     ...(operation.paging ? [`paging by ${operation.paging}`] : []),
     ...(operation.idempotent ? ['accepts an `Idempotency-Key`'] : []),

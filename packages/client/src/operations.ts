@@ -423,7 +423,7 @@ export interface Operations {
   'billing.approvals.list': { input: { status?: 'pending' | 'approved' | 'rejected' | 'expired' | 'charge_failed' | 'completed' | null }; output: { approvals: TopupApproval[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'billing.approvals.reject': { input: { approval_id: string; reason?: string | null }; output: TopupApproval }
   'billing.approvals.request': { input: { credits: number; expiry_hours?: number | null }; output: TopupApproval }
-  'billing.auto_topup.get': { input: Record<string, never>; output: { auto_topup: AutoTopup; play_money?: boolean } }
+  'billing.auto_topup.get': { input: Record<string, never>; output: { auto_topup: AutoTopup; daily_topup_limit_aud: number; play_money?: boolean } }
   'billing.charge.explain': { input: { order_id?: string | null; job_id?: string | null; hold_id?: string | null; transaction_id?: string | null }; output: ChargeExplanation }
   'billing.cleanup_deleted_orgs': { input: ReasonInput; output: { organization_ids: string[]; expired_credits: number; failures: { organization_id: string; error: string }[]; play_money?: boolean } }
   'billing.credits.balance': { input: Record<string, never>; output: Balance }
@@ -459,6 +459,7 @@ export interface Operations {
   'billing.run_monthly_cron': { input: { reason?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { runs: MonthlyBillingRun[]; failures: { organization_id: string; error: string }[]; dry_run?: DryRun; play_money?: boolean } }
   'billing.run_monthly_for_org': { input: { organization_id: string; max_credits?: number | null; dry_run?: boolean }; output: { organization_id: string; period: string; invoice_id: string | null; trued_up_aud: number; expired_credits: number; granted_credits: number; already_done: boolean; dry_run?: DryRun; play_money?: boolean } }
   'billing.set_auto_topup': { input: { enabled: boolean; threshold_credits: number; topup_amount_credits: number; daily_charge_cap_aud?: number | null }; output: AutoTopup }
+  'billing.set_daily_topup_limit': { input: { daily_topup_limit_aud: number }; output: { daily_topup_limit_aud: number; play_money?: boolean } }
   'billing.status.get': { input: { organization_id: string }; output: { billing_status: BillingStatus } }
   'billing.stripe_invoices.list': { input: { limit?: number }; output: { invoices: ProcessorInvoice[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'billing.topup': { input: { credits: number; payment_method_row_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { id: string; status: string; credits: number; aud: number; balance: { available_credits: number; held_credits: number }; dry_run?: DryRun; play_money?: boolean } }
@@ -852,6 +853,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'billing.run_monthly_cron': ['spend', null, 'json', false],
   'billing.run_monthly_for_org': ['spend', null, 'json', true],
   'billing.set_auto_topup': ['compute', null, 'json', false],
+  'billing.set_daily_topup_limit': ['compute', null, 'json', false],
   'billing.status.get': ['read', null, 'json', false],
   'billing.stripe_invoices.list': ['read', null, 'json', false],
   'billing.topup': ['spend', null, 'json', true],

@@ -24,6 +24,8 @@ export const limits = {
   /** Deliveries that one call replays. */
   max_replayed_deliveries: 10_000,
   spend_window_days: 30,
+  /** What the cards of an organization may be charged for credits in a day, unless an owner sets another sum. */
+  default_daily_topup_aud: 10_000,
   credits_per_aud: 100,
   invoice_due_days: 30,
   stac_search_limit: { minimum: 1, maximum: 10_000, default: 10 },

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { PermittedCallers, OrganizationPermission } from './access.ts'
 import type { EventType } from './events.ts'
 import { withPlayMoney } from './play-money.ts'
 import type { ProblemName } from './problems.ts'
@@ -18,6 +19,9 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly id: string
   /** The scope that a principal needs; `null` if any valid token is enough. */
   readonly scope: Scope | null
+  /** What the caller must be permitted in its organization; null if its scope and its role in projects are enough. */
+  readonly permission: OrganizationPermission | null
+  readonly callers: PermittedCallers
   readonly effect: Effect
   /** One sentence, ending in a full stop. */
   readonly summary: string
@@ -50,6 +54,8 @@ export interface Operation<Input = unknown, Output = unknown> {
 export interface OperationDefinition<I extends TSchema, O extends TSchema> {
   id: string
   scope: Scope | null
+  permission?: OrganizationPermission
+  callers?: PermittedCallers
   effect: Effect
   summary: string
   input: I
@@ -78,6 +84,8 @@ export function operation<I extends TSchema, O extends TSchema>(
   return {
     id: definition.id,
     scope: definition.scope,
+    permission: definition.permission ?? null,
+    callers: definition.callers ?? 'any',
     effect: definition.effect,
     summary: definition.summary,
     input: definition.input,

@@ -154,6 +154,8 @@ export const queryParameterAliases: Readonly<Record<string, Readonly<Record<stri
 export function possibleProblems(operation: Operation): ProblemName[] {
   const names = new Set<ProblemName>([...commonProblems, ...operation.problems])
   if (operation.scope === null) names.delete('insufficient-scope')
+  if (operation.permission !== null) names.add('forbidden')
+  if (operation.callers !== 'any') names.add('user-required')
   if (operation.idempotent) names.add('idempotency-conflict').add('idempotency-in-flight')
   if (!operation.implemented) names.add('not-implemented')
   return [...names]

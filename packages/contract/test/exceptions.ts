@@ -92,6 +92,7 @@ export const writesWithoutEvents: readonly string[] = [
   'billing.reconciliation.run_all',
   'billing.reconciliation.zero_negative_nets',
   'billing.set_auto_topup',
+  'billing.set_daily_topup_limit',
   'catalog.aoi_score',
   'catalog.search.save',
   'clip.job.delete',

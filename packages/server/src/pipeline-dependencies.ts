@@ -2,6 +2,7 @@ import { findOperation } from '@swath/contract/registry.ts'
 import { dueWork, handlers } from './domains/domains.ts'
 import { createAuditTrail } from './domains/audit-trail/audit-trail.ts'
 import type { Identity } from './domains/identity/identity.ts'
+import { requirePermission } from './domains/projects/permissions.ts'
 import { CallContext } from './engine/call-context.ts'
 import { createRateLimitEnforcer } from './engine/call-limits.ts'
 import { limitHandlerConcurrency } from './engine/concurrency-limits.ts'
@@ -52,6 +53,7 @@ export function createPipelineDependencies(
       return identity.authenticate(credentials, operation)
     },
     enforceRateLimits: createRateLimitEnforcer(services.callServices.rateLimiter, readCallRates(services.config)),
+    requirePermission,
     createCall: (request, principal, operation, records) =>
       new CallContext(shared, request, principal, operation.id, records),
   }

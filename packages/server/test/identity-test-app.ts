@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { requirePermission } from '../src/domains/projects/permissions.ts'
 import type { FastifyInstance } from 'fastify'
 import { apiKeys } from '../src/domains/api_keys/module.ts'
 import { bootstrap } from '../src/domains/identity/bootstrap.ts'
@@ -96,6 +97,7 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
     },
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
     enforceRateLimits: () => {},
+    requirePermission,
     createCall: (request, principal, operation, { claim }): Call => {
       const organization = (): string => {
         if (principal.organization === null) throw new Problem('no-organization', 'none')

@@ -1,5 +1,7 @@
 import type { Call } from '../src/engine/call.ts'
 import type { IdempotencyClaim } from '../src/engine/idempotency.ts'
+import { requirePermission } from '../src/domains/projects/permissions.ts'
+import { requireCaller } from '../src/engine/scope.ts'
 import { handlers } from '../src/domains/domains.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -14,6 +16,8 @@ export async function callOperation<Output = Record<string, unknown>>(
   input: object = {},
 ): Promise<Output> {
   const { operation, handle } = handlers.get(id)!
+  requireCaller(call.principal, operation)
+  if (operation.permission !== null) await requirePermission(call, operation.permission)
   return (await handle({ ...call, operation: operation.id } as Call, input as never)) as Output
 }
 

@@ -37,6 +37,7 @@ const ids = { organization_id: Uuid, adjustment_id: Uuid }
 export const adminCreditAdjustmentsRequestOperation = operation({
   id: 'admin.credit_adjustments.request',
   scope: 'admin:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Request an adjustment of a wallet of any amount, which another operator has to approve.',
   input: StrictObject({
@@ -45,7 +46,7 @@ export const adminCreditAdjustmentsRequestOperation = operation({
     reason: OperatorReason,
   }),
   output: CreditAdjustment,
-  problems: ['not-found', 'user-required'],
+  problems: ['not-found'],
   extension: true,
   implemented: true,
 })
@@ -69,6 +70,7 @@ export const adminCreditAdjustmentsListOperation = operation({
 export const adminCreditAdjustmentsApproveOperation = operation({
   id: 'admin.credit_adjustments.approve',
   scope: 'admin:write',
+  callers: 'users',
   effect: 'spend',
   summary: 'Approve an adjustment that another operator has requested, which writes it to the journal.',
   input: StrictObject({
@@ -77,14 +79,7 @@ export const adminCreditAdjustmentsApproveOperation = operation({
     ...spendFieldsWith('Refuse the call with `spend-limit-exceeded` if it would add or remove more than this.'),
   }),
   output: WithDryRun(CreditAdjustment),
-  problems: [
-    'not-found',
-    'forbidden',
-    'user-required',
-    'already-decided',
-    'insufficient-credits',
-    'spend-limit-exceeded',
-  ],
+  problems: ['not-found', 'forbidden', 'already-decided', 'insufficient-credits', 'spend-limit-exceeded'],
   idempotent: true,
   extension: true,
   implemented: true,
@@ -93,11 +88,12 @@ export const adminCreditAdjustmentsApproveOperation = operation({
 export const adminCreditAdjustmentsRejectOperation = operation({
   id: 'admin.credit_adjustments.reject',
   scope: 'admin:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Reject an adjustment that was requested, or take back a request of your own.',
   input: StrictObject({ ...ids, reason: OperatorReason }),
   output: CreditAdjustment,
-  problems: ['not-found', 'user-required', 'already-decided'],
+  problems: ['not-found', 'already-decided'],
   extension: true,
   implemented: true,
 })

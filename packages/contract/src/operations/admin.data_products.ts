@@ -119,6 +119,7 @@ export const adminDataProductsVersionsListOperation = operation({
 export const adminDataProductsVersionsCreateOperation = operation({
   id: 'admin.data_products.versions.create',
   scope: 'admin:write',
+  callers: 'users',
   effect: 'compute',
   summary:
     'Add a version of the terms of a data product; another operator has to approve one that changes its price or licence.',
@@ -129,7 +130,7 @@ export const adminDataProductsVersionsCreateOperation = operation({
     reason: OperatorReason,
   }),
   output: ProductVersion,
-  problems: ['not-found', 'user-required'],
+  problems: ['not-found'],
   extension: true,
   implemented: true,
 })
@@ -137,11 +138,12 @@ export const adminDataProductsVersionsCreateOperation = operation({
 export const adminDataProductsVersionsApproveOperation = operation({
   id: 'admin.data_products.versions.approve',
   scope: 'admin:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Approve a version of a data product that another operator has requested, before its effective date.',
   input: decisionInput,
   output: ProductVersion,
-  problems: ['not-found', 'forbidden', 'user-required', 'already-decided', 'invalid-state'],
+  problems: ['not-found', 'forbidden', 'already-decided', 'invalid-state'],
   extension: true,
   implemented: true,
 })
@@ -149,11 +151,12 @@ export const adminDataProductsVersionsApproveOperation = operation({
 export const adminDataProductsVersionsRejectOperation = operation({
   id: 'admin.data_products.versions.reject',
   scope: 'admin:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Reject a version of a data product that was requested, or take back a request of your own.',
   input: decisionInput,
   output: ProductVersion,
-  problems: ['not-found', 'user-required', 'already-decided'],
+  problems: ['not-found', 'already-decided'],
   extension: true,
   implemented: true,
 })

@@ -47,6 +47,7 @@ export const adminRateCardsListOperation = operation({
 export const adminRateCardsCreateOperation = operation({
   id: 'admin.rate_cards.create',
   scope: 'admin:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Request a new version of the list price of a product, which another operator has to approve.',
   input: StrictObject({
@@ -60,7 +61,7 @@ export const adminRateCardsCreateOperation = operation({
     reason: OperatorReason,
   }),
   output: RateCard,
-  problems: ['not-found', 'user-required'],
+  problems: ['not-found'],
   extension: true,
   implemented: true,
 })
@@ -68,11 +69,12 @@ export const adminRateCardsCreateOperation = operation({
 export const adminRateCardsApproveOperation = operation({
   id: 'admin.rate_cards.approve',
   scope: 'admin:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Approve a list price that another operator has requested, before its effective date.',
   input: decisionInput,
   output: RateCard,
-  problems: ['not-found', 'forbidden', 'user-required', 'already-decided', 'invalid-state'],
+  problems: ['not-found', 'forbidden', 'already-decided', 'invalid-state'],
   extension: true,
   implemented: true,
 })
@@ -80,11 +82,12 @@ export const adminRateCardsApproveOperation = operation({
 export const adminRateCardsRejectOperation = operation({
   id: 'admin.rate_cards.reject',
   scope: 'admin:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Reject a list price that was requested, or take back a request of your own.',
   input: decisionInput,
   output: RateCard,
-  problems: ['not-found', 'user-required', 'already-decided'],
+  problems: ['not-found', 'already-decided'],
   extension: true,
   implemented: true,
 })

@@ -73,6 +73,7 @@ export const adminUsersEnableOperation = operation({
 export const adminUsersImpersonateOperation = operation({
   id: 'admin.users.impersonate',
   scope: 'admin:write',
+  callers: 'users',
   effect: 'export',
   summary: 'Issue a token that reads as a member of an organization sees it, for a limited time; it cannot write.',
   input: StrictObject({
@@ -87,7 +88,7 @@ export const adminUsersImpersonateOperation = operation({
     expires_at: Timestamp,
     user: OperatedUser,
   }),
-  problems: ['not-found', 'forbidden', 'user-required'],
+  problems: ['not-found', 'forbidden'],
   extension: true,
   implemented: true,
 })

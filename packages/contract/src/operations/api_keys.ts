@@ -10,6 +10,8 @@ const optionalPositiveInteger = (description: string) =>
 export const apiKeysCreateOperation = operation({
   id: 'api_keys.create',
   scope: 'api_keys:write',
+  permission: 'administer',
+  callers: 'users',
   effect: 'export',
   summary: 'Create an API key for the organization; only this response contains the secret.',
   input: StrictObject({
@@ -31,18 +33,17 @@ export const apiKeysCreateOperation = operation({
     expires_in_days: optionalPositiveInteger('Null for a key that does not expire.'),
   }),
   output: NewApiKey,
-  problems: ['forbidden', 'user-required'],
   implemented: true,
 })
 
 export const apiKeysListOperation = operation({
   id: 'api_keys.list',
   scope: 'api_keys:read',
+  permission: 'administer',
   effect: 'read',
   summary: 'List the API keys of the organization without their secrets.',
   input: EmptyInput,
   output: List('api_keys', ApiKey),
-  problems: ['forbidden'],
   implemented: true,
 })
 

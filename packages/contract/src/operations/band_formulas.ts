@@ -27,6 +27,7 @@ const optionalText = OptionalNullable(LongText)
 export const bandFormulasCreateOperation = operation({
   id: 'band_formulas.create',
   scope: 'band_formulas:write',
+  permission: 'curate',
   effect: 'compute',
   summary: 'Create a band formula in the organization.',
   input: StrictObject({
@@ -46,6 +47,7 @@ export const bandFormulasCreateOperation = operation({
 export const bandFormulasUpdateOperation = operation({
   id: 'band_formulas.update',
   scope: 'band_formulas:write',
+  permission: 'curate',
   effect: 'compute',
   summary: 'Update a band formula; templates are read-only.',
   input: StrictObject({
@@ -59,18 +61,19 @@ export const bandFormulasUpdateOperation = operation({
     category: KeepIfNull(ShortText),
   }),
   output: BandFormula,
-  problems: ['not-found', 'name-taken', 'forbidden'],
+  problems: ['not-found', 'name-taken'],
   implemented: true,
 })
 
 export const bandFormulasDeleteOperation = operation({
   id: 'band_formulas.delete',
   scope: 'band_formulas:write',
+  permission: 'curate',
   effect: 'destructive',
   summary: 'Delete a band formula; templates cannot be deleted.',
   input: StrictObject({ formula_id: Uuid }),
   output: OkResultWithId,
-  problems: ['not-found', 'forbidden'],
+  problems: ['not-found'],
   implemented: true,
 })
 

@@ -8,6 +8,7 @@ import { WithDefault, StrictObject, OptionalNullable, EmptyInput, Nullable, Uuid
 export const billingLotsListOperation = operation({
   id: 'billing.lots.list',
   scope: 'billing:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'List the credit lots with their used, expired and remaining amounts, newest first.',
   input: StrictObject(offsetPaging()),
@@ -20,6 +21,7 @@ export const billingLotsListOperation = operation({
 export const billingLedgerExportOperation = operation({
   id: 'billing.ledger.export',
   scope: 'billing:read',
+  permission: 'bill',
   effect: 'export',
   summary: 'Stream the journal, oldest entry first, with the hash chain for independent verification.',
   input: StrictObject({
@@ -40,7 +42,6 @@ export const billingLedgerExportOperation = operation({
     ),
   }),
   output: NdjsonLines(JournalExportLine),
-  problems: ['forbidden'],
   response_kind: 'ndjson',
   alternative_media_types: ['text/csv'],
   extension: true,
@@ -50,6 +51,7 @@ export const billingLedgerExportOperation = operation({
 export const billingLedgerVerifyOperation = operation({
   id: 'billing.ledger.verify',
   scope: 'billing:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'Verify the whole journal: hashes, sums, positions, and the balances derived from it.',
   input: EmptyInput,

@@ -28,6 +28,11 @@ import {
 } from '../schemas/primitives.ts'
 
 const Positive = Type.Integer({ exclusiveMinimum: 0, maximum: 1_000_000_000 })
+const DailyTopupLimit = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 10_000_000,
+  description: 'AUD in a day of UTC, for top-ups of all kinds together; at most two decimal places.',
+})
 const invoiceFields = { invoice_id: Uuid }
 const approvalFields = { approval_id: Uuid }
 const NewestRowsInput = StrictObject({ limit: WithDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 50) })
@@ -68,6 +73,8 @@ export const billingPlansListOperation = operation({
 export const billingTopupOperation = operation({
   id: 'billing.topup',
   scope: 'billing:write',
+  permission: 'bill',
+  callers: 'users-and-named-keys',
   effect: 'spend',
   summary: 'Charge a saved card and grant the credits; an `Idempotency-Key` prevents a double charge.',
   input: StrictObject({
@@ -77,14 +84,7 @@ export const billingTopupOperation = operation({
   }),
   output: WithDryRun(Topup),
   status: 201,
-  problems: [
-    'spend-limit-exceeded',
-    'not-found',
-    'forbidden',
-    'payment-declined',
-    'payment-action-required',
-    'upstream',
-  ],
+  problems: ['spend-limit-exceeded', 'not-found', 'payment-declined', 'payment-action-required', 'upstream'],
   emits: ['topup.succeeded', 'topup.failed', 'credits.purchased', 'organization.plan_changed'],
   idempotent: true,
   implemented: true,
@@ -93,6 +93,8 @@ export const billingTopupOperation = operation({
 export const billingRefundsRequestOperation = operation({
   id: 'billing.refunds.request',
   scope: 'billing:write',
+  permission: 'bill',
+  callers: 'users',
   effect: 'spend',
   summary: 'Refund unspent credits of a top-up to the card that paid for them.',
   input: StrictObject({
@@ -103,7 +105,7 @@ export const billingRefundsRequestOperation = operation({
   }),
   output: WithDryRun(TopupRefund),
   status: 201,
-  problems: ['not-found', 'forbidden', 'user-required', 'invalid-state', 'spend-limit-exceeded'],
+  problems: ['not-found', 'invalid-state', 'spend-limit-exceeded'],
   emits: ['topup.refunded', 'topup.refund_failed'],
   idempotent: true,
   extension: true,
@@ -113,16 +115,19 @@ export const billingRefundsRequestOperation = operation({
 export const billingAutoTopupGetOperation = operation({
   id: 'billing.auto_topup.get',
   scope: 'billing:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'Read the automatic top-up settings.',
   input: EmptyInput,
-  output: Type.Object({ auto_topup: AutoTopup }),
+  output: Type.Object({ auto_topup: AutoTopup, daily_topup_limit_aud: DailyTopupLimit }),
   implemented: true,
 })
 
 export const billingSetAutoTopupOperation = operation({
   id: 'billing.set_auto_topup',
   scope: 'billing:write',
+  permission: 'bill',
+  callers: 'users-and-named-keys',
   effect: 'compute',
   summary: 'Configure automatic top-up of the wallet; it requires a default card.',
   input: StrictObject({
@@ -135,13 +140,27 @@ export const billingSetAutoTopupOperation = operation({
     ),
   }),
   output: AutoTopup,
-  problems: ['forbidden', 'invalid-state'],
+  problems: ['invalid-state', 'spend-limit-exceeded'],
+  implemented: true,
+})
+
+export const billingSetDailyTopupLimitOperation = operation({
+  id: 'billing.set_daily_topup_limit',
+  scope: 'billing:write',
+  permission: 'own',
+  callers: 'users',
+  effect: 'compute',
+  summary: 'Set what the cards of the organization may be charged for credits in a day.',
+  input: StrictObject({ daily_topup_limit_aud: DailyTopupLimit }),
+  output: Type.Object({ daily_topup_limit_aud: DailyTopupLimit }),
+  extension: true,
   implemented: true,
 })
 
 export const billingApprovalsRequestOperation = operation({
   id: 'billing.approvals.request',
   scope: 'billing:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Request a top-up that another person must approve.',
   input: StrictObject({
@@ -149,26 +168,19 @@ export const billingApprovalsRequestOperation = operation({
     expiry_hours: OptionalNullable(Type.Integer({ exclusiveMinimum: 0, maximum: 720, description: 'Defaults to 72.' })),
   }),
   output: TopupApproval,
-  problems: ['user-required'],
   implemented: true,
 })
 
 export const billingApprovalsApproveOperation = operation({
   id: 'billing.approvals.approve',
   scope: 'billing:write',
+  permission: 'bill',
+  callers: 'users',
   effect: 'spend',
   summary: 'Approve a top-up request and charge the default card; the requester cannot approve it.',
   input: StrictObject({ ...approvalFields, ...spendFields }),
   output: WithDryRun(TopupApproval),
-  problems: [
-    'not-found',
-    'forbidden',
-    'user-required',
-    'already-decided',
-    'gone-expired',
-    'upstream',
-    ...paymentProblems,
-  ],
+  problems: ['not-found', 'already-decided', 'gone-expired', 'upstream', ...paymentProblems],
   emits: ['topup.succeeded', 'topup.failed', 'credits.purchased', 'organization.plan_changed'],
   idempotent: true,
   implemented: true,
@@ -177,6 +189,8 @@ export const billingApprovalsApproveOperation = operation({
 export const billingApprovalsRejectOperation = operation({
   id: 'billing.approvals.reject',
   scope: 'billing:write',
+  permission: 'bill',
+  callers: 'users',
   effect: 'compute',
   summary: 'Reject a top-up request.',
   input: StrictObject({
@@ -184,7 +198,7 @@ export const billingApprovalsRejectOperation = operation({
     reason: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),
   }),
   output: TopupApproval,
-  problems: ['not-found', 'forbidden', 'user-required', 'already-decided', 'gone-expired'],
+  problems: ['not-found', 'already-decided', 'gone-expired'],
   implemented: true,
 })
 
@@ -212,6 +226,7 @@ export const billingApprovalsListOperation = operation({
 export const billingInvoicesListOperation = operation({
   id: 'billing.invoices.list',
   scope: 'billing:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'List the invoices, receipts and credit notes of the platform, newest first.',
   input: NewestRowsInput,
@@ -222,6 +237,7 @@ export const billingInvoicesListOperation = operation({
 export const billingInvoicesGetOperation = operation({
   id: 'billing.invoices.get',
   scope: 'billing:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'Read an invoice, receipt or credit note.',
   input: StrictObject(invoiceFields),
@@ -234,6 +250,7 @@ export const billingInvoicesGetOperation = operation({
 export const billingInvoicesDownloadOperation = operation({
   id: 'billing.invoices.download',
   scope: 'billing:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'Download an invoice, receipt or credit note as PDF.',
   input: StrictObject(invoiceFields),
@@ -247,6 +264,7 @@ export const billingInvoicesDownloadOperation = operation({
 export const billingStripeInvoicesListOperation = operation({
   id: 'billing.stripe_invoices.list',
   scope: 'billing:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'List the invoices of the payment processor, newest first; empty if none is configured.',
   input: NewestRowsInput,
@@ -258,6 +276,8 @@ export const billingStripeInvoicesListOperation = operation({
 export const billingRunMonthlyForOrgOperation = operation({
   id: 'billing.run_monthly_for_org',
   scope: 'billing:write',
+  permission: 'administer',
+  callers: 'users-and-named-keys',
   effect: 'spend',
   summary: 'Close the previous month for an organization: true up, invoice, expire, grant; repeating it has no effect.',
   input: StrictObject({
@@ -267,7 +287,7 @@ export const billingRunMonthlyForOrgOperation = operation({
     ),
   }),
   output: WithDryRun(MonthlyBillingRun),
-  problems: ['not-found', 'forbidden', 'invalid-state', 'spend-limit-exceeded'],
+  problems: ['not-found', 'invalid-state', 'spend-limit-exceeded'],
   emits: ['invoice.issued', 'invoice.credited', 'commitment.closed'],
   idempotent: true,
   implemented: true,

@@ -74,6 +74,7 @@ export const eulasDocumentGetOperation = operation({
 export const eulasDocumentAcceptOperation = operation({
   id: 'eulas.document.accept',
   scope: 'eulas:write',
+  permission: 'curate',
   effect: 'compute',
   summary: 'Accept a version of a licence agreement for the organization, or withdraw the acceptance.',
   input: StrictObject({
@@ -81,7 +82,7 @@ export const eulasDocumentAcceptOperation = operation({
     is_accepted: WithDefault(Type.Boolean({ description: 'False withdraws the acceptance.' }), true),
   }),
   output: Type.Object({ document: EulaDocument }),
-  problems: ['not-found', 'forbidden', 'invalid-state'],
+  problems: ['not-found', 'invalid-state'],
   emits: ['eula.accepted', 'eula.withdrawn'],
   implemented: true,
 })

@@ -75,6 +75,7 @@ export const notificationsPreferencesGetOperation = operation({
 export const notificationsPreferencesSetOperation = operation({
   id: 'notifications.preferences.set',
   scope: 'notifications:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Choose the channels on which the caller receives a kind of notification.',
   input: StrictObject({
@@ -83,7 +84,6 @@ export const notificationsPreferencesSetOperation = operation({
     email: KeepIfNull(EmailModeField),
   }),
   output: Type.Object({ preference: NotificationPreference }),
-  problems: ['user-required'],
   extension: true,
   implemented: true,
 })

@@ -46,6 +46,7 @@ const SceneId = Type.String({ minLength: 1, maxLength: 500, description: 'The id
 export const ordersStandingCreateOperation = operation({
   id: 'orders.standing.create',
   scope: 'orders:write',
+  callers: 'users',
   effect: 'spend',
   summary: 'Order, or propose, every new scene of a saved search within caps, as the calling user.',
   input: StrictObject({
@@ -64,7 +65,7 @@ export const ordersStandingCreateOperation = operation({
   }),
   output: WithDryRun(StandingOrder),
   status: 201,
-  problems: ['not-found', 'not-a-member', 'invalid-state', 'user-required', 'spend-limit-exceeded'],
+  problems: ['not-found', 'not-a-member', 'invalid-state', 'spend-limit-exceeded'],
   idempotent: true,
   extension: true,
   implemented: true,
@@ -89,6 +90,7 @@ export const ordersStandingListOperation = operation({
 export const ordersStandingUpdateOperation = operation({
   id: 'orders.standing.update',
   scope: 'orders:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Change, pause or resume a standing order; others than its creator may only pause it.',
   input: StrictObject({
@@ -102,7 +104,7 @@ export const ordersStandingUpdateOperation = operation({
     status: KeepIfNull(Type.Enum(['active', 'paused'], { description: '`active` also ends a suspension.' })),
   }),
   output: StandingOrder,
-  problems: ['not-found', 'not-a-member', 'invalid-state', 'user-required', 'forbidden'],
+  problems: ['not-found', 'not-a-member', 'invalid-state', 'forbidden'],
   extension: true,
   implemented: true,
 })

@@ -259,6 +259,7 @@ export const ordersTaskingGroupsListOperation = operation({
 export const ordersTaskingTemplatesSaveOperation = operation({
   id: 'orders.tasking.templates.save',
   scope: 'orders:write',
+  permission: 'curate',
   effect: 'compute',
   summary: 'Save the parameters of a tasking order as a template; a template with the same name is replaced.',
   input: StrictObject({
@@ -298,6 +299,7 @@ export const ordersTaskingTemplatesListOperation = operation({
 export const ordersTaskingTemplatesDeleteOperation = operation({
   id: 'orders.tasking.templates.delete',
   scope: 'orders:write',
+  permission: 'curate',
   effect: 'destructive',
   summary: 'Delete a tasking template.',
   input: StrictObject({ template_id: Uuid }),

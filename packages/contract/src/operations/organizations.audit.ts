@@ -8,6 +8,7 @@ import { NdjsonLines } from '../schemas/response-bodies.ts'
 export const organizationsAuditListOperation = operation({
   id: 'organizations.audit.list',
   scope: 'organizations:read',
+  permission: 'administer',
   effect: 'read',
   summary:
     'List the write calls in the organization, newest first: who called what, on which entity, and how it ended.',
@@ -16,7 +17,6 @@ export const organizationsAuditListOperation = operation({
     entries: Type.Array(AuditEntry),
     next: Type.Optional(Type.String({ description: 'Send it as `next` to get the next page.' })),
   }),
-  problems: ['forbidden'],
   paging: 'token',
   extension: true,
   implemented: true,
@@ -25,6 +25,7 @@ export const organizationsAuditListOperation = operation({
 export const organizationsAuditExportOperation = operation({
   id: 'organizations.audit.export',
   scope: 'audit:export',
+  permission: 'administer',
   effect: 'export',
   summary: 'Stream the sealed rows of the audit trail, oldest first, with the hash chain for independent verification.',
   input: StrictObject({
@@ -42,7 +43,6 @@ export const organizationsAuditExportOperation = operation({
     ),
   }),
   output: NdjsonLines(AuditExportLine),
-  problems: ['forbidden'],
   response_kind: 'ndjson',
   alternative_media_types: ['text/csv'],
   extension: true,
@@ -52,11 +52,11 @@ export const organizationsAuditExportOperation = operation({
 export const organizationsAuditVerifyOperation = operation({
   id: 'organizations.audit.verify',
   scope: 'organizations:read',
+  permission: 'administer',
   effect: 'read',
   summary: 'Verify the whole audit trail: positions, hashes, and the end of the chain.',
   input: EmptyInput,
   output: AuditVerificationResult,
-  problems: ['forbidden'],
   extension: true,
   implemented: true,
 })

@@ -26,6 +26,7 @@ const optionalCreditLimit = Type.Optional(
 export const organizationsCreateOperation = operation({
   id: 'organizations.create',
   scope: 'organizations:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Create an organization; a user without one becomes its owner.',
   input: StrictObject({
@@ -61,13 +62,15 @@ export const organizationsCreateOperation = operation({
     enterprise_billing: Type.Boolean(),
     sandbox: Type.Boolean(),
   }),
-  problems: ['forbidden', 'user-required', 'invalid-state'],
+  problems: ['forbidden', 'invalid-state'],
   implemented: true,
 })
 
 export const organizationsDeleteOperation = operation({
   id: 'organizations.delete',
   scope: 'organizations:write',
+  permission: 'own',
+  callers: 'users',
   effect: 'destructive',
   summary: 'Close the organization in 30 days, with its imagery, files and credits; until then everything works.',
   input: StrictObject({
@@ -75,7 +78,7 @@ export const organizationsDeleteOperation = operation({
     reason: WithDescription('For the audit trail and the event.', OptionalNullable(Type.String({ maxLength: 500 }))),
   }),
   output: Type.Object({ organization_id: Uuid, delete_at: Timestamp }),
-  problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],
+  problems: ['not-found', 'invalid-state'],
   emits: ['organization.deletion_scheduled'],
   extension: true,
   implemented: true,
@@ -84,11 +87,13 @@ export const organizationsDeleteOperation = operation({
 export const organizationsRestoreOperation = operation({
   id: 'organizations.restore',
   scope: 'organizations:write',
+  permission: 'own',
+  callers: 'users',
   effect: 'compute',
   summary: 'Keep an organization that was to be closed.',
   input: StrictObject({ organization_id: OptionalNullable(Uuid) }),
   output: Type.Object({ organization_id: Uuid }),
-  problems: ['not-found', 'forbidden', 'user-required', 'invalid-state'],
+  problems: ['not-found', 'invalid-state'],
   emits: ['organization.deletion_cancelled'],
   extension: true,
   implemented: true,
@@ -97,17 +102,19 @@ export const organizationsRestoreOperation = operation({
 export const organizationsMembersListOperation = operation({
   id: 'organizations.members.list',
   scope: 'organizations:read',
+  permission: 'administer',
   effect: 'read',
   summary: 'List the members of an organization with their roles and spend limits.',
   input: StrictObject({ organizationId: OptionalNullable(Uuid) }),
   output: List('members', Member),
-  problems: ['not-found', 'forbidden'],
+  problems: ['not-found'],
   implemented: true,
 })
 
 export const organizationsMembersAddOperation = operation({
   id: 'organizations.members.add',
   scope: 'organizations:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Add a user to the organization by email; without a mail server the response has a one-time password.',
   input: StrictObject({
@@ -120,7 +127,7 @@ export const organizationsMembersAddOperation = operation({
     member: Member,
     one_time_password: Nullable(Type.String({ description: 'Shown only once; null if it was sent by email.' })),
   }),
-  problems: ['not-found', 'forbidden', 'user-required', 'name-taken'],
+  problems: ['not-found', 'forbidden', 'name-taken'],
   extension: true,
   implemented: true,
 })
@@ -128,6 +135,8 @@ export const organizationsMembersAddOperation = operation({
 export const organizationsMembersSetSpendLimitOperation = operation({
   id: 'organizations.members.set_spend_limit',
   scope: 'organizations:write',
+  permission: 'administer',
+  callers: 'users',
   effect: 'compute',
   summary: 'Set the spend limits of a member: per order, and in any 30 days.',
   input: StrictObject({
@@ -137,7 +146,7 @@ export const organizationsMembersSetSpendLimitOperation = operation({
     spendLimitCredits: optionalCreditLimit,
   }),
   output: SpendLimits,
-  problems: ['not-found', 'forbidden', 'user-required'],
+  problems: ['not-found'],
   implemented: true,
 })
 
@@ -173,6 +182,7 @@ export const organizationsCommitmentsListOperation = operation({
 export const organizationsCommitmentsStatementOperation = operation({
   id: 'organizations.commitments.statement',
   scope: 'billing:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'Read the statement of a month; defaults to the previous month.',
   input: StrictObject({
@@ -180,6 +190,6 @@ export const organizationsCommitmentsStatementOperation = operation({
     period: OptionalNullable(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })),
   }),
   output: Type.Object({ statement: MonthlyStatement }),
-  problems: ['not-found', 'forbidden'],
+  problems: ['not-found'],
   implemented: true,
 })

@@ -10,6 +10,8 @@ const DefaultPaymentMethod = Type.Object({ id: Nullable(Uuid), isDefault: Type.B
 export const paymentMethodsCreateSetupIntentOperation = operation({
   id: 'payment_methods.create_setup_intent',
   scope: 'billing:write',
+  permission: 'bill',
+  callers: 'users-and-named-keys',
   effect: 'compute',
   summary: 'Create a setup intent to save a card with the payment processor.',
   input: EmptyInput,
@@ -19,13 +21,15 @@ export const paymentMethodsCreateSetupIntentOperation = operation({
     customer_id: Type.String(),
     env: Type.Enum(['embedded', 'test', 'live']),
   }),
-  problems: ['forbidden', 'payment-declined', 'upstream'],
+  problems: ['payment-declined', 'upstream'],
   implemented: true,
 })
 
 export const paymentMethodsAttachOperation = operation({
   id: 'payment_methods.attach',
   scope: 'billing:write',
+  permission: 'bill',
+  callers: 'users-and-named-keys',
   effect: 'compute',
   summary: 'Attach a card that the payment processor has confirmed.',
   input: StrictObject({
@@ -37,7 +41,7 @@ export const paymentMethodsAttachOperation = operation({
     }),
   }),
   output: DefaultPaymentMethod,
-  problems: ['forbidden', 'payment-declined', 'upstream'],
+  problems: ['payment-declined', 'upstream'],
   emits: ['payment_method.attached'],
   implemented: true,
 })
@@ -45,22 +49,26 @@ export const paymentMethodsAttachOperation = operation({
 export const paymentMethodsSetDefaultOperation = operation({
   id: 'payment_methods.set_default',
   scope: 'billing:write',
+  permission: 'bill',
+  callers: 'users-and-named-keys',
   effect: 'compute',
   summary: 'Set the default card.',
   input: PaymentMethodInput,
   output: DefaultPaymentMethod,
-  problems: ['not-found', 'forbidden', 'payment-declined', 'upstream'],
+  problems: ['not-found', 'payment-declined', 'upstream'],
   implemented: true,
 })
 
 export const paymentMethodsDetachOperation = operation({
   id: 'payment_methods.detach',
   scope: 'billing:write',
+  permission: 'bill',
+  callers: 'users-and-named-keys',
   effect: 'destructive',
   summary: 'Detach a card; rejected for the default card while automatic top-up or a hold requires it.',
   input: PaymentMethodInput,
   output: OkResult,
-  problems: ['not-found', 'forbidden', 'invalid-state', 'payment-declined', 'upstream'],
+  problems: ['not-found', 'invalid-state', 'payment-declined', 'upstream'],
   emits: ['payment_method.detached'],
   implemented: true,
 })
@@ -68,6 +76,7 @@ export const paymentMethodsDetachOperation = operation({
 export const paymentMethodsListOperation = operation({
   id: 'payment_methods.list',
   scope: 'billing:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'List the saved cards.',
   input: EmptyInput,

@@ -79,33 +79,36 @@ export const projectsDeleteOperation = operation({
 export const projectsAddMemberOperation = operation({
   id: 'projects.add_member',
   scope: 'projects:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Add a member of the organization to a project with a role.',
   input: StrictObject({ project_id: Uuid, user_id: Uuid, role: WithDefault(ProjectRoleInput, 'editor') }),
   output: ProjectMember,
-  problems: ['not-found', 'not-a-member', 'forbidden', 'user-required', 'invalid-state'],
+  problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
   implemented: true,
 })
 
 export const projectsUpdateMemberOperation = operation({
   id: 'projects.update_member',
   scope: 'projects:write',
+  callers: 'users',
   effect: 'compute',
   summary: 'Change the role of a project member.',
   input: StrictObject({ project_id: Uuid, user_id: Uuid, role: ProjectRoleInput }),
   output: ProjectMember,
-  problems: ['not-found', 'not-a-member', 'forbidden', 'user-required', 'invalid-state'],
+  problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
   implemented: true,
 })
 
 export const projectsRemoveMemberOperation = operation({
   id: 'projects.remove_member',
   scope: 'projects:write',
+  callers: 'users',
   effect: 'destructive',
   summary: 'Remove a member from a project; the last owner cannot be removed.',
   input: StrictObject({ project_id: Uuid, user_id: Uuid }),
   output: OkResult,
-  problems: ['not-found', 'not-a-member', 'forbidden', 'user-required', 'invalid-state'],
+  problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
   implemented: true,
 })
 

@@ -54,10 +54,11 @@ export const usageByOperationOperation = operation({
 export const usageRecalculateStorageOperation = operation({
   id: 'usage.recalculate_storage',
   scope: 'usage:write',
+  permission: 'administer',
   effect: 'compute',
   summary: 'Recalculate the stored bytes of the organization.',
   input: StrictObject({ organization_id: Uuid }),
   output: Type.Object({ organization_id: Uuid, storage_bytes: Count, previous_storage_bytes: Count }),
-  problems: ['not-found', 'forbidden'],
+  problems: ['not-found'],
   implemented: true,
 })

@@ -3,12 +3,6 @@ import { Count, Nullable, Timestamp, Uuid } from './primitives.ts'
 
 export const organizationRoles = ['owner', 'admin', 'billing', 'member'] as const
 
-/** The roles that may administer members and keys, and those that may pay and read all billing data. */
-export const organizationRolesByPermission = {
-  administer: ['owner', 'admin'],
-  billing: ['owner', 'admin', 'billing'],
-} as const satisfies Readonly<Record<string, readonly (typeof organizationRoles)[number][]>>
-
 export const OrganizationRole = Type.Enum([...organizationRoles])
 
 const CreditLimit = Nullable(Type.Integer({ minimum: 0 }))

@@ -63,6 +63,9 @@ function createPipeline(
       stepsTaken.push('admit')
       if (failures.isRateLimited) throw new Problem('rate-limited', 'Too many.')
     },
+    requirePermission: async () => {
+      stepsTaken.push('permission')
+    },
     createCall: () => {
       stepsTaken.push('handle')
       return {} as Call
@@ -207,6 +210,7 @@ test('an error after a durable effect is stored and replayed byte for byte, with
         find: () => ({ operation: idempotent, handle: handle as never }),
         authenticate: async () => ({ ...principal, organization }),
         enforceRateLimits: () => {},
+        requirePermission: async () => {},
         createCall: (_request, _principal, _operation, { claim }) => ({ db, organization, claim }) as unknown as Call,
       }
       const outcome = await executeCall(dependencies, {

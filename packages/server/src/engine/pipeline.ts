@@ -1,3 +1,4 @@
+import type { OrganizationPermission } from '@swath/contract/access.ts'
 import type { Operation } from '@swath/contract/operation.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
 import { saysPlayMoney } from '@swath/contract/play-money.ts'
@@ -19,7 +20,7 @@ import { withErrorSource, Problem, problemDocument } from './problem.ts'
 import { requireValidOutput, readInput } from './input/read-input.ts'
 import { monotonic_ms } from '../platform/clock.ts'
 import { isSandboxId } from '../platform/ids.ts'
-import { requireScope } from './scope.ts'
+import { requireCaller, requireScope } from './scope.ts'
 import type { StoredResponse } from './store.idempotency.ts'
 import { traceCall, type TracedRequest } from './trace-call.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
@@ -90,6 +91,8 @@ export interface PipelineDependencies {
   find(id: string): RegisteredOperation | null
   authenticate(credentials: CallCredentials, operation: Operation): Promise<Principal>
   readonly enforceRateLimits: EnforceRateLimits
+  /** Throws `forbidden` if the caller lacks a permission in its organization. */
+  requirePermission(call: Call, permission: OrganizationPermission): Promise<void>
   createCall(request: CallRequest, principal: Principal, operation: Operation, records: CallRecords): Call
 }
 
@@ -198,6 +201,7 @@ async function executeAuthenticated(
   { operation, handle, principal, audit }: AuthenticatedCall,
 ): Promise<CallResult> {
   requireScope(principal, operation) // 403, before any work
+  requireCaller(principal, operation) // 403
   const pendingLimits = dependencies.enforceRateLimits(principal, operation, request) // 429
   if (pendingLimits) await pendingLimits
 
@@ -207,8 +211,11 @@ async function executeAuthenticated(
 
   audit?.setInput(input)
 
-  const work = (claim: IdempotencyClaim | null): Promise<unknown> =>
-    handle(dependencies.createCall(request, principal, operation, { claim, audit }), input as never) // 402 403 404 409 410 429
+  const work = async (claim: IdempotencyClaim | null): Promise<unknown> => {
+    const call = dependencies.createCall(request, principal, operation, { claim, audit })
+    if (operation.permission !== null) await dependencies.requirePermission(call, operation.permission) // 403
+    return handle(call, input as never) // 402 403 404 409 410 429
+  }
   if (operation.idempotent && request.idempotencyKey !== null) {
     return executeIdempotent(dependencies, { request, principal, operation, input, work })
   }

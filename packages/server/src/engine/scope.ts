@@ -4,6 +4,17 @@ import type { Principal } from './call.ts'
 import { Problem } from './problem.ts'
 
 /**
+ * Throws `user-required` for an API key, or what was made with one, if the operation is for users, or for keys that have its
+ * scope by name.
+ */
+export function requireCaller(principal: Principal, { id, scope, callers }: Operation): void {
+  if (principal.kind === 'human' || callers === 'any') return
+  if (callers === 'users') throw new Problem('user-required', `Only a user who has signed in can call ${id}.`)
+  if (scope !== null && principal.scopes.includes(scope)) return
+  throw new Problem('user-required', `Only a user, or an API key with the permission ${scope} by name, can call ${id}.`)
+}
+
+/**
  * Throws `insufficient-scope` if the principal lacks the scope of the operation, is limited to others, or impersonates a user and
  * the operation is not a read; `unauthenticated` if it is limited to others and the operation has no scope.
  */

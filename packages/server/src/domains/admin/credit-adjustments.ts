@@ -3,7 +3,6 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { deductCredits, grantCredits } from '../ledger/ledger.ts'
-import { requireHuman } from '../organizations/membership.ts'
 import { withOrganizationNames } from '../organizations/organization-names.ts'
 import { findAdjustment, type CreditAdjustmentRow } from './store.credit-adjustments.ts'
 
@@ -29,10 +28,6 @@ export function requireOneOperator({ quotas }: Pick<Call, 'quotas'>, amount_cred
     `An adjustment of more than ${max} credits needs two operators: request it with admin.credit_adjustments.request.`,
   )
 }
-
-/** Throws `user-required`: two operators are two persons. */
-export const requireOperatorPerson = (call: Pick<Call, 'principal'>): void =>
-  requireHuman(call, 'Only a signed-in operator can request and decide adjustments.')
 
 /** Throws `not-found`. */
 export async function requireAdjustment(

@@ -2,7 +2,6 @@ import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { VersionDecision, VersionRow } from '../rate-cards/store.decisions.ts'
-import { requireOperatorPerson } from './credit-adjustments.ts'
 
 /** What is for sale belongs to no organization: effective dates are compared with the clock of the process. */
 export const saleTime = ({ clocks }: Pick<Call, 'clocks'>): Date => clocks.process.now()
@@ -30,7 +29,7 @@ export interface VersionKind<Row extends VersionRow> {
 }
 
 /**
- * Approves or rejects a version. Throws `not-found`, `user-required` or `already-decided`, and for an approval `forbidden` for the
+ * Approves or rejects a version. Throws `not-found` or `already-decided`, and for an approval `forbidden` for the
  * operator who requested it, or `invalid-state` after its effective date: what was sold never changes for the past.
  */
 export async function settleVersion<Row extends VersionRow>(
@@ -38,7 +37,6 @@ export async function settleVersion<Row extends VersionRow>(
   { label, find, decide }: VersionKind<Row>,
   { id, reason, status }: { readonly id: string; readonly reason: string; readonly status: 'approved' | 'rejected' },
 ): Promise<Row> {
-  requireOperatorPerson(call)
   const version = await find(call.unscoped, id)
   if (!version) throw new Problem('not-found', `No ${label} has the id "${id}".`)
   const now = saleTime(call)

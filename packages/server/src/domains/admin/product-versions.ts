@@ -13,7 +13,6 @@ import {
   listNextEffectiveDates,
   type ProductVersionRow,
 } from '../rate-cards/store.product-versions.ts'
-import { requireOperatorPerson } from './credit-adjustments.ts'
 import { readEffectiveDate, saleTime, settleVersion, toVersionFields, type VersionKind } from './effective-versions.ts'
 import { readChanges, type ChangesInput } from './product-changes.ts'
 
@@ -34,7 +33,6 @@ export interface ProductVersionRequest extends ChangesInput {
  * `not-found` for an unknown product, `user-required`, and `validation` for a term that the product cannot have.
  */
 export async function requestProductVersion(call: Call, request: ProductVersionRequest): Promise<ProductVersionRow> {
-  requireOperatorPerson(call)
   const { data_product_name, reason } = request
   const product = listDataProducts(await readHosts(call)).find(({ name }) => name === data_product_name)
   if (!product) throw new Problem('not-found', `There is no data product with the name "${data_product_name}".`)

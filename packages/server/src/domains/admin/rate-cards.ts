@@ -11,7 +11,6 @@ import {
   listRateCardsInForce,
   type RateCardRow,
 } from '../rate-cards/store.ts'
-import { requireOperatorPerson } from './credit-adjustments.ts'
 import { readEffectiveDate, saleTime, settleVersion, toVersionFields, type VersionKind } from './effective-versions.ts'
 
 /** The representation of a rate card. */
@@ -38,9 +37,8 @@ export interface RateCardRequest {
   readonly reason: string
 }
 
-/** Requests a list price. Throws `not-found` for a product that no host sells, `user-required` or `validation`. */
+/** Requests a list price. Throws `not-found` for a product that no host sells, or `validation`. */
 export async function requestRateCard(call: Call, request: RateCardRequest): Promise<RateCardRow> {
-  requireOperatorPerson(call)
   const { product, rate_aud, minimum_km2 = null, reason } = request
   const isSold = listDataProducts(call.integrations.hosts.values()).some(({ price }) => price?.product === product)
   if (!isSold) throw new Problem('not-found', `No host sells a product with the name "${product}".`)

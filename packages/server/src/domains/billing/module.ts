@@ -41,6 +41,7 @@ import { reconcileAllOrganizations } from './operations/billing.reconciliation.r
 import { zeroNegativeNets } from './operations/billing.reconciliation.zero_negative_nets.ts'
 import { requestRefund } from './operations/billing.refunds.request.ts'
 import { setAutoTopup } from './operations/billing.set_auto_topup.ts'
+import { setDailyTopupLimit } from './operations/billing.set_daily_topup_limit.ts'
 import { forecastMonth } from './operations/billing.forecast.ts'
 import { getBillingStatus } from './operations/billing.status.get.ts'
 import { listProcessorInvoices } from './operations/billing.stripe_invoices.list.ts'
@@ -65,6 +66,7 @@ export const billing: Module = {
     topUpCredits,
     getAutoTopup,
     setAutoTopup,
+    setDailyTopupLimit,
     requestApproval,
     approveTopup,
     rejectApproval,

@@ -4,8 +4,6 @@ import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
-import { getOrganizationRole } from '../organizations/membership.ts'
-import { findFirstWritableProject } from '../projects/access.ts'
 import { isReplaced, type Agreement, type AgreementDocument } from './agreements.ts'
 import { insertAcceptance, selectLastAcceptances, type AcceptanceRow } from './store.ts'
 
@@ -25,17 +23,6 @@ export async function readAcceptances(
 /** True if nothing stands against an order: the valid version is accepted, or none is valid yet. */
 export const isAgreementAccepted = ({ current }: Agreement, acceptances: Acceptances): boolean =>
   current === null || acceptances.has(current.id)
-
-/**
- * An agreement binds the organization, so that only who may order for it decides: owners, admins, and members who may
- * write to a project. An API key has the role of its issuer. Throws `forbidden`.
- */
-export async function requireAcceptingRole(call: Call): Promise<void> {
-  const role = await getOrganizationRole(call)
-  if (role === 'owner' || role === 'admin') return
-  if (role !== null && (await findFirstWritableProject(call)) !== null) return
-  throw new Problem('forbidden', 'Only owners, admins and members who may write to a project may do this.')
-}
 
 interface Decision {
   readonly agreement: Agreement

@@ -112,7 +112,7 @@ test('a notification is read, counted, dismissed, and each only by its user', as
   assert.deepEqual([await fixture.unread(), await fixture.unread(admin)], [0, 3])
 })
 
-test('an API key has an empty inbox and no preferences of its own', async () => {
+test('an API key has an empty inbox', async () => {
   const fixture = await createFixture()
   await fixture.notify('credits.depleted')
   const { principal } = fixture.owner
@@ -122,7 +122,6 @@ test('an API key has an empty inbox and no preferences of its own', async () => 
   assert.deepEqual(await fixture.invoke('notifications.mark_all_read', {}, key), { marked_count: 0 })
   const [row] = await fixture.inbox()
   await assertRejected(fixture.invoke('notifications.dismiss', { notification_id: row!.id }, key), 'not-found')
-  await assertRejected(fixture.prefer('alert', { email: 'off' }, key), 'user-required')
 })
 
 test('members are told only of projects that they may read, and no more after they have left them', async () => {

@@ -1,23 +1,13 @@
 import type { Actor } from '../../engine/actor.ts'
-import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { isSandboxId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
-import { getOrganizationRole, requireHuman, requireOwnOrganization } from './membership.ts'
 import { clearDeletionDate, setDeletionDate } from './store.deletion.ts'
 
 /** From the decision of an owner to the end. */
 const grace_ms = 30 * 86_400_000
-
-/** Throws unless the caller is a person who owns the organization. */
-export async function requireOwner(call: Call, organization: string | null | undefined): Promise<void> {
-  requireHuman(call, 'Only a user can close an organization or keep it.')
-  requireOwnOrganization(call, organization)
-  if ((await getOrganizationRole(call)) !== 'owner')
-    throw new Problem('forbidden', 'Only an owner can close the organization or keep it.')
-}
 
 /** Sets the deletion date and emits the event; returns the date. Throws `invalid-state` if there is one. */
 export async function scheduleDeletion(tx: Tx, actor: Actor, reason: string | null): Promise<OrganizationTime> {

@@ -89,7 +89,9 @@ test('set_spend_limit sets numbers including 0, and clears limits that are null 
     assert.deepEqual(response, { user_id: member.id, per_order_limit_credits: perOrder, spend_limit_credits: limit })
     assert.deepEqual(await getLimits(member.id), [perOrder, limit])
   }
-  await setLimit(admin.token, { userId: owner.id, spendLimitCredits: 10, organizationId: owner.organization })
+  const ofOwner = { userId: owner.id, spendLimitCredits: 10, organizationId: owner.organization }
+  await assert.rejects(setLimit(admin.token, ofOwner), rejectedWith('forbidden'), 'an owner has a higher role')
+  await setLimit(owner.token, ofOwner)
   assert.deepEqual(await getLimits(owner.id), [null, 10], 'owners can be limited, too')
   assert.deepEqual(await getLimits(admin.id), [null, null], 'other members are unchanged')
   for (const amount of [-1, 0.5, '5', 1e300, 2 ** 53]) {

@@ -1,3 +1,4 @@
+import { isRoleAtLeast } from '@swath/contract/access.ts'
 import type { Member } from '@swath/contract/schemas/member.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
@@ -25,6 +26,13 @@ export async function requireOrganizationAdmin(call: MembershipCall): Promise<'o
     throw new Problem('forbidden', 'Only owners and admins of the organization may do this.')
   }
   return role
+}
+
+/** Throws `forbidden` if the other role is higher than that of the caller. */
+export async function requireRoleAtLeast(call: MembershipCall, other: OrganizationRole): Promise<void> {
+  const role = await getOrganizationRole(call)
+  if (role !== null && isRoleAtLeast(role, other)) return
+  throw new Problem('forbidden', `The role ${other} is higher than yours.`)
 }
 
 /**

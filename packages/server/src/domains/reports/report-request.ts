@@ -1,11 +1,11 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
 import { validationProblem } from '../../engine/problem.ts'
-import { hasBillingRole } from '../billing/billing-roles.ts'
 import { listReadableProjectIds, requireProject } from '../projects/access.ts'
 import { validateArea } from '../rendering/aoi.ts'
 import { choosePeriod, type ReportScope } from './report.ts'
 import type { ReportType } from './report-types.ts'
+import { hasPermission } from '../projects/permissions.ts'
 
 /** For whom a report is generated: a call, or a user for whom a schedule runs. */
 export type ReportReader = Pick<Call, 'organization' | 'principal' | 'db' | 'clock'>
@@ -77,6 +77,6 @@ export async function resolveScope(
   return {
     ...common,
     projects: await listReadableProjectIds(reader),
-    withoutProject: await hasBillingRole(reader),
+    withoutProject: await hasPermission(reader, 'bill'),
   }
 }

@@ -16,8 +16,6 @@ const placedAsAnArchiveOrder = testedBy('reorder.long.test.ts', 'is placed by th
 const needsAgreement = testedBy('eulas.test.ts', 'needs a host with a licence agreement')
 const spendsNoCredits = unreachable('declared for all charging operations; a top-up spends no credits')
 
-const keysAreNoOperators = unreachable('no API key can be given the scope of operators')
-
 /** Declared refusals that no call can trigger here. */
 export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
   'admin.credit_adjustments.approve already-decided': testedBy(
@@ -32,24 +30,14 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
     'operator-actions.long.test.ts',
     'needs a second operator',
   ),
-  'admin.credit_adjustments.approve user-required': keysAreNoOperators,
-  'admin.credit_adjustments.reject user-required': keysAreNoOperators,
-  'admin.credit_adjustments.request user-required': keysAreNoOperators,
   'admin.data_products.versions.approve invalid-state': testedBy(
     'product-versions.long.test.ts',
     'needs a second operator and a later time',
   ),
-  'admin.data_products.versions.approve user-required': keysAreNoOperators,
-  'admin.data_products.versions.create user-required': keysAreNoOperators,
-  'admin.data_products.versions.reject user-required': keysAreNoOperators,
   'admin.rate_cards.approve invalid-state': testedBy(
     'rate-cards.long.test.ts',
     'needs a second operator and a later time',
   ),
-  'admin.rate_cards.approve user-required': keysAreNoOperators,
-  'admin.rate_cards.create user-required': keysAreNoOperators,
-  'admin.rate_cards.reject user-required': keysAreNoOperators,
-  'admin.users.impersonate user-required': keysAreNoOperators,
   'billing.approvals.approve insufficient-credits': spendsNoCredits,
   'billing.approvals.approve past-due': spendsNoCredits,
   'billing.approvals.approve payment-action-required': keepsRecoveryPoint,
@@ -63,6 +51,7 @@ export const omittedRefusals: Readonly<Record<string, OmittedRefusal>> = {
     'dry-run.long.test.ts',
     'needs the hold of a lost job',
   ),
+  'billing.set_auto_topup spend-limit-exceeded': testedBy('topup-limits.test.ts', 'needs an owner with a limit'),
   'billing.topup payment-action-required': keepsRecoveryPoint,
   'billing.topup upstream': testedBy('topup.test.ts', 'the embedded processor is always available'),
   'orders.archive.place eula-not-accepted': needsAgreement,

@@ -150,6 +150,7 @@ export const writeExamples: ExampleInputs = {
   'billing.approvals.request': () => ({ credits: 1000 }),
   'billing.dlq.replay': () => ({ batch_size: 1 }),
   'billing.refunds.request': () => ({ topup_id: newId() }),
+  'billing.set_daily_topup_limit': () => ({ daily_topup_limit_aud: 2000 }),
   'billing.set_auto_topup': () => ({ enabled: false, threshold_credits: 100, topup_amount_credits: 500 }),
   'billing.topup': () => ({ credits: 500 }),
   'billing.run_monthly_cron': () => ({}),

@@ -4,17 +4,10 @@ import { Problem } from '../../../engine/problem.ts'
 import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { transactOrDryRun } from '../../ledger/dry-run.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
-import {
-  decidedProblem,
-  requireAdjustment,
-  requireOperatorPerson,
-  toCreditAdjustment,
-  writeAdjustment,
-} from '../credit-adjustments.ts'
+import { decidedProblem, requireAdjustment, toCreditAdjustment, writeAdjustment } from '../credit-adjustments.ts'
 import { decideAdjustment, lockPendingAdjustment } from '../store.credit-adjustments.ts'
 
 export const approveCreditAdjustment = defineHandler(adminCreditAdjustmentsApproveOperation, async (call, input) => {
-  requireOperatorPerson(call)
   const actor = await actorFor(call, input.organization_id)
   const { organization, principal, clock } = actor
   const row = await requireAdjustment(call, input)

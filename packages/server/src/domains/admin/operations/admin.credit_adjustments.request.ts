@@ -2,11 +2,10 @@ import { adminCreditAdjustmentsRequestOperation } from '@swath/contract/operatio
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
-import { requireAdjustment, requireOperatorPerson, toCreditAdjustment } from '../credit-adjustments.ts'
+import { requireAdjustment, toCreditAdjustment } from '../credit-adjustments.ts'
 import { insertAdjustment } from '../store.credit-adjustments.ts'
 
 export const requestCreditAdjustment = defineHandler(adminCreditAdjustmentsRequestOperation, async (call, input) => {
-  requireOperatorPerson(call)
   const { organization, principal, clock } = await actorFor(call, input.organization_id)
   const { amount_credits, reason } = input
   const row = { id: newId(), organization_id: organization, amount_credits, reason }

@@ -2,11 +2,9 @@ import { adminUsersImpersonateOperation } from '@swath/contract/operations/admin
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { startImpersonation } from '../../identity/impersonation/start-impersonation.ts'
-import { requireHuman } from '../../organizations/membership.ts'
 import { requireOperatedUser, toOperatedUser } from '../operated-user.ts'
 
 export const impersonateUser = defineHandler(adminUsersImpersonateOperation, async (call, input) => {
-  requireHuman(call, 'Only a signed-in operator can read as another user.')
   const user = await requireOperatedUser(call, input.user_id)
   const organization_id = input.organization_id.toLowerCase()
   if (user.organization_id !== organization_id)

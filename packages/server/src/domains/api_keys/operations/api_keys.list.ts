@@ -2,11 +2,9 @@ import { apiKeysListOperation } from '@swath/contract/operations/api_keys.ts'
 import type { ApiKey } from '@swath/contract/schemas/api-key.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { requireOrganizationAdmin } from '../../organizations/membership.ts'
 import { selectApiKeys, type ApiKeyRow } from '../store.ts'
 
 export const listApiKeys = defineHandler(apiKeysListOperation, async (call) => {
-  await requireOrganizationAdmin(call)
   const rows = await selectApiKeys(call.db, call.organization)
   return completePageOf('api_keys', rows.map(toApiKey))
 })

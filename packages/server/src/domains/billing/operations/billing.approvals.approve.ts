@@ -5,13 +5,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireMaxCredits } from '../max-credits.ts'
-import {
-  toApproval,
-  recordDecision,
-  requireApproval,
-  requireApprover,
-  requirePendingApproval,
-} from '../topups/approvals.ts'
+import { toApproval, recordDecision, requireApproval, requirePendingApproval } from '../topups/approvals.ts'
 import { chargeTopup, requirePaidTopup } from '../topups/charge-topup.ts'
 import { resolveCardToCharge } from '../../card-payments/card-to-charge.ts'
 import { findTopupOfApproval, type TopupRow } from '../topups/store.topups.ts'
@@ -20,7 +14,6 @@ import { completeWithoutCharge, startTopup } from '../topups/topup.ts'
 /** Records the decision and the top-up in one transaction; the charge follows, and a retry continues it. */
 export const approveTopup = defineHandler(billingApprovalsApproveOperation, async (call, input) => {
   const { approval_id, max_credits, dry_run } = input
-  await requireApprover(call)
   const { credits } = await requireApproval(call, call.db, approval_id)
   requireMaxCredits(credits, max_credits)
   if (dry_run) return executeDryRun(call, (dryRun) => approveWithoutCharge(dryRun, approval_id))

@@ -1,7 +1,7 @@
 import { billingApprovalsListOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { toApproval } from '../topups/approvals.ts'
+import { readableRequester, toApproval } from '../topups/approvals.ts'
 import { listApprovals } from '../topups/store.approvals.ts'
 
 /** A bound on the response; older requests are not listed. */
@@ -9,7 +9,7 @@ const max_rows = 1000
 
 export const listTopupApprovals = defineHandler(billingApprovalsListOperation, async (call, input) => {
   const { db, organization, clock } = call
-  const filter = { status: input.status ?? null, limit: max_rows }
+  const filter = { status: input.status ?? null, requested_by: await readableRequester(call), limit: max_rows }
   const rows = await listApprovals(db, organization, filter, clock.now())
   return completePageOf(
     'approvals',

@@ -1,9 +1,8 @@
 import { billingApprovalsRejectOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { toApproval, recordDecision, requireApproval, requireApprover } from '../topups/approvals.ts'
+import { toApproval, recordDecision, requireApproval } from '../topups/approvals.ts'
 
 export const rejectApproval = defineHandler(billingApprovalsRejectOperation, async (call, input) => {
-  await requireApprover(call)
   const decision = { status: 'rejected', by: call.principal.id, reason: input.reason ?? null } as const
   return call.transaction(async (tx) => {
     const { id } = await recordDecision(tx, call, input.approval_id, decision)

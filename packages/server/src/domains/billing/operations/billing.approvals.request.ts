@@ -1,7 +1,6 @@
 import { billingApprovalsRequestOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
-import { requireHuman } from '../../organizations/membership.ts'
 import { toApproval, requireApproval } from '../topups/approvals.ts'
 import { insertApproval } from '../topups/store.approvals.ts'
 import { putDeadline } from '../../ledger/store.deadlines.ts'
@@ -10,7 +9,6 @@ const default_expiry_hours = 72
 const hour_ms = 3_600_000
 
 export const requestApproval = defineHandler(billingApprovalsRequestOperation, async (call, input) => {
-  requireHuman(call, 'Only a user can request a top-up.')
   const { organization, principal, clock } = call
   const id = newId()
   const now = clock.now()

@@ -6,8 +6,8 @@ import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { findHoldIdByReference, readCharge, readJournalEntry } from '../../ledger/charges.ts'
 import { findOrderForBilling, requireOrder } from '../../orders/access.ts'
 import { readOrganization } from '../../organizations/organization.ts'
-import { hasBillingRole } from '../billing-roles.ts'
 import { explainCharge, explainEntry, explainFreeCharge } from '../charges/charge-explanation.ts'
+import { hasPermission } from '../../projects/permissions.ts'
 
 type ChargeLookup = (call: Call, id: string, country: string | null) => Promise<ChargeExplanation>
 
@@ -17,7 +17,7 @@ type ReferenceColumns = { readonly reference_type: string; readonly reference_id
 
 /** Billing roles may read every charge; other members may read charges of orders that they can read. */
 async function canReadCharge(call: Call, { reference_type, reference_id }: ReferenceColumns): Promise<boolean> {
-  if (await hasBillingRole(call)) return true
+  if (await hasPermission(call, 'bill')) return true
   if (reference_type !== 'order') return false
   try {
     await requireOrder(call, reference_id, 'read')

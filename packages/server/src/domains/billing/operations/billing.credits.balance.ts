@@ -2,6 +2,7 @@ import { billingCreditsBalanceOperation } from '@swath/contract/operations/billi
 import { defineHandler } from '../../../engine/handler.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
+import { hasPermission } from '../../projects/permissions.ts'
 
 export const getCreditBalance = defineHandler(billingCreditsBalanceOperation, async (call) => {
   const { available_credits, held_credits, lots } = await readWalletBalance(
@@ -9,13 +10,14 @@ export const getCreditBalance = defineHandler(billingCreditsBalanceOperation, as
     call.organization,
     call.clock.now(),
   )
+  const readsLots = await hasPermission(call, 'bill')
   return {
     organization_id: call.organization,
     available_credits,
     held_credits,
     currency: 'AUD' as const,
     play_money: isSandboxId(call.organization),
-    lots: lots.map((lot) => ({
+    lots: (readsLots ? lots : []).map((lot) => ({
       id: lot.id,
       kind: lot.kind,
       remaining_credits: lot.available_credits,

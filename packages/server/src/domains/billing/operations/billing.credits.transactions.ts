@@ -2,13 +2,13 @@ import { billingCreditsTransactionsOperation } from '@swath/contract/operations/
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { visibleRecordFilter } from '../../projects/visibility.ts'
-import { hasBillingRole } from '../billing-roles.ts'
 import { listJournalEntries } from '../../ledger/ledger.ts'
+import { hasPermission } from '../../projects/permissions.ts'
 
 export const listTransactions = defineHandler(billingCreditsTransactionsOperation, async (call, input) => {
   const { limit, offset } = input
   // Members without a billing role see the transactions of projects that they can read.
-  const visible = (await hasBillingRole(call)) ? null : await visibleRecordFilter(call)
+  const visible = (await hasPermission(call, 'bill')) ? null : await visibleRecordFilter(call)
   const { rows, total } = await listJournalEntries(call.db, call.organization, {
     kind: input.reason ?? null,
     limit,

@@ -3,15 +3,11 @@ import type { TopupRefund } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { invariant } from '../../../engine/problem.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireHuman } from '../../organizations/membership.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { requireBillingRole } from '../billing-roles.ts'
 import { startRefund, type TopupRefundRequest } from '../topups/refund-topup.ts'
 import { findRefund, type RefundRow } from '../topups/store.refunds.ts'
 
 export const requestRefund = defineHandler(billingRefundsRequestOperation, async (call, input) => {
-  requireHuman(call, 'Only a user can request a refund.')
-  await requireBillingRole(call)
   return input.dry_run ? executeDryRun(call, (dryRun) => writeRefund(dryRun, input)) : writeRefund(call, input)
 })
 

@@ -2,7 +2,7 @@ import { billingRunMonthlyForOrgOperation } from '@swath/contract/operations/bil
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { requireOrganizationAdmin, requireOwnOrganization } from '../../organizations/membership.ts'
+import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { findMonthlyRun, closeBillingMonth, toMonthlyRun } from '../../invoicing/billing-cycle/close-billing-month.ts'
 import { addMonthlyGrant } from '../free-tier.ts'
 import { requireMaxCredits } from '../max-credits.ts'
@@ -11,7 +11,6 @@ export const runMonthlyBillingForOrganization = defineHandler(billingRunMonthlyF
   const { db, organization } = call
   const { max_credits, dry_run } = input
   requireOwnOrganization(call, input.organization_id)
-  await requireOrganizationAdmin(call)
   // A retry after a lost response returns the run that this call made.
   const closedPeriod = call.claim?.recoveryData['period']
   const earlierRun = typeof closedPeriod === 'string' ? await findMonthlyRun(db, organization, closedPeriod) : null

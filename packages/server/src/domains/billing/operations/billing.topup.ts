@@ -7,7 +7,6 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { requireBillingRole } from '../billing-roles.ts'
 import { requireMaxCredits } from '../max-credits.ts'
 import { chargeTopup, requirePaidTopup } from '../topups/charge-topup.ts'
 import { resolveCardToCharge } from '../../card-payments/card-to-charge.ts'
@@ -21,7 +20,6 @@ interface TopupRequest {
 }
 
 export const topUpCredits = defineHandler(billingTopupOperation, async (call, input) => {
-  await requireBillingRole(call)
   requireMaxCredits(input.credits, input.max_credits)
   const request = { credits: input.credits, card_id: input.payment_method_row_id ?? null }
   if (input.dry_run) return executeDryRun(call, (dryRun) => topUpWithoutCharge(dryRun, request))

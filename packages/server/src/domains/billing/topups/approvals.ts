@@ -2,9 +2,8 @@ import type { TopupApproval } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import { hasPermission } from '../../projects/permissions.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
-import { requireHuman } from '../../organizations/membership.ts'
-import { requireBillingRole } from '../billing-roles.ts'
 import { decideApproval, findApproval, type ApprovalRow, type ApprovalDecision } from './store.approvals.ts'
 import { removeDeadline } from '../../ledger/store.deadlines.ts'
 
@@ -18,6 +17,8 @@ export const toApproval = (organization_id: string, row: ApprovalRow): TopupAppr
   created_at: row.created_at.toISOString(),
 })
 
+const unknownApproval = (id: string): Problem => new Problem('not-found', `No top-up request has the id "${id}".`)
+
 /** Throws `not-found`. */
 export async function requireApproval(
   { organization, clock }: Pick<Call, 'organization' | 'clock'>,
@@ -26,13 +27,18 @@ export async function requireApproval(
 ): Promise<ApprovalRow> {
   const row = await findApproval(db, organization, id, clock.now())
   if (row) return row
-  throw new Problem('not-found', `No top-up request has the id "${id}".`)
+  throw unknownApproval(id)
 }
 
-/** Only a user with a billing role decides: throws `user-required` for an API key and `forbidden` for other roles. */
-export async function requireApprover(call: Call): Promise<void> {
-  requireHuman(call, 'Only a user can decide on a top-up request.')
-  await requireBillingRole(call)
+/** The requester whose requests the caller may read: itself; null for those who may read all. */
+export const readableRequester = async (call: Call): Promise<string | null> =>
+  (await hasPermission(call, 'bill')) ? null : call.principal.id
+
+/** The request, if it is the caller's own or the caller may read all. Throws `not-found`. */
+export async function requireReadableApproval(call: Call, id: string): Promise<ApprovalRow> {
+  const [row, requester] = [await requireApproval(call, call.db, id), await readableRequester(call)]
+  if (requester !== null && row.requested_by !== requester) throw unknownApproval(id)
+  return row
 }
 
 /** Throws `gone-expired` for an expired request and `already-decided` for a decided one. */

@@ -79,6 +79,7 @@ const run = (organization_id: string, id = newId(), payments: PaymentProcessor =
 test('auto top-up is disabled by default, with default values', async () => {
   const { owner } = await createPayingOrganization(holdings, bench, null)
   assert.deepEqual(await callOperation(owner, 'billing.auto_topup.get'), {
+    daily_topup_limit_aud: 10_000,
     auto_topup: {
       enabled: false,
       threshold_credits: 500,

@@ -10,6 +10,7 @@ import { createOrRetrieveTopupIntent } from './charge-topup.ts'
 import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { sumAutoTopupsSince, findAutoTopup } from './store.auto-topups.ts'
 import { updateTopup, findTopup, type TopupRow } from './store.topups.ts'
+import { exceedsDailyTopupLimit, startOfDay } from './topup-limits.ts'
 import { startTopup, enqueueCloseTopup, failTopup, completeTopup } from './topup.ts'
 
 /**
@@ -73,12 +74,19 @@ async function startAutoTopup(tx: Tx, actor: Actor, id: string, env: string): Pr
   const now = actor.clock.now()
   const { available_credits } = await readWalletBalance(tx, organization, now)
   if (available_credits >= settings.threshold_credits) return null
-  const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
-  const { charged_cents, under_way } = await sumAutoTopupsSince(tx, organization, day)
+  const { charged_cents, under_way } = await sumAutoTopupsSince(tx, organization, startOfDay(now))
   if (under_way) return null
   const { topup_amount_credits: credits, daily_charge_cap_cents: cap } = settings
   const card = await findDefaultCard(tx, organization, env)
-  const reason = card === null ? 'no_card' : cap !== null && charged_cents + credits > cap ? 'daily_charge_cap' : null
+  const exceedsCap = cap !== null && charged_cents + credits > cap
+  const reason =
+    card === null
+      ? 'no_card'
+      : exceedsCap
+        ? 'daily_charge_cap'
+        : (await exceedsDailyTopupLimit(tx, actor, credits))
+          ? 'daily_topup_limit'
+          : null
   if (card && reason === null) return startTopup(tx, actor, { id, kind: 'auto', credits, card_id: card.id })
   await emitAutoTopupFailed(tx, actor, { credits, aud: credits / 100, reason })
   return null

@@ -46,12 +46,13 @@ export async function findApproval(
 export async function listApprovals(
   db: Queryable,
   organization: string,
-  filter: { status: ApprovalStatus | null; limit: number },
+  filter: { status: ApprovalStatus | null; requested_by: string | null; limit: number },
   now: OrganizationTime,
 ): Promise<ApprovalRow[]> {
   return db.query<ApprovalRow>(sql`
     select ${columns(now)} from topup_approvals
     where organization_id = ${organization} and (${filter.status}::text is null or ${statusAt(now)} = ${filter.status})
+      and (${filter.requested_by}::text is null or requested_by = ${filter.requested_by})
     order by created_at desc, id desc limit ${filter.limit}`)
 }
 

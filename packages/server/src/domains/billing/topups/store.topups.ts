@@ -21,12 +21,14 @@ export interface TopupRow {
   readonly lot_id: string | null
   readonly refunded_credits: number
   readonly requested_by: string
+  /** The member whose limits it counts against; null for automatic ones. */
+  readonly user_id: string | null
   readonly created_at: Date
 }
 
 const columns = sql`
   id, kind, credits, payment_method_id, approval_id, idempotency_key, attempt, intent, state, failure_code, entry_id,
-  lot_id, refunded_credits, requested_by, created_at`
+  lot_id, refunded_credits, requested_by, user_id, created_at`
 
 export type NewTopup = Pick<
   TopupRow,
@@ -38,15 +40,17 @@ export type NewTopup = Pick<
   | 'idempotency_key'
   | 'attempt'
   | 'requested_by'
+  | 'user_id'
   | 'created_at'
 >
 
 export async function insertTopup(tx: Tx, organization: string, row: NewTopup): Promise<TopupRow> {
   const [created] = await tx.query<TopupRow>(sql`
     insert into topups (organization_id, id, kind, credits, payment_method_id, approval_id, idempotency_key, attempt, state,
-                        requested_by, created_at, updated_at)
+                        requested_by, user_id, created_at, updated_at)
     values (${organization}, ${row.id}, ${row.kind}, ${row.credits}, ${row.payment_method_id}, ${row.approval_id},
-            ${row.idempotency_key}, ${row.attempt}, 'starting', ${row.requested_by}, ${row.created_at}, ${row.created_at})
+            ${row.idempotency_key}, ${row.attempt}, 'starting', ${row.requested_by}, ${row.user_id}, ${row.created_at},
+            ${row.created_at})
     returning ${columns}`)
   return created!
 }

@@ -22,6 +22,7 @@ import {
   type TopupRow,
 } from './store.topups.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
+import { requireWithinTopupLimits } from './topup-limits.ts'
 
 /** An unfinished top-up is closed after this time. */
 const topup_timeout_ms = 50 * 60_000
@@ -39,8 +40,12 @@ export interface TopupRequest {
   readonly approval_id?: string
 }
 
-/** Inserts a top-up before its card is charged. The ledger must be locked and the card attached. */
+/**
+ * Inserts a top-up before its card is charged. The ledger must be locked and the card attached. Throws `spend-limit-exceeded` for
+ * one that is requested beyond a limit; automatic ones are checked before.
+ */
 export async function startTopup(tx: Tx, actor: Actor, request: TopupRequest): Promise<TopupRow> {
+  if (request.kind !== 'auto') await requireWithinTopupLimits(tx, actor, request.credits)
   const now = actor.clock.now()
   const key = actor.claim?.key ?? null
   const row = await insertTopup(tx, actor.organization, {
@@ -52,6 +57,7 @@ export async function startTopup(tx: Tx, actor: Actor, request: TopupRequest): P
     idempotency_key: key,
     attempt: key === null ? 1 : 1 + (await countTopupAttempts(tx, actor.organization, key)),
     requested_by: actor.principal.id,
+    user_id: actor.principal.user,
     created_at: now,
   })
   await putDeadline(tx, {

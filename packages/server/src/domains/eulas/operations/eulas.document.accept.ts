@@ -1,10 +1,9 @@
 import { eulasDocumentAcceptOperation } from '@swath/contract/operations/eulas.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { decideAcceptance, readAcceptances, requireAcceptingRole } from '../acceptance.ts'
+import { decideAcceptance, readAcceptances } from '../acceptance.ts'
 import { requireAgreement, requireDocument, toEulaDocument } from '../eula-response.ts'
 
 export const acceptEulaDocument = defineHandler(eulasDocumentAcceptOperation, async (call, input) => {
-  await requireAcceptingRole(call)
   const agreement = requireAgreement(call, input.eula_id)
   const document = requireDocument(agreement, input.document_id)
   await decideAcceptance(call, { agreement, document, is_accepted: input.is_accepted ?? true })

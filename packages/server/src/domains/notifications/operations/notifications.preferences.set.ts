@@ -1,12 +1,10 @@
 import { notificationsPreferencesSetOperation } from '@swath/contract/operations/notifications.ts'
 import type { NotificationKindName } from '@swath/contract/notification-kinds.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireHuman } from '../../organizations/membership.ts'
 import { toPreference } from '../preferences.ts'
 import { listPreferences, savePreference } from '../store.recipients.ts'
 
 export const setPreference = defineHandler(notificationsPreferencesSetOperation, async (call, input) => {
-  requireHuman(call, 'Only a user receives notifications.')
   const { organization, principal } = call
   // The contract allows no other name.
   const kind = input.kind as NotificationKindName

@@ -8,7 +8,6 @@ import { newId } from '../../../platform/ids.ts'
 import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { requireSavedSearch, savedSearchArea } from '../../catalog/saved-searches/saved-search.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
-import { requireHuman } from '../../organizations/membership.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireStandingOrder, toStandingOrder } from '../standing/standing-order.ts'
 import {
@@ -18,7 +17,6 @@ import {
 } from '../standing/store.standing-orders.ts'
 
 export const createStandingOrder = defineHandler(ordersStandingCreateOperation, async (call, input) => {
-  requireHuman(call, 'An API key cannot create a standing order; sign in as a user.')
   requireMaxCredits(input.max_credits_per_month, input.max_credits)
   return input.dry_run ? executeDryRun(call, (dryRun) => create(dryRun, input)) : create(call, input)
 })

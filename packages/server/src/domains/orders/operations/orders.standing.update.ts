@@ -1,13 +1,11 @@
 import { ordersStandingUpdateOperation } from '@swath/contract/operations/orders.standing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { requireHuman } from '../../organizations/membership.ts'
 import { readMonthCredits } from '../standing/month-cap.ts'
 import { requireStandingOrder, standingOrderNotFound, toStandingOrder } from '../standing/standing-order.ts'
 import { findStandingOrder, updateStandingOrder, type StandingOrderRow } from '../standing/store.standing-orders.ts'
 
 export const changeStandingOrder = defineHandler(ordersStandingUpdateOperation, async (call, input) => {
-  requireHuman(call, 'An API key cannot change a standing order; sign in as a user.')
   const { standing_order_id, ...change } = input
   const { created_by } = await requireStandingOrder(call, standing_order_id, 'write')
   if (created_by !== call.principal.id) requireOnlyPause(change)

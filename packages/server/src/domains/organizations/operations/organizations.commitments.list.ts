@@ -2,11 +2,14 @@ import { organizationsCommitmentsListOperation } from '@swath/contract/operation
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
+import { hasPermission } from '../../projects/permissions.ts'
 import { listCommitments, requireCommitment, sumDelivered } from '../../contracts/commitments.ts'
 
 export const listOwnCommitments = defineHandler(organizationsCommitmentsListOperation, async (call, input) => {
   const { db, organization } = call
-  const { commitment_id, include_line_items: with_lines } = input
+  const { commitment_id, include_line_items } = input
+  // The lines name the orders of all projects.
+  const with_lines = include_line_items === true && (await hasPermission(call, 'bill'))
   const rows = commitment_id
     ? [await requireCommitment(db, organization, commitment_id)]
     : await listCommitments(db, organization)

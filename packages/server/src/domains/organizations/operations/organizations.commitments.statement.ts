@@ -1,6 +1,5 @@
 import { organizationsCommitmentsStatementOperation } from '@swath/contract/operations/organizations.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireBillingRole } from '../../billing/billing-roles.ts'
 import { previousMonth } from '../../contracts/months.ts'
 import { readMonthlyStatement } from '../../invoicing/billing-cycle/month-statement.ts'
 import { requireOwnOrganization } from '../membership.ts'
@@ -10,7 +9,6 @@ export const getOwnCommitmentStatement = defineHandler(
   async (call, input) => {
     const { db, organization } = call
     requireOwnOrganization(call, input.organization_id)
-    await requireBillingRole(call)
     const period = input.period ?? previousMonth(call.clock.now())
     return { statement: await readMonthlyStatement(db, organization, period) }
   },

@@ -7,11 +7,9 @@ import { findUserById, setUserOrganization } from '../../users/users.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { UserRow } from '../../users/user.ts'
 import { addSandbox } from '../../sandbox/create-sandbox.ts'
-import { requireHuman } from '../membership.ts'
 import { addMembership, createOrganizationWithSlug } from '../organization.ts'
 
 export const createOrganization = defineHandler(organizationsCreateOperation, async (call, input) => {
-  requireHuman(call, 'Only a user can create an organization.')
   const { enterprise_billing, billing_admin_id } = input
   if (enterprise_billing && !call.principal.administrator) {
     throw new Problem('forbidden', 'Only administrators of the platform set enterprise_billing.')

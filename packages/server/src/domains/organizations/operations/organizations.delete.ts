@@ -1,9 +1,10 @@
 import { organizationsDeleteOperation } from '@swath/contract/operations/organizations.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireOwner, scheduleDeletion } from '../deletion.ts'
+import { scheduleDeletion } from '../deletion.ts'
+import { requireOwnOrganization } from '../membership.ts'
 
 export const deleteOrganization = defineHandler(organizationsDeleteOperation, async (call, input) => {
-  await requireOwner(call, input.organization_id)
+  requireOwnOrganization(call, input.organization_id)
   const delete_at = await call.transaction((tx) => scheduleDeletion(tx, call, input.reason ?? null))
   return { organization_id: call.organization, delete_at: delete_at.toISOString() }
 })

@@ -9,12 +9,15 @@ import { randomText } from '../../../platform/ids.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { createUser, findUserByEmail, setUserOrganization } from '../../users/users.ts'
 import type { UserRow } from '../../users/user.ts'
-import { toOrganizationMember, requireOrganizationAdmin, requireOwnOrganization, requireHuman } from '../membership.ts'
+import {
+  toOrganizationMember,
+  requireOrganizationAdmin,
+  requireOwnOrganization,
+  requireRoleAtLeast,
+} from '../membership.ts'
 import { addMembership, findMembership, readOrganization } from '../organization.ts'
 
 export const addOrganizationMember = defineHandler(organizationsMembersAddOperation, async (call, input) => {
-  // The response carries a password: an API key that could request it could sign in as a user.
-  requireHuman(call, 'Only a user can add members to the organization.')
   const organization_id = await resolveOrganization(call, input)
   const password = randomText(20)
   const password_hash = await call.passwords.hash(password, call.organization)
@@ -48,13 +51,9 @@ async function resolveOrganization(
     if (await readOrganization(call.unscoped, organization_id)) return organization_id
   }
   requireOwnOrganization(call, organization_id)
-  requireRoleGrant(await requireOrganizationAdmin(call), role)
+  await requireOrganizationAdmin(call)
+  await requireRoleAtLeast(call, role)
   return call.organization
-}
-
-/** An admin can add members and admins; only an owner can add an owner. */
-function requireRoleGrant(caller: 'owner' | 'admin', role: OrganizationRole): void {
-  if (role === 'owner' && caller !== 'owner') throw new Problem('forbidden', 'Only an owner can add an owner.')
 }
 
 /** Adds an existing user who has no organization. */

@@ -1,12 +1,11 @@
 import { organizationsMembersListOperation } from '@swath/contract/operations/organizations.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { toOrganizationMember, requireOrganizationAdmin, requireOwnOrganization } from '../membership.ts'
+import { toOrganizationMember, requireOwnOrganization } from '../membership.ts'
 import { listMembers } from '../store.members.ts'
 
 export const listOrganizationMembers = defineHandler(organizationsMembersListOperation, async (call, input) => {
   requireOwnOrganization(call, input.organizationId)
-  await requireOrganizationAdmin(call)
   const members = (await listMembers(call.db, call.organization)).map(toOrganizationMember)
   return completePageOf('members', members)
 })

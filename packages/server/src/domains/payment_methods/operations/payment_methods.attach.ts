@@ -4,7 +4,6 @@ import { defineHandler } from '../../../engine/handler.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { PaymentCard } from '../../../platform/integrations/payments/payments.ts'
-import { requireBillingRole } from '../../billing/billing-roles.ts'
 import { scheduleCardExpiryWarning } from '../../card-payments/card-uses.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { emitEvent } from '../../events/emit.ts'
@@ -14,7 +13,6 @@ import { ensureCustomer } from '../customer.ts'
 import { findCardByProcessorId, insertCard } from '../store.ts'
 
 export const attachPaymentMethod = defineHandler(paymentMethodsAttachOperation, async (call, input) => {
-  await requireBillingRole(call)
   const { payments } = call.integrations
   const methodId = input.payment_method_id.replace(/^cst_/, 'pm_')
   const customer = await withPaymentProblems(ensureCustomer(call))

@@ -1,12 +1,10 @@
 import { paymentMethodsCreateSetupIntentOperation } from '@swath/contract/operations/payment_methods.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
-import { requireBillingRole } from '../../billing/billing-roles.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { ensureCustomer } from '../customer.ts'
 
 export const createSetupIntent = defineHandler(paymentMethodsCreateSetupIntentOperation, async (call) => {
-  await requireBillingRole(call)
   const { payments } = call.integrations
   const customer_id = await withPaymentProblems(ensureCustomer(call))
   const { id, client_secret } = await withPaymentProblems(payments.createSetupIntent(customer_id, newId()))

@@ -1,6 +1,5 @@
 import { paymentMethodsDetachOperation } from '@swath/contract/operations/payment_methods.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireBillingRole } from '../../billing/billing-roles.ts'
 import { requireCardNotInUse } from '../../card-payments/card-uses.ts'
 import { detachCard } from '../../card-payments/detach-card.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
@@ -12,7 +11,6 @@ import { requireSavedCard } from '../cards.ts'
  * between finds a detached row and repeats the request to the processor.
  */
 export const detachPaymentMethod = defineHandler(paymentMethodsDetachOperation, async (call, input) => {
-  await requireBillingRole(call)
   const { organization } = call
   const { payments } = call.integrations
   const card = await call.transaction(async (tx) => {

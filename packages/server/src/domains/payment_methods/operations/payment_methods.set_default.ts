@@ -1,13 +1,11 @@
 import { paymentMethodsSetDefaultOperation } from '@swath/contract/operations/payment_methods.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireBillingRole } from '../../billing/billing-roles.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { requireAttachedCard, withProcessorCustomer } from '../cards.ts'
 import { setDefaultCard } from '../store.ts'
 
 export const setDefaultPaymentMethod = defineHandler(paymentMethodsSetDefaultOperation, async (call, input) => {
-  await requireBillingRole(call)
   const { db, organization } = call
   const { payments } = call.integrations
   const card = await requireAttachedCard(db, organization, input.payment_method_row_id, payments)

@@ -1,7 +1,6 @@
 import { projectsAddMemberOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { requireHuman } from '../../organizations/membership.ts'
 import { requireProjectRole } from '../access.ts'
 import {
   lockProjectMembers,
@@ -13,7 +12,6 @@ import {
 import { insertProjectMember, isInOrganization } from '../store.members.ts'
 
 export const addProjectMember = defineHandler(projectsAddMemberOperation, async (call, input) => {
-  requireHuman(call, 'Only a user can add members to a project.')
   const { project_id, user_id } = input
   const role = normalizeProjectRole(input.role)
   const { role: caller } = await requireProjectRole(call, project_id, 'admin')

@@ -1,12 +1,10 @@
 import { projectsRemoveMemberOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireHuman } from '../../organizations/membership.ts'
 import { requireProjectRole } from '../access.ts'
 import { lockProjectMembers, requireProjectMember, requireOtherOwner, requireOwnerToAssignOwner } from '../members.ts'
 import { deleteProjectMember } from '../store.members.ts'
 
 export const removeProjectMember = defineHandler(projectsRemoveMemberOperation, async (call, input) => {
-  requireHuman(call, 'Only a user can remove members from a project.')
   const { project_id, user_id } = input
   const { role: caller } = await requireProjectRole(call, project_id, 'admin')
 

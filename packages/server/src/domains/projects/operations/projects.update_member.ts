@@ -1,6 +1,5 @@
 import { projectsUpdateMemberOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireHuman } from '../../organizations/membership.ts'
 import { requireProjectRole } from '../access.ts'
 import {
   lockProjectMembers,
@@ -13,7 +12,6 @@ import {
 import { updateProjectMember } from '../store.members.ts'
 
 export const changeProjectMember = defineHandler(projectsUpdateMemberOperation, async (call, input) => {
-  requireHuman(call, 'Only a user can change roles in a project.')
   const { project_id, user_id } = input
   const role = normalizeProjectRole(input.role)
   const { role: caller } = await requireProjectRole(call, project_id, 'admin')

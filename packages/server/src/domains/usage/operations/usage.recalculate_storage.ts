@@ -1,12 +1,11 @@
 import { usageRecalculateStorageOperation } from '@swath/contract/operations/usage.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { requireOrganizationAdmin, requireOwnOrganization } from '../../organizations/membership.ts'
+import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { resetStorageTotal } from '../store.activity.ts'
 import { lockStoredBytes, readStoredFileBytes } from '../stored-bytes.ts'
 
 export const recalculateStorage = defineHandler(usageRecalculateStorageOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
-  await requireOrganizationAdmin(call)
   const { organization } = call
   return call.transaction(async (tx) => {
     await lockStoredBytes(tx, organization)

@@ -1,0 +1,35 @@
+import type { OrganizationRole } from './schemas/member.ts'
+
+interface OrganizationPermissionTerms {
+  readonly roles: readonly OrganizationRole[]
+  /** Also granted by the permission to write in at least one project of the organization. */
+  readonly includesProjectWriters?: boolean
+  /** What it is for, as the column of a table. */
+  readonly purpose: string
+}
+
+/** What may be done with an organization as a whole, and by which of its roles. Projects have roles of their own. */
+export const organizationPermissions = {
+  own: { roles: ['owner'], purpose: 'close the organization, raise its limits' },
+  administer: { roles: ['owner', 'admin'], purpose: 'members, keys, audit trail' },
+  bill: { roles: ['owner', 'admin', 'billing'], purpose: 'cards, invoices, lots, top-ups' },
+  curate: { roles: ['owner', 'admin'], includesProjectWriters: true, purpose: 'shared formulas and templates' },
+} as const satisfies Readonly<Record<string, OrganizationPermissionTerms>>
+
+export type OrganizationPermission = keyof typeof organizationPermissions
+
+export const organizationPermissionTerms: Readonly<Record<OrganizationPermission, OrganizationPermissionTerms>> =
+  organizationPermissions
+
+/** The roles from the highest; nobody changes what a member of a higher role has. */
+const roleRanks: readonly OrganizationRole[] = ['owner', 'admin', 'billing', 'member']
+
+/** True if a member of the first role may act on one of the second. */
+export const isRoleAtLeast = (role: OrganizationRole, other: OrganizationRole): boolean =>
+  roleRanks.indexOf(role) <= roleRanks.indexOf(other)
+
+/**
+ * Who may call an operation: `any` principal with its scope; `users` who signed in, since a key that could would have more power
+ * than it was given; or `users-and-named-keys`, keys only if they have the scope by name and not by a flag.
+ */
+export type PermittedCallers = 'any' | 'users' | 'users-and-named-keys'

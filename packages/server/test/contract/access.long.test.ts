@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { organizationPermissionTerms } from '@swath/contract/access.ts'
+import type { Operation } from '@swath/contract/operation.ts'
+import { registry } from '@swath/contract/registry.ts'
+import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
+import { startTestApp, type TestApp } from '../test-app.ts'
+import { createTestOrganization, type TestOrganization } from '../test-organizations.ts'
+import { createMinimalValue } from './minimal-input.ts'
+
+let app: TestApp
+let organization: TestOrganization
+before(async () => {
+  app = await startTestApp()
+  organization = await createTestOrganization(app)
+})
+after(() => app?.close())
+
+/** The name of the problem that a call returns; null if it succeeds. */
+async function findProblem(client: Client, { id, input }: Operation, body: object = {}): Promise<string | null> {
+  const minimal = createMinimalValue(input) as object
+  const response = await client.fetch(`/v1/op/${id}`, { method: 'POST', body: JSON.stringify({ ...minimal, ...body }) })
+  if (response.ok) return null
+  const { type } = (await response.json()) as { type: string }
+  return type.slice(type.lastIndexOf('/') + 1)
+}
+
+const createKey = async (permissions: readonly string[]): Promise<Client> => {
+  const { key } = await organization.owner.client.call<{ key: string }>('api_keys.create', { name: 'k', permissions })
+  return createClient({ baseUrl: app.url, token: key })
+}
+
+const permitted = registry.filter(({ permission }) => permission !== null)
+
+for (const role of ['admin', 'billing', 'member'] as const satisfies readonly OrganizationRole[])
+  test(`a member with the role ${role} and without a project is refused what the table does not permit`, async () => {
+    const { client } = await organization.addMember(role)
+    const refused = permitted.filter(({ permission }) => {
+      const roles: readonly OrganizationRole[] = organizationPermissionTerms[permission!].roles
+      return !roles.includes(role)
+    })
+    assert.ok(refused.length > 0)
+    for (const operation of refused) assert.equal(await findProblem(client, operation), 'forbidden', operation.id)
+  })
+
+test('who may write in a project may change what the organization shares, and a viewer may not', async () => {
+  const member = await organization.addMember('member')
+  const { client } = member
+  const curated = permitted.filter(({ permission }) => permission === 'curate')
+  const { owner, project: project_id } = organization
+  await owner.client.call('projects.add_member', { project_id, user_id: member.user, role: 'viewer' })
+  for (const operation of curated) assert.equal(await findProblem(client, operation), 'forbidden', operation.id)
+  await owner.client.call('projects.update_member', { project_id, user_id: member.user, role: 'editor' })
+  for (const operation of curated) assert.notEqual(await findProblem(client, operation), 'forbidden', operation.id)
+})
+
+test('an API key cannot call what is for users, nor with its flags what is for keys with a scope by name', async () => {
+  const everything = await createKey(['can_read', 'can_write', 'can_process'])
+  const named = await createKey(['billing:write'])
+  for (const operation of registry.filter(({ callers, scope }) => callers !== 'any' && !scope?.startsWith('admin:'))) {
+    assert.equal(await findProblem(everything, operation), 'user-required', operation.id)
+    if (operation.scope !== 'billing:write') continue
+    const isRefused = (await findProblem(named, operation)) === 'user-required'
+    assert.equal(isRefused, operation.callers === 'users', operation.id)
+  }
+})
+
+test('a member reads the balance and the own top-up requests, and neither lots nor requests of others', async () => {
+  const { owner } = organization
+  const { client } = await organization.addMember('member')
+  const request = (by: Client) => by.call<{ id: string }>('billing.approvals.request', { credits: 500 })
+  const [own, other] = [await request(client), await request(owner.client)]
+  const listIds = async (by: Client) =>
+    (await by.call<{ approvals: { id: string }[] }>('billing.approvals.list')).approvals.map(({ id }) => id)
+  assert.deepEqual(await listIds(client), [own.id])
+  assert.deepEqual((await listIds(owner.client)).sort(), [own.id, other.id].sort())
+  await client.call('billing.approvals.get', { approval_id: own.id })
+  await assert.rejects(client.call('billing.approvals.get', { approval_id: other.id }), { status: 404 })
+  interface Balance {
+    readonly available_credits: number
+    readonly lots: readonly unknown[]
+  }
+  const [seen, whole] = await Promise.all(
+    [client, owner.client].map((by) => by.call<Balance>('billing.credits.balance')),
+  )
+  assert.equal(seen!.available_credits, whole!.available_credits)
+  assert.deepEqual([seen!.lots.length, whole!.lots.length], [0, 1])
+})
