@@ -195,6 +195,15 @@ export const notificationKinds = {
     title: 'Webhook disabled',
     body: 'The subscription of {event_type} to {endpoint_url} was disabled: {reason}.',
   },
+  'delegations.stopped': {
+    event: 'organization.delegations_stopped',
+    description: 'Keys, links, webhooks or schedules have stopped because who made them may not act any more.',
+    title: '{delegations} keys, links or schedules have stopped',
+    body: '{message} An owner or admin can take over what should go on.',
+    link: '/build',
+    audience: 'admins',
+    email: 'immediate',
+  },
 } as const satisfies Readonly<Record<string, NotificationKind>>
 
 export type NotificationKindName = keyof typeof notificationKinds

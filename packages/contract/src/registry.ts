@@ -43,6 +43,7 @@ import * as ordersStanding from './operations/orders.standing.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
 import * as organizationsAudit from './operations/organizations.audit.ts'
+import * as organizationsDelegations from './operations/organizations.delegations.ts'
 import * as organizations from './operations/organizations.ts'
 import * as paymentMethods from './operations/payment_methods.ts'
 import * as processingReads from './operations/processing.reads.ts'
@@ -106,6 +107,7 @@ const modules: readonly object[] = [
   ordersTasking,
   orders,
   organizationsAudit,
+  organizationsDelegations,
   organizations,
   paymentMethods,
   processingReads,

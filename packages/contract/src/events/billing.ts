@@ -174,6 +174,21 @@ export const organizationEvents = {
     { delete_at: '2026-12-26T10:00:00.000Z', reason: 'We have moved.' },
   ),
   'organization.deletion_cancelled': defineEvent('An owner keeps the organization that was to be closed.', {}, {}),
+  'organization.delegations_stopped': defineEvent(
+    'What a user or an API key had made does not act any more: a user was disabled or left, lost a project, or a key was revoked.',
+    {
+      user_id: NullableText,
+      api_key_id: NullableText,
+      message: Text,
+      delegations: Type.Array(Type.Object({ kind: Text, id: Text, name: Text })),
+    },
+    {
+      user_id: exampleIds.user,
+      api_key_id: null,
+      message: 'The user who created it was disabled.',
+      delegations: [{ kind: 'api_key', id: exampleIds.lot, name: 'Nightly import' }],
+    },
+  ),
   'eula.accepted': defineEvent(
     'A version of a licence agreement was accepted for the organization.',
     Agreement,

@@ -55,6 +55,7 @@ export const adminUsersDisableOperation = operation({
   output: OperatedUser,
   problems: ['not-found', 'forbidden', 'invalid-state'],
   extension: true,
+  emits: ['organization.delegations_stopped'],
   implemented: true,
 })
 

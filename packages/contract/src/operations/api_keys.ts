@@ -55,5 +55,6 @@ export const apiKeysRevokeOperation = operation({
   input: StrictObject({ key_id: Uuid }),
   output: OkResultWithId,
   problems: ['not-found', 'forbidden', 'user-required'],
+  emits: ['organization.delegations_stopped'],
   implemented: true,
 })

@@ -97,6 +97,7 @@ export const projectsUpdateMemberOperation = operation({
   input: StrictObject({ project_id: Uuid, user_id: Uuid, role: ProjectRoleInput }),
   output: ProjectMember,
   problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
+  emits: ['organization.delegations_stopped'],
   implemented: true,
 })
 
@@ -109,6 +110,7 @@ export const projectsRemoveMemberOperation = operation({
   input: StrictObject({ project_id: Uuid, user_id: Uuid }),
   output: OkResult,
   problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
+  emits: ['organization.delegations_stopped'],
   implemented: true,
 })
 

@@ -125,7 +125,7 @@ test('a collection token opens its items until it expires, is revoked, or the AP
 
   const key = await fixtures.client.call<{ id: string; key: string }>('api_keys.create', {
     name: 'map',
-    permissions: ['can_read'],
+    permissions: ['can_write'],
   })
   const org = await fetch(`${app.url}/v1/op/items.tile.token.create`, {
     method: 'POST',

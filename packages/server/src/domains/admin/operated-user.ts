@@ -1,7 +1,10 @@
 import type { Call } from '../../engine/call.ts'
+import { actorInOrganization } from '../../engine/actor.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
+import { announceStoppedDelegations } from '../organizations/delegations.ts'
+import { setMembershipDisabled } from '../organizations/organization.ts'
 import { withOrganizationNames } from '../organizations/organization-names.ts'
 import { readOperatedUser, setDisabled, type OperatedUserRow } from '../users/operated-users.ts'
 
@@ -19,7 +22,12 @@ export async function setUserDisabled(call: Call, user: string, isDisabled: bool
   return call.unscoped.transaction(async (tx) => {
     const row = await setDisabled(tx, user, { isDisabled, at })
     if (!row) throw new Problem('invalid-state', `The user is ${isDisabled ? 'disabled' : 'not disabled'}.`)
-    await publishPrincipalChange(tx, `user:${row.id}`)
+    const { id, organization_id: organization, disabled_at } = row
+    if (organization !== null) {
+      await setMembershipDisabled(tx, { organization, user: id, disabled_at })
+      if (isDisabled) await announceStoppedDelegations(tx, actorInOrganization(call, organization), { user: id })
+    }
+    await publishPrincipalChange(tx, `user:${id}`)
     return row
   })
 }

@@ -1,17 +1,15 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { stopReasonSql } from '../../platform/database/maker-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { isInArea } from './store.items.ts'
 import { ruleColumns, type AlertRuleRow } from './store.ts'
 
-/** The user of the rule may read the project of the item; the platform may read every one. */
-const isReadableByUser = sql`(
-  r.user_id is null or exists (
-    select from memberships m
-    where m.organization_id = i.organization_id and m.user_id = r.user_id
-      and (m.role in ('owner', 'admin') or exists (
-        select from project_members pm
-        where pm.organization_id = i.organization_id and pm.project_id = i.project_id and pm.user_id = r.user_id))))`
+/** The rule acts for who created it, who may read the project of the item; the platform may read every one. */
+const isReadableByCreator = (now: OrganizationTime) => {
+  const made = { organization: sql`i.organization_id`, maker: sql`r.created_by`, project: sql`i.project_id` }
+  return sql`${stopReasonSql(made, now)} is null`
+}
 
 /** The item is one of those that the rule is about, in space as well. */
 const matchesRule = sql`
@@ -44,7 +42,7 @@ export async function insertEvaluations(
     from alert_rules r
     join items i on i.organization_id = r.organization_id and i.id = ${item}
     where r.organization_id = ${organization} and r.active and ${event_type}::text = any(r.event_types)
-      and ${matchesRule} and ${isReadableByUser}
+      and ${matchesRule} and ${isReadableByCreator(now)}
     on conflict (organization_id, rule_id, item_id) do update
       set state = 'pending', event_type = excluded.event_type, reason = null, evaluated_at = null
       where e.state = 'skipped'

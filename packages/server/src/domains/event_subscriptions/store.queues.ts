@@ -3,9 +3,16 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { stopReasonSql } from '../../platform/database/maker-condition.ts'
 import { newId } from '../../platform/ids.ts'
 import { endDeliveries, listDeliveredEvents, type AttemptRow, type DeliveredEventRow } from './store.deliveries.ts'
 import { deliveryColumns, insertIntoLog, type EndedDelivery } from './log/store.log.ts'
+
+/** The subscription acts for who created it: what is to be delivered waits while it does not. */
+const isActing = (now: OrganizationTime | null): Sql => {
+  const maker = sql`coalesce(s.created_by_key, s.created_by)::text`
+  return sql`${stopReasonSql({ organization: sql`s.organization_id`, maker, project: sql`s.project_id` }, now)} is null`
+}
 
 /** The organizations, of all, that have a delivery to send now. */
 export async function listOrganizationsWithDueDeliveries(
@@ -14,7 +21,7 @@ export async function listOrganizationsWithDueDeliveries(
 ): Promise<string[]> {
   const rows = await unscoped.query<{ organization_id: string }>(sql`
     select distinct s.organization_id from event_subscriptions s
-    where s.active and (s.held_until is null or ${dueCondition(sql`s.held_until`, sql`s.organization_id`, times)})
+    where s.active and ${isActing(null)} and (s.held_until is null or ${dueCondition(sql`s.held_until`, sql`s.organization_id`, times)})
       and exists (
         select from event_deliveries d
         where d.organization_id = s.organization_id and d.subscription_id = s.id
@@ -27,7 +34,7 @@ export const dueAttemptRows = (organization: string, step_ms: number): DueRows =
   from: sql`(
     select greatest(d.next_at, s.held_until) as due_at from event_subscriptions s
     join event_deliveries d on d.organization_id = s.organization_id and d.subscription_id = s.id
-    where s.organization_id = ${organization} and s.active and d.next_at is not null) attempts`,
+    where s.organization_id = ${organization} and s.active and ${isActing(null)} and d.next_at is not null) attempts`,
   where: sql`true`,
   at: sql`due_at`,
   step_ms,
@@ -73,7 +80,7 @@ export const lockDueQueues = (
         order by d.next_at, d.id
         limit ${max_counted}) as first) as due
     where s.organization_id = ${organization} and s.active and (s.held_until is null or s.held_until <= ${now})
-      and due.due_count > 0
+      and due.due_count > 0 and ${isActing(now)}
     limit ${max_queues}
     for no key update of s skip locked`),
   )

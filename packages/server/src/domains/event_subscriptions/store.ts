@@ -12,6 +12,8 @@ export interface SubscriptionRow {
   readonly description: string | null
   readonly active: boolean
   readonly created_by: string | null
+  /** The API key with which its user created it, if any. */
+  readonly created_by_key: string | null
   readonly sealed_secret: string
   readonly previous_sealed_secret: string | null
   readonly previous_secret_expires_at: Date | null
@@ -28,7 +30,7 @@ export interface SubscriptionRow {
 }
 
 const columns = sql`
-  organization_id, id, event_type, endpoint_url, filter_config, description, active, created_by, sealed_secret,
+  organization_id, id, event_type, endpoint_url, filter_config, description, active, created_by, created_by_key, sealed_secret,
   previous_sealed_secret, previous_secret_expires_at, sealed_headers, failing_since, held_until, disabled_reason,
   webhook_id, project_id, created_at, updated_at`
 
@@ -41,6 +43,7 @@ export type NewSubscription = Pick<
   | 'filter_config'
   | 'description'
   | 'created_by'
+  | 'created_by_key'
   | 'sealed_secret'
   | 'sealed_headers'
 > &
@@ -53,10 +56,10 @@ export async function insertSubscription(
 ): Promise<SubscriptionRow> {
   const [inserted] = await tx.query<SubscriptionRow>(sql`
     insert into event_subscriptions
-      (organization_id, id, event_type, endpoint_url, filter_config, description, created_by, sealed_secret,
+      (organization_id, id, event_type, endpoint_url, filter_config, description, created_by, created_by_key, sealed_secret,
        sealed_headers, webhook_id, project_id, created_at, updated_at)
     values (${row.organization_id}, ${row.id}, ${row.event_type}, ${row.endpoint_url}, ${sql.json(row.filter_config)},
-            ${row.description}, ${row.created_by}, ${row.sealed_secret}, ${row.sealed_headers},
+            ${row.description}, ${row.created_by}, ${row.created_by_key}, ${row.sealed_secret}, ${row.sealed_headers},
             ${row.webhook_id ?? null}, ${row.project_id ?? null}, ${now}, ${now})
     returning ${columns}`)
   return inserted!

@@ -22,6 +22,7 @@ export interface WebhookSettings {
   readonly description: string
   readonly active: boolean
   readonly created_by: string | null
+  readonly created_by_key: string | null
   /** Null keeps that of the existing subscriptions. */
   readonly sealed_secret: string | null
 }
@@ -64,7 +65,8 @@ async function addSubscription(
   settings: WebhookSettings,
   now: OrganizationTime,
 ): Promise<void> {
-  const { organization_id, webhook_id, project_id, endpoint_url, description, active, created_by } = settings
+  const { organization_id, webhook_id, project_id, endpoint_url, description, active, created_by, created_by_key } =
+    settings
   const inserted = await insertSubscription(
     tx,
     {
@@ -75,6 +77,7 @@ async function addSubscription(
       filter_config: {},
       description,
       created_by,
+      created_by_key,
       sealed_secret: settings.sealed_secret ?? present!.sealed_secret,
       sealed_headers: null,
       webhook_id,

@@ -85,7 +85,7 @@ async function createKeyCall(
   const { unscoped } = services.database
   await unscoped.query(sql`
     insert into api_keys (organization_id, id, name, prefix, last_four, permissions, created_by, created_at)
-    values (${organization}, ${id}, 'stream', 'swk', 'abcd', ${['can_read']}, ${newId()}, ${now})`)
+    values (${organization}, ${id}, 'stream', 'swk', 'abcd', ${['can_read']}, ${owner.principal.user}, ${now})`)
   const subject = `key:${id}`
   const call = services.createCall({ ...owner.principal, kind: 'api_key', id, token_subjects: [subject] })
   const revoke = async (): Promise<void> => {

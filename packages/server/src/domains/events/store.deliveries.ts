@@ -8,12 +8,15 @@ export const billingEntityTypes = ['commitment', 'dispute', 'invoice', 'lot', 'o
 
 /**
  * The creator of a subscription may see the event: owners and admins every event, others those of projects that they are a
- * member of, the billing role also billing events. A user who left the organization sees none.
+ * member of, the billing role also billing events. A user who left the
+ * organization or is disabled sees none, nor does a revoked or expired API key with which it was created.
  */
 const isVisibleToCreator = sql`(
   subscription.created_by is null or exists (
     select from memberships m
+    left join api_keys k on k.organization_id = m.organization_id and k.id = subscription.created_by_key
     where m.organization_id = event.organization_id and m.user_id = subscription.created_by
+      and m.disabled_at is null and k.revoked_at is null and (k.expires_at is null or k.expires_at > event.created_at)
       and (m.role in ('owner', 'admin')
         or (m.role = 'billing' and event.entity_type = any(${billingEntityTypes}::text[]))
         or exists (

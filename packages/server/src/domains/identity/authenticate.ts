@@ -111,9 +111,10 @@ async function resolveWorkerPrincipal(
 ): Promise<Principal> {
   const hash = hashWorkerToken(text)
   const subject = hash && (await findWorkerTokenSubject(unscoped, hash))
-  const row = subject && (await findWorkerToken(unscoped, subject.organization_id, subject.job_id))
+  if (subject) await refreshSandboxTime({ unscoped, clock }, subject.organization_id)
+  const now = subject && clock.forOrganization(subject.organization_id).now()
+  const row = now && (await findWorkerToken(unscoped, subject.organization_id, subject.job_id, now))
   if (!row) throw new UnknownCredentials(unknownWorkerTokenMessage)
-  await refreshSandboxTime({ unscoped, clock }, row.organization_id)
   const principal = toWorkerPrincipal(row, clock)
   if (!principal) throw unauthenticated(unknownWorkerTokenMessage)
   return principal
@@ -234,7 +235,7 @@ export async function toVerifiedKey(
       principal: { ...principal, issuer_role: await findOrganizationRole(unscoped, row.organization_id, row.issuer) },
       expires_at,
       ends_at: row.expires_at,
-      subjects: [...subjects, `organization:${row.organization_id}`, `key:${row.id}`],
+      subjects: [...subjects, `organization:${row.organization_id}`, `key:${row.id}`, `user:${row.issuer}`],
     }
   )
 }

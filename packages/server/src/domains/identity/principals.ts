@@ -30,9 +30,12 @@ export function toUserPrincipal(user: UserAuthRow): Principal | null {
   }
 }
 
-/** True if the key is neither revoked nor expired and its organization is not deleted. */
+/** True if the key is neither revoked nor expired, its issuer may act and its organization is not deleted. */
 const isActiveKey = (key: ApiKeyAuthRow, now: OrganizationTime): boolean =>
-  key.revoked_at === null && (key.expires_at === null || key.expires_at > now) && key.organization_status !== 'deleted'
+  key.stop_reason === null &&
+  key.revoked_at === null &&
+  (key.expires_at === null || key.expires_at > now) &&
+  key.organization_status !== 'deleted'
 
 /** The principal of an API key; null for an inactive key. Tokens issued for it have the same principal. */
 export function toApiKeyPrincipal(key: ApiKeyAuthRow, clocks: OrganizationClocks): Principal | null {
@@ -58,7 +61,7 @@ export function toApiKeyPrincipal(key: ApiKeyAuthRow, clocks: OrganizationClocks
 export function toTileTokenPrincipal(row: TileTokenRow, clocks: OrganizationClocks): Principal | null {
   const now = clocks.forOrganization(row.organization_id).now()
   const isExpired = row.revoked_at !== null || row.expires_at <= now || row.organization_status === 'deleted'
-  const isKeyInactive = row.key_revoked_at !== null || (row.key_expires_at !== null && row.key_expires_at <= now)
+  const isKeyInactive = row.stop_reason !== null || (row.key_expires_at !== null && row.key_expires_at <= now)
   if (isExpired || isKeyInactive) return null
   return {
     kind: 'api_key',
@@ -74,12 +77,12 @@ export function toTileTokenPrincipal(row: TileTokenRow, clocks: OrganizationCloc
 }
 
 /**
- * The outside worker of a job, which may register the outputs of this job and nothing else; null once its time is over or the
- * organization is deleted. Its id is that of the job.
+ * The outside worker of a job, which may register the outputs of this job and nothing else; null once its time is over, who
+ * started the job may not act any more or the organization is deleted. Its id is that of the job.
  */
 export function toWorkerPrincipal(row: WorkerTokenRow, clocks: OrganizationClocks): Principal | null {
   const isExpired = row.expires_at <= clocks.forOrganization(row.organization_id).now()
-  if (isExpired || row.organization_status === 'deleted') return null
+  if (isExpired || row.stop_reason !== null || row.organization_status === 'deleted') return null
   return {
     kind: 'worker',
     id: row.job_id,

@@ -1,6 +1,8 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-types.ts'
+import type { StopReason } from '@swath/contract/schemas/delegation.ts'
+import { stopReasonSql } from '../../platform/database/maker-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A user with the columns that sign-in and authentication need. */
@@ -35,6 +37,8 @@ export interface ApiKeyAuthRow {
   readonly rate_limit: number | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
+  /** Why it does not act for its issuer any more; null while it does. */
+  readonly stop_reason: StopReason | null
 }
 
 const userColumns = sql`u.id, u.email, u.name, u.password_hash, u.is_administrator, u.is_clip_user, u.disabled_at,
@@ -65,7 +69,8 @@ async function withMembership<Row extends UserAuthRow>(
 }
 
 const keyColumns = sql`k.id, k.organization_id, o.status as organization_status, o.plan, k.name,
-  k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at`
+  k.created_by as issuer, k.permissions, k.rate_limit, k.expires_at, k.revoked_at,
+  ${stopReasonSql({ organization: sql`k.organization_id`, maker: sql`k.created_by::text` }, null)} as stop_reason`
 
 /** `email_key` comes from `toEmailKey` in `users/users.ts`. */
 export async function findUserAuthByEmailKey(db: Queryable, email_key: string): Promise<UserAuthRow | null> {

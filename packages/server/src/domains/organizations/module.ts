@@ -4,6 +4,8 @@ import { getOwnCommitmentStatement } from './operations/organizations.commitment
 import { exportOrganizationAudit } from './operations/organizations.audit.export.ts'
 import { listOrganizationAudit } from './operations/organizations.audit.list.ts'
 import { verifyOrganizationAudit } from './operations/organizations.audit.verify.ts'
+import { listOrganizationDelegations } from './operations/organizations.delegations.list.ts'
+import { takeOverDelegation } from './operations/organizations.delegations.take_over.ts'
 import { createOrganization } from './operations/organizations.create.ts'
 import { deleteOrganization } from './operations/organizations.delete.ts'
 import { restoreOrganization } from './operations/organizations.restore.ts'
@@ -28,6 +30,8 @@ export const organizations: Module = {
     listOrganizationAudit,
     exportOrganizationAudit,
     verifyOrganizationAudit,
+    listOrganizationDelegations,
+    takeOverDelegation,
   ],
   tasks: [sealAudit],
 }

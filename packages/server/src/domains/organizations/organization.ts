@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
+import { updateMembershipDisabled } from './store.members.ts'
 import { newId, newSandboxId, randomText } from '../../platform/ids.ts'
 import {
   claimSlug,
@@ -27,6 +28,12 @@ export const readBillingParty = (db: Queryable, organization: string): Promise<B
 /** A user's membership, with its spend limits. */
 export const findMembership = (db: Queryable, organization: string, user: string): Promise<MemberRow | null> =>
   findMember(db, organization, user)
+
+/** Writes from when on the user of a membership is disabled; null if the user is not. */
+export const setMembershipDisabled = (
+  tx: Tx,
+  membership: { readonly organization: string; readonly user: string; readonly disabled_at: Date | null },
+): Promise<void> => updateMembershipDisabled(tx, membership)
 
 export const addMembership = (tx: Tx, member: NewMember): Promise<void> => insertMember(tx, member)
 

@@ -9,6 +9,19 @@ export async function listMembers(db: Queryable, organization: string): Promise<
     select ${memberColumns} from memberships m where m.organization_id = ${organization} order by m.created_at, m.user_id`)
 }
 
+/** Repeats in the membership from when on its user is disabled, or with null that the user is not. */
+export async function updateMembershipDisabled(
+  tx: Queryable,
+  {
+    organization,
+    user,
+    disabled_at,
+  }: { readonly organization: string; readonly user: string; readonly disabled_at: Date | null },
+): Promise<void> {
+  await tx.query(sql`
+    update memberships set disabled_at = ${disabled_at} where organization_id = ${organization} and user_id = ${user}`)
+}
+
 /** False if the user is not in the organization. */
 export async function updateSpendLimits(
   db: Queryable,

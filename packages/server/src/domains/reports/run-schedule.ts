@@ -1,3 +1,4 @@
+import { describeStop } from '../../engine/describe-stop.ts'
 import { Problem } from '../../engine/problem.ts'
 import { taskActor, type TaskContext } from '../../engine/task.ts'
 import { emitEvent } from '../events/emit.ts'
@@ -6,7 +7,7 @@ import { attachToEmails } from '../notifications/attach-files.ts'
 import { reportFileName } from './report-response.ts'
 import { intervalOfRun, nextRun } from './report-times.ts'
 import { saveReport, type CompleteReport } from './save-report.ts'
-import { endSchedule, findSchedule, recordRun, type ReportScheduleRow } from './store.schedules.ts'
+import { endSchedule, findDueSchedule, recordRun, type ReportScheduleRow } from './store.schedules.ts'
 
 /**
  * Generates the report of a due schedule for its user, with what the user may read now, and announces it with an event, which
@@ -15,10 +16,12 @@ import { endSchedule, findSchedule, recordRun, type ReportScheduleRow } from './
 export async function runSchedule(context: TaskContext, organization: string, id: string): Promise<void> {
   const db = context.database.forOrganization(organization)
   const clock = context.clock.forOrganization(organization)
-  const schedule = await findSchedule(db, organization, id)
+  const schedule = await findDueSchedule(db, organization, id, clock.now())
   if (!schedule?.next_run_at || schedule.next_run_at > clock.now()) return
   const principal = await findMemberPrincipal(context.database.unscoped, organization, schedule.user_id)
-  if (!principal) return endSchedule(db, organization, id, 'Its user is not in the organization any more.')
+  const { stop_reason } = schedule
+  if (!principal || stop_reason !== null)
+    return endSchedule(db, organization, id, describeStop(stop_reason ?? 'user_left'))
   // After an outage only the last complete period is reported on, once.
   const due = clock.now()
   const interval = intervalOfRun(due, schedule.frequency)

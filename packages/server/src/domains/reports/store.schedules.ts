@@ -2,6 +2,8 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockName } from '../../platform/database/named-lock.ts'
+import type { StopReason } from '@swath/contract/schemas/delegation.ts'
+import { stopReasonSql } from '../../platform/database/maker-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -11,6 +13,8 @@ import type { ReportFrequency } from './report-times.ts'
 export interface ReportScheduleRow {
   readonly id: string
   readonly user_id: string
+  /** The API key with which its user created it, if any. */
+  readonly created_by_key: string | null
   readonly name: string
   readonly report_type: ReportType
   readonly formats: readonly ReportFormat[]
@@ -26,16 +30,26 @@ export interface ReportScheduleRow {
 }
 
 const columns = sql`
-  id, user_id, name, report_type, formats, project_id, area, area_name, frequency, next_run_at, last_run_at, ended_reason,
+  id, user_id, created_by_key, name, report_type, formats, project_id, area, area_name, frequency, next_run_at, last_run_at, ended_reason,
   created_at`
+
+const stopReason = (now: OrganizationTime) =>
+  stopReasonSql(
+    {
+      organization: sql`s.organization_id`,
+      maker: sql`coalesce(s.created_by_key, s.user_id)::text`,
+      project: sql`s.project_id`,
+    },
+    now,
+  )
 
 export async function insertSchedule(tx: Tx, organization: string, row: ReportScheduleRow): Promise<void> {
   await tx.query(sql`
     insert into report_schedules
-      (organization_id, id, user_id, name, report_type, formats, project_id, area, area_name, frequency, next_run_at,
+      (organization_id, id, user_id, created_by_key, name, report_type, formats, project_id, area, area_name, frequency, next_run_at,
        created_at)
-    values (${organization}, ${row.id}, ${row.user_id}, ${row.name}, ${row.report_type}, ${row.formats}::text[],
-            ${row.project_id}, ${row.area === null ? null : sql.json(row.area)}, ${row.area_name}, ${row.frequency}, ${row.next_run_at},
+    values (${organization}, ${row.id}, ${row.user_id}, ${row.created_by_key}, ${row.name}, ${row.report_type},
+            ${row.formats}::text[], ${row.project_id}, ${row.area === null ? null : sql.json(row.area)}, ${row.area_name}, ${row.frequency}, ${row.next_run_at},
             ${row.created_at})`)
 }
 
@@ -47,9 +61,20 @@ export async function lockAndCountSchedules(tx: Tx, organization: string, user: 
   return Number(row?.count ?? 0)
 }
 
-export async function findSchedule(db: Queryable, organization: string, id: string): Promise<ReportScheduleRow | null> {
-  const [row] = await db.query<ReportScheduleRow>(sql`
-    select ${columns} from report_schedules where organization_id = ${organization} and id = ${id}`)
+/** A schedule that is to run, with why it does not act for who created it any more; null while it does. */
+export interface DueSchedule extends ReportScheduleRow {
+  readonly stop_reason: StopReason | null
+}
+
+/** @param now for the expiry of the API key that created it. */
+export async function findDueSchedule(
+  db: Queryable,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<DueSchedule | null> {
+  const [row] = await db.query<DueSchedule>(sql`
+    select ${columns}, ${stopReason(now)} as stop_reason from report_schedules s where s.organization_id = ${organization} and s.id = ${id}`)
   return row ?? null
 }
 

@@ -136,10 +136,11 @@ export async function getShareLinkStatus(
   return { expires_at: link.expires_at }
 }
 
-/** Throws `gone-expired` if the link was revoked or has expired. */
-export function requireActiveLink({ revoked_at, expires_at }: ShareLinkRow, now: OrganizationTime): void {
+/** Throws `gone-expired` if the link was revoked, has expired or was shared by somebody who may not share it any more. */
+export function requireActiveLink({ revoked_at, expires_at, stop_reason }: ShareLinkRow, now: OrganizationTime): void {
   if (revoked_at !== null) throw new Problem('gone-expired', 'The link was revoked.')
   if (expires_at <= now) throw new Problem('gone-expired', 'The link has expired.')
+  if (stop_reason !== null) throw new Problem('gone-expired', 'Who shared this link may not share it any more.')
 }
 
 function requireValidSession(

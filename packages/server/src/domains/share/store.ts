@@ -2,6 +2,8 @@ import type { ShareLink } from '@swath/contract/schemas/share-link.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
+import type { StopReason } from '@swath/contract/schemas/delegation.ts'
+import { stopReasonSql } from '../../platform/database/maker-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface ShareLinkRow {
@@ -17,6 +19,8 @@ export interface ShareLinkRow {
   /** The expiry of the API key that created the link, if it is earlier; likewise `revoked_at`. */
   readonly expires_at: Date
   readonly revoked_at: Date | null
+  /** Why it does not act for who created it any more; null while it does. */
+  readonly stop_reason: StopReason | null
   readonly view_cap: number | null
   readonly cost_cap_credits: number | null
   readonly views: number
@@ -66,10 +70,15 @@ const earliestWithKey = (column: 'expires_at' | 'revoked_at') => sql`
     where k.organization_id = l.organization_id and k.id::text = l.created_by))`
 const expires_at = earliestWithKey('expires_at')
 const revoked_at = earliestWithKey('revoked_at')
+const stop_reason = stopReasonSql(
+  { organization: sql`l.organization_id`, maker: sql`l.created_by`, project: sql`l.project_id` },
+  null,
+)
 
 const columns = sql`
   l.organization_id, l.id, l.project_id, l.target_type, l.target_id, l.permission, l.token_sealed, l.password_hash,
-  l.password_version, ${expires_at} as expires_at, ${revoked_at} as revoked_at, l.view_cap, l.cost_cap_credits, l.views, l.tiles, l.paid_tiles,
+  l.password_version, ${expires_at} as expires_at, ${revoked_at} as revoked_at,
+  ${stop_reason} as stop_reason, l.view_cap, l.cost_cap_credits, l.views, l.tiles, l.paid_tiles,
   l.downloads, l.cost_credits, l.last_accessed_at, l.created_by, l.created_at, l.updated_at`
 
 export async function insertShareLink(tx: Tx, link: NewShareLink): Promise<ShareLinkRow> {

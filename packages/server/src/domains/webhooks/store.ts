@@ -10,6 +10,8 @@ export interface WebhookRow {
   readonly url: string
   readonly events: readonly string[]
   readonly created_by: string | null
+  /** The API key with which its user created it, if any. */
+  readonly created_by_key: string | null
   readonly created_at: Date
   readonly updated_at: Date
   /** One of its subscriptions is. */
@@ -25,7 +27,7 @@ export interface WebhookScope {
 }
 
 const columns = sql`
-  w.organization_id, w.id, w.project_id, w.name, w.url, w.events, w.created_by, w.created_at, w.updated_at,
+  w.organization_id, w.id, w.project_id, w.name, w.url, w.events, w.created_by, w.created_by_key, w.created_at, w.updated_at,
   exists (
     select from event_subscriptions s
     where s.organization_id = w.organization_id and s.webhook_id = w.id and s.active) as active`
@@ -40,9 +42,10 @@ export async function insertWebhook(
   now: OrganizationTime,
 ): Promise<void> {
   await tx.query(sql`
-    insert into webhooks (organization_id, id, project_id, name, url, events, created_by, created_at, updated_at)
+    insert into webhooks (organization_id, id, project_id, name, url, events, created_by, created_by_key, created_at,
+                          updated_at)
     values (${row.organization_id}, ${row.id}, ${row.project_id}, ${row.name}, ${row.url}, ${[...row.events]}::text[],
-            ${row.created_by}, ${now}, ${now})`)
+            ${row.created_by}, ${row.created_by_key}, ${now}, ${now})`)
 }
 
 /** Newest first. */

@@ -9,7 +9,13 @@ import { emitEvent } from '../../events/emit.ts'
 import { readOrganization } from '../../organizations/organization.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import { findRecentScenes, watched_period_ms } from './find-scenes.ts'
-import { findSavedSearch, scheduleNextRun, setLastMatch, type SavedSearchRow } from './store.saved-searches.ts'
+import {
+  findSavedSearch,
+  findSearchStopReason,
+  scheduleNextRun,
+  setLastMatch,
+  type SavedSearchRow,
+} from './store.saved-searches.ts'
 import {
   deleteSeenScenes,
   insertSeenScenes,
@@ -30,14 +36,15 @@ const retryDelay_ms = (failures: number): number =>
 
 /**
  * Searches the due sources of a saved search, each by itself: one that fails does not hold up the others. Rests while the
- * organization is suspended.
+ * organization is suspended, or who saved it may not act any more.
  */
 export async function runSavedSearch(context: TaskContext, organization: string, id: string): Promise<void> {
   const db = context.database.forOrganization(organization)
   const now = context.clock.forOrganization(organization).now()
   const search = await findSavedSearch(db, organization, id)
   if (!search?.next_run_at || search.next_run_at > now) return
-  if ((await readOrganization(db, organization))?.status !== 'active') {
+  const isSuspended = (await readOrganization(db, organization))?.status !== 'active'
+  if (isSuspended || (await findSearchStopReason(db, organization, id, now)) !== null) {
     await scheduleNextRun(db, { organization, id, at: shiftTime(now, max_retry_ms) })
     return
   }

@@ -2,6 +2,8 @@ import type { CatalogSearchFilters } from '@swath/contract/schemas/catalog.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { lockName } from '../../../platform/database/named-lock.ts'
+import type { StopReason } from '@swath/contract/schemas/delegation.ts'
+import { stopReasonSql } from '../../../platform/database/maker-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -42,6 +44,20 @@ export async function findSavedSearch(
     select ${columns} from saved_searches where organization_id = ${organization} and id = ${id}
     ${lock ? sql`for update` : sql.empty}`)
   return row ?? null
+}
+
+/** Why the search does not act for who saved it any more; null while it does. */
+export async function findSearchStopReason(
+  db: Queryable,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<StopReason | null> {
+  const made = { organization: sql`s.organization_id`, maker: sql`s.created_by`, project: sql`s.project_id` }
+  const [row] = await db.query<{ stop_reason: StopReason | null }>(sql`
+    select ${stopReasonSql(made, now)} as stop_reason from saved_searches s
+    where s.organization_id = ${organization} and s.id = ${id}`)
+  return row?.stop_reason ?? null
 }
 
 /** Newest first. */

@@ -1,5 +1,6 @@
 import { eventSubscriptionsCreateOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { apiKeyOf } from '../../../engine/principal.ts'
 import { newId } from '../../../platform/ids.ts'
 import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
 import { insertSubscription } from '../store.ts'
@@ -20,6 +21,7 @@ export const createEventSubscription = defineHandler(eventSubscriptionsCreateOpe
       filter_config: input.filter_config ?? {},
       description: input.description ?? null,
       created_by: call.principal.user,
+      created_by_key: apiKeyOf(call.principal),
       sealed_secret: webhooks.seal(secret),
       sealed_headers: sealHeaders(webhooks, input.headers),
     }

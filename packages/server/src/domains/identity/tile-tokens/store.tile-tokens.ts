@@ -2,6 +2,8 @@ import type { OrganizationTime, OrganizationTimes } from '../../../platform/cloc
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import type { PlanName } from '../../../platform/setting-types.ts'
 import { dueCondition } from '../../../platform/database/due-condition.ts'
+import type { StopReason } from '@swath/contract/schemas/delegation.ts'
+import { stopReasonSql } from '../../../platform/database/maker-condition.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** A tile token of an item or of a collection. */
@@ -24,7 +26,7 @@ export interface TileTokenRow extends TileTokenRecord {
   readonly organization_id: string
   readonly organization_status: string
   readonly plan: PlanName
-  readonly key_revoked_at: Date | null
+  readonly stop_reason: StopReason | null
   readonly key_expires_at: Date | null
 }
 
@@ -53,8 +55,8 @@ export async function findTileTokenByHash(db: Queryable, hash: string): Promise<
     select organization_id, token_id from tile_token_directory where token_hash = ${hash}`)
   if (!found) return null
   const [row] = await db.query<TileTokenRow>(sql`
-    select ${columns}, t.organization_id, o.status as organization_status, o.plan, k.revoked_at as key_revoked_at,
-      k.expires_at as key_expires_at
+    select ${columns}, t.organization_id, o.status as organization_status, o.plan, k.expires_at as key_expires_at,
+      ${stopReasonSql({ organization: sql`t.organization_id`, maker: sql`coalesce(t.key_id, t.issuer)::text` }, null)} as stop_reason
     from tile_tokens t
     join organizations o on o.organization_id = t.organization_id
     left join api_keys k on k.organization_id = t.organization_id and k.id = t.key_id

@@ -1,5 +1,7 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
+import type { StopReason } from '@swath/contract/schemas/delegation.ts'
+import { stopReasonSql } from '../../../platform/database/maker-condition.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { PlanName } from '../../../platform/setting-types.ts'
 
@@ -10,6 +12,7 @@ export interface WorkerTokenRow {
   readonly expires_at: Date
   readonly organization_status: string
   readonly plan: PlanName
+  readonly stop_reason: StopReason | null
 }
 
 /** Replaces the token of a job; needs the unscoped connection for the directory of hashes. */
@@ -48,10 +51,13 @@ export async function findWorkerToken(
   db: Queryable,
   organization: string,
   job: string,
+  now: OrganizationTime,
 ): Promise<WorkerTokenRow | null> {
   const [row] = await db.query<WorkerTokenRow>(sql`
-    select t.organization_id, t.job_id, t.expires_at, o.status as organization_status, o.plan
+    select t.organization_id, t.job_id, t.expires_at, o.status as organization_status, o.plan,
+      ${stopReasonSql({ organization: sql`t.organization_id`, maker: sql`j.created_by` }, now)} as stop_reason
     from worker_tokens t
+    join processing_jobs j on j.organization_id = t.organization_id and j.id = t.job_id
     join organizations o on o.organization_id = t.organization_id
     where t.organization_id = ${organization} and t.job_id = ${job}`)
   return row ?? null

@@ -1,5 +1,6 @@
 import { projectsRemoveMemberOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { announceStoppedDelegations } from '../../organizations/delegations.ts'
 import { requireProjectRole } from '../access.ts'
 import { lockProjectMembers, requireProjectMember, requireOtherOwner, requireOwnerToAssignOwner } from '../members.ts'
 import { deleteProjectMember } from '../store.members.ts'
@@ -14,6 +15,7 @@ export const removeProjectMember = defineHandler(projectsRemoveMemberOperation, 
     requireOwnerToAssignOwner(caller, member.role)
     await requireOtherOwner(tx, call, member)
     await deleteProjectMember(tx, call.organization, project_id, user_id)
+    await announceStoppedDelegations(tx, call, { user: user_id })
   })
   return { ok: true }
 })

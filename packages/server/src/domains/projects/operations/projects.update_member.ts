@@ -1,5 +1,6 @@
 import { projectsUpdateMemberOperation } from '@swath/contract/operations/projects.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { announceStoppedDelegations } from '../../organizations/delegations.ts'
 import { requireProjectRole } from '../access.ts'
 import {
   lockProjectMembers,
@@ -28,6 +29,7 @@ export const changeProjectMember = defineHandler(projectsUpdateMemberOperation, 
       role,
       updated_at: call.clock.now(),
     })
+    await announceStoppedDelegations(tx, call, { user: user_id })
     return toProjectMember({ ...member, role })
   })
 })

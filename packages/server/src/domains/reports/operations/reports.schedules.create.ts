@@ -1,6 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import { reportsSchedulesCreateOperation } from '@swath/contract/operations/reports.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { apiKeyOf } from '../../../engine/principal.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireFormats } from '../report-data.ts'
@@ -20,6 +21,7 @@ export const createReportSchedule = defineHandler(reportsSchedulesCreateOperatio
     ...subject,
     id: newId(),
     user_id,
+    created_by_key: apiKeyOf(call.principal),
     name: input.name,
     formats: input.formats,
     frequency: input.frequency,

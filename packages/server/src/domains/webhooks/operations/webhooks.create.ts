@@ -1,5 +1,6 @@
 import { webhooksCreateOperation } from '@swath/contract/operations/webhooks.ts'
 import { defineHandler } from '../../../engine/handler.ts'
+import { apiKeyOf } from '../../../engine/principal.ts'
 import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
 import { newId } from '../../../platform/ids.ts'
 import { validateEndpoint } from '../../event_subscriptions/subscription.ts'
@@ -12,7 +13,12 @@ export const createWebhook = defineHandler(webhooksCreateOperation, async (call,
   const scope = await webhookScope(call, input.workspace_id)
   await validateEndpoint(call, 'url', url)
   const secret = input.secret ?? generateSigningSecret()
-  const shared = { organization_id: call.organization, project_id: scope.project, created_by: call.principal.user }
+  const shared = {
+    organization_id: call.organization,
+    project_id: scope.project,
+    created_by: call.principal.user,
+    created_by_key: apiKeyOf(call.principal),
+  }
   const row = await call.transaction(async (tx) => {
     const now = call.clock.now()
     const id = newId()

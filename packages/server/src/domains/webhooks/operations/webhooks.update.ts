@@ -15,11 +15,12 @@ export const replaceWebhook = defineHandler(webhooksUpdateOperation, async (call
     const now = call.clock.now()
     const before = await requireWebhook(tx, scope, webhook_id, true)
     await updateWebhook(tx, { ...before, name, url, events }, now)
-    const { organization_id, project_id, created_by } = before
+    const { organization_id, project_id, created_by, created_by_key } = before
     const settings = {
       organization_id,
       project_id,
       created_by,
+      created_by_key,
       webhook_id,
       active,
       event_types: eventTypesOf(events),

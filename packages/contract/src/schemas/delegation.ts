@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox'
+import { Nullable, Timestamp, Uuid } from './primitives.ts'
+
+/** What acts for the user who made it, directly or with an API key, while the user is away. */
+export const delegationKinds = [
+  'api_key',
+  'tile_token',
+  'share_link',
+  'event_subscription',
+  'webhook',
+  'report_schedule',
+  'saved_search',
+  'standing_order',
+  'alert_rule',
+] as const
+export type DelegationKind = (typeof delegationKinds)[number]
+
+/** Why a delegation does not act any more, in the order in which the reasons are looked for. */
+export const stopReasons = ['key_revoked', 'key_expired', 'user_left', 'user_disabled', 'no_access'] as const
+export type StopReason = (typeof stopReasons)[number]
+
+export const DelegationKindName = Type.Enum([...delegationKinds])
+
+/** Something that acts for a user, and why it does not any more. */
+export const Delegation = Type.Object({
+  kind: DelegationKindName,
+  id: Uuid,
+  name: Type.String(),
+  project_id: Nullable(Uuid),
+  user_id: Nullable(Uuid, { description: 'The user that it acts for.' }),
+  api_key_id: Nullable(Uuid, { description: 'The API key with which the user made it.' }),
+  stop_reason: Nullable(Type.Enum([...stopReasons]), { description: 'Null while it acts.' }),
+  created_at: Timestamp,
+})
+export type Delegation = Static<typeof Delegation>

@@ -1,0 +1,12 @@
+import type { StopReason } from '@swath/contract/schemas/delegation.ts'
+
+const sentences: Readonly<Record<StopReason, string>> = {
+  key_revoked: 'The API key that created it was revoked.',
+  key_expired: 'The API key that created it has expired.',
+  user_left: 'The user who created it is not in the organization any more.',
+  user_disabled: 'The user who created it was disabled.',
+  no_access: 'The user who created it has no access to its project any more.',
+}
+
+/** Why what somebody created has stopped, as a sentence for users. */
+export const describeStop = (reason: StopReason): string => sentences[reason]
