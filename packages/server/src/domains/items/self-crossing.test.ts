@@ -6,7 +6,7 @@ import {
   createOverlappingSquares,
   createRandomPolygon,
   createRepeatedSquare,
-} from '../../../test/hostile-geometries.ts'
+} from '../../../test/cql2/hostile-geometries.ts'
 import { createQueuedOrganization } from '../../../test/task-runner.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 

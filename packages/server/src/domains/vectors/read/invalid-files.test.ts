@@ -247,3 +247,18 @@ test('invalid archives are rejected with the missing, excessive or damaged part'
   shp.writeInt32BE(9994)
   await assert.rejects(read(shp), hasFailure('not_vector', /Zip it with its \.dbf/))
 })
+
+test('KML with too many different fields is refused before it is parsed', async () => {
+  const kmlOf = (element: (index: number) => string, count: number): string =>
+    `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><ExtendedData>${Array.from(
+      { length: count },
+      (_, index) => element(index),
+    ).join('')}</ExtendedData><Point><coordinates>1,2</coordinates></Point></Placemark></kml`
+  // The end is missing, which the parser would find.
+  const data = (index: number): string => `<Data name="a${index}"><value>1</value></Data>`
+  const simple = (index: number): string => `<ns:SimpleData other="x"  name = 'a${index}'>1</ns:SimpleData>`
+  const refused = hasFailure('too_large', /20 different properties/)
+  await assert.rejects(read(kmlOf(data, 21), { fields: 20 }), refused)
+  await assert.rejects(read(kmlOf(simple, 21), { fields: 20 }), refused)
+  await assert.rejects(read(kmlOf(data, 20), { fields: 20 }), hasFailure('damaged', /not well-formed/))
+})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../../../engine/problem.ts'
-import { createRandomLine, createRandomPolygon } from '../../../../../test/hostile-geometries.ts'
+import { createRandomLine, createRandomPolygon } from '../../../../../test/cql2/hostile-geometries.ts'
 import { parseCql2 } from './parse.ts'
 
 const parseOutcome = (filter: unknown): string => {
