@@ -2509,6 +2509,8 @@ create table sandboxes (
   resets integer not null default 0,
   lease_id uuid,
   lease_until timestamp with time zone,
+  advance_target timestamp with time zone,
+  advance_steps integer not null default 0,
   constraint sandboxes_pkey PRIMARY KEY (organization_id),
   constraint sandboxes_organization_id_check CHECK (swath_is_sandbox(organization_id))
 );

@@ -452,7 +452,7 @@ export const restrictedPatterns: readonly RestrictedPattern[] = [
       'packages/server/src/domains/admin/operations/admin.feature_flags.set.ts',
       'packages/server/src/domains/admin/effective-versions.ts',
       'packages/server/src/domains/admin/stuck-work/stuck-work.ts',
-      'packages/server/src/domains/sandbox/sandbox-lease.ts',
+      'packages/server/src/domains/sandbox/',
       'packages/server/src/domains/card-payments/processor/processor-events.ts',
       'packages/server/src/domains/dead-letters/',
       'packages/server/src/domains/items/assets/issued-downloads.ts',

@@ -176,6 +176,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       warmUp.cancel()
       await Promise.all([fastify.drain(config.stop_delay_ms), monitoring?.drain(config.stop_delay_ms)])
       await services.embedded.close()
+      await services.services.sandboxAdvances.close()
       await Promise.all([services.eventFeed.close(), services.renderableItems.close()])
       await Promise.all([fastify.close(), monitoring?.close()])
       await deliveries.stop(config.drain_ms)
@@ -276,6 +277,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     masterSecrets,
     receiptKeys,
     ...feeds,
+    onBackgroundFailure: (error) => log.error({ error }, 'the clock of a sandbox stopped before its target'),
   })
   const meters = createMeters({ database, clock, log })
   const rest = {

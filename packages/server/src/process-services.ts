@@ -7,6 +7,7 @@ import { createRasterHeaders } from './domains/rendering/raster-headers.ts'
 import { createReceiptSigner, listReceiptKeys } from './domains/processing/receipts.ts'
 import { createRasterService } from './domains/rendering/raster-pool.ts'
 import { createShareVisitors } from './domains/share/share-visitors.ts'
+import { createSandboxAdvances } from './domains/sandbox/sandbox-advances.ts'
 import type { RelayedChannel } from './platform/database/relay-channel.ts'
 import { createUnsubscribeLinks } from './domains/notifications/unsubscribe-links.ts'
 import { createOpenStreams } from './domains/events/open-streams.ts'
@@ -50,6 +51,7 @@ export const createProcessServices = (
     receiptKeys,
     eventFeed,
     renderableItems,
+    onBackgroundFailure,
   }: {
     readonly rateLimiter: RateLimiter
     readonly clock: Clock
@@ -62,6 +64,8 @@ export const createProcessServices = (
     readonly receiptKeys: readonly PublicDocumentKey[]
     readonly eventFeed: RelayedChannel
     readonly renderableItems: ProcessServices['renderableItems']
+    /** Told of errors of work that goes on after its call. */
+    readonly onBackgroundFailure: (error: unknown) => void
   },
 ): ProcessServices => ({
   ...threads,
@@ -76,6 +80,7 @@ export const createProcessServices = (
   eventFeed,
   openStreams: createOpenStreams(),
   revocations: createRevocationFeed(),
+  sandboxAdvances: createSandboxAdvances(onBackgroundFailure),
   webhooks: createWebhookServices(
     masterSecrets,
     {

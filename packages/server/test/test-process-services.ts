@@ -22,6 +22,7 @@ export const createTestProcessServices = (
     receiptKeys: [],
     eventFeed: silentFeed,
     renderableItems,
+    onBackgroundFailure: () => undefined,
   })
 
 /** Streams of these tests poll. */
