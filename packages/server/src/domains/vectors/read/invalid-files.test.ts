@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { createRandomPolygon } from '../../../../test/cql2/hostile-geometries.ts'
 import { buildZip } from '../../../../test/zip-files.ts'
 import { VectorFailure, type VectorFailureKind } from '../vector-failure.ts'
 import { default_vector_limits, type VectorFile, type VectorLimits } from '../vector-file.ts'
@@ -261,4 +262,12 @@ test('KML with too many different fields is refused before it is parsed', async 
   await assert.rejects(read(kmlOf(data, 21), { fields: 20 }), refused)
   await assert.rejects(read(kmlOf(simple, 21), { fields: 20 }), refused)
   await assert.rejects(read(kmlOf(data, 20), { fields: 20 }), hasFailure('damaged', /not well-formed/))
+})
+
+test('of a polygon that crosses itself too often the item gets the convex hull', async () => {
+  const geometryOf = async (positions: number) =>
+    (await read(collection(feature(createRandomPolygon(positions))))).file.geometry as { coordinates: unknown[][] }
+  assert.equal((await geometryOf(20)).coordinates[0]!.length, 21)
+  const hull = await geometryOf(500)
+  assert.ok(hull.coordinates[0]!.length < 60, `${hull.coordinates[0]!.length} positions`)
 })
