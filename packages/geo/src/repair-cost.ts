@@ -46,21 +46,28 @@ export function spendRepair(polygons: readonly (readonly Positions[])[], budget:
 
 /** Where two edges cross or begin to overlap; null if they do neither, such as edges that touch in a point. */
 function meetingPoint(ends: Float64Array, p: number, q: number): readonly [x: number, y: number] | null {
-  const [pax, pay, pbx, pby] = [ends[p]!, ends[p + 1]!, ends[p + 2]!, ends[p + 3]!]
-  const [qax, qay, qbx, qby] = [ends[q]!, ends[q + 1]!, ends[q + 2]!, ends[q + 3]!]
-  const side = (ax: number, ay: number, bx: number, by: number, x: number, y: number): number =>
-    (bx - ax) * (y - ay) - (x - ax) * (by - ay)
-  const pa = side(qax, qay, qbx, qby, pax, pay)
-  const pb = side(qax, qay, qbx, qby, pbx, pby)
-  if (pa === 0 && pb === 0) return overlapStart([pax, pay, pbx, pby], [qax, qay, qbx, qby])
-  const qa = side(pax, pay, pbx, pby, qax, qay)
-  const qb = side(pax, pay, pbx, pby, qbx, qby)
-  if (!(pa * pb < 0 && qa * qb < 0)) return null
+  const [pa, pb] = [sideOf(ends, q, p), sideOf(ends, q, p + 2)]
+  if (pa === 0 && pb === 0) return overlapStart(readEnds(ends, p), readEnds(ends, q))
+  if (!(pa * pb < 0 && sideOf(ends, p, q) * sideOf(ends, p, q + 2) < 0)) return null
   const share = pa / (pa - pb)
-  return [pax + share * (pbx - pax), pay + share * (pby - pay)]
+  const [ax, ay, bx, by] = readEnds(ends, p)
+  return [ax + share * (bx - ax), ay + share * (by - ay)]
+}
+
+/** On which side of an edge a point is: the sign. */
+function sideOf(ends: Float64Array, edge: number, point: number): number {
+  const [ax, ay] = [ends[edge]!, ends[edge + 1]!]
+  return (ends[edge + 2]! - ax) * (ends[point + 1]! - ay) - (ends[point]! - ax) * (ends[edge + 3]! - ay)
 }
 
 type Ends = readonly [ax: number, ay: number, bx: number, by: number]
+
+const readEnds = (ends: Float64Array, edge: number): Ends => [
+  ends[edge]!,
+  ends[edge + 1]!,
+  ends[edge + 2]!,
+  ends[edge + 3]!,
+]
 
 /** Where the common part of two edges of one straight line begins; null if it is at most a point. */
 function overlapStart([pax, pay, pbx, pby]: Ends, [qax, qay, qbx, qby]: Ends): readonly [x: number, y: number] | null {

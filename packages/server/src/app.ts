@@ -270,15 +270,8 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     passwords: limitPasswordHashing(passwords, config),
   }
   const feeds = await openFeeds(database, log)
-  const processServices = createProcessServices(threads, {
-    rateLimiter,
-    clock,
-    config,
-    masterSecrets,
-    receiptKeys,
-    ...feeds,
-    onBackgroundFailure: (error) => log.error({ error }, 'the clock of a sandbox stopped before its target'),
-  })
+  const secrets = { masterSecrets, receiptKeys }
+  const processServices = createProcessServices(threads, { ...infrastructure, ...secrets, ...feeds, rateLimiter })
   const meters = createMeters({ database, clock, log })
   const rest = {
     database,

@@ -16,6 +16,7 @@ import { createWebhookServices } from './domains/event_subscriptions/webhook-ser
 import { createVectorService } from './domains/vectors/vector-worker/vector-worker.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
+import type { Logger } from './platform/log.ts'
 import type { RateLimiter } from './platform/rate-limits/rate-limit.ts'
 
 /** The services that have threads, which tests share between applications. */
@@ -51,7 +52,7 @@ export const createProcessServices = (
     receiptKeys,
     eventFeed,
     renderableItems,
-    onBackgroundFailure,
+    log,
   }: {
     readonly rateLimiter: RateLimiter
     readonly clock: Clock
@@ -64,8 +65,7 @@ export const createProcessServices = (
     readonly receiptKeys: readonly PublicDocumentKey[]
     readonly eventFeed: RelayedChannel
     readonly renderableItems: ProcessServices['renderableItems']
-    /** Told of errors of work that goes on after its call. */
-    readonly onBackgroundFailure: (error: unknown) => void
+    readonly log: Logger
   },
 ): ProcessServices => ({
   ...threads,
@@ -80,7 +80,7 @@ export const createProcessServices = (
   eventFeed,
   openStreams: createOpenStreams(),
   revocations: createRevocationFeed(),
-  sandboxAdvances: createSandboxAdvances(onBackgroundFailure),
+  sandboxAdvances: createSandboxAdvances(log),
   webhooks: createWebhookServices(
     masterSecrets,
     {

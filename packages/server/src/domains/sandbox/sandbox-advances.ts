@@ -1,3 +1,5 @@
+import type { Logger } from '../../platform/log.ts'
+
 /** The advances of sandbox clocks that this process has begun, each of which may go on after the call that began it. */
 export interface SandboxAdvances {
   /** Runs the work, which is told to stop when the process does. Rejects as it does, unless it was stopped. */
@@ -12,7 +14,7 @@ declare module '../../engine/process-services.ts' {
   }
 }
 
-export function createSandboxAdvances(onFailure: (error: unknown) => void): SandboxAdvances {
+export function createSandboxAdvances(log: Logger): SandboxAdvances {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   return {
@@ -20,7 +22,9 @@ export function createSandboxAdvances(onFailure: (error: unknown) => void): Sand
       const advance = work(stopping.signal).catch((error: unknown) => {
         if (!stopping.signal.aborted) throw error
       })
-      const ended = advance.catch(onFailure).finally(() => running.delete(ended))
+      const ended = advance
+        .catch((error: unknown) => log.error({ error }, 'the clock of a sandbox stopped before its target'))
+        .finally(() => running.delete(ended))
       running.add(ended)
       return advance
     },
