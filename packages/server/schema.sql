@@ -851,6 +851,7 @@ create table emails (
   finished_at timestamp with time zone,
   created_at timestamp with time zone not null,
   attachments jsonb not null default '[]'::jsonb,
+  lease_until timestamp with time zone,
   constraint emails_pkey PRIMARY KEY (organization_id, id),
   constraint emails_attempts_check CHECK ((attempts >= 0)),
   constraint emails_check CHECK (((state = 'pending'::text) = (next_attempt_at IS NOT NULL))),
@@ -921,6 +922,7 @@ create table event_deliveries (
   attempt_id uuid,
   finished_at timestamp with time zone,
   sequence bigint,
+  lease_until timestamp with time zone,
   constraint event_deliveries_pkey PRIMARY KEY (organization_id, id),
   constraint event_deliveries_organization_id_event_id_subscription_id_key UNIQUE (organization_id, event_id, subscription_id),
   constraint event_deliveries_organization_id_subscription_id_fkey1 FOREIGN KEY (organization_id, subscription_id) REFERENCES event_subscriptions(organization_id, id) ON DELETE CASCADE,
@@ -2507,6 +2509,8 @@ create table sandboxes (
   resets integer not null default 0,
   lease_id uuid,
   lease_until timestamp with time zone,
+  advance_target timestamp with time zone,
+  advance_steps integer not null default 0,
   constraint sandboxes_pkey PRIMARY KEY (organization_id),
   constraint sandboxes_organization_id_check CHECK (swath_is_sandbox(organization_id))
 );

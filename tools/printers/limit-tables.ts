@@ -27,6 +27,9 @@ const meanings: Readonly<Record<keyof typeof limits, string>> = {
     'Time of a search for conditions on texts of items with more than 16 KiB of metadata; then it is `budget-exceeded`',
   catalog_search_limit: '`limit` of catalogue searches and of lists with a token',
   projects_rest_limit: '`limit` of `GET /api/v1/projects`',
+  max_public_body_bytes: 'Bytes of the body of a call that requires no scope',
+  max_body_bytes:
+    'Bytes of the body of other calls, but those that take items, features or areas, which only `BODY_LIMIT_BYTES` limits',
   max_batch_items: 'Items that one call may create or delete',
   items_rest_limit: '`limit` of the item lists below `/api/v1`',
   offset_limit: '`limit` of lists with an offset',

@@ -17,6 +17,7 @@ interface Post {
   readonly 'x-scope': string | null
   readonly 'x-effect': string
   readonly 'x-extension': boolean
+  readonly 'x-body-limit-bytes'?: number
   readonly 'x-idempotent': boolean
 }
 
@@ -73,6 +74,7 @@ test('every operation has one path, its canonical URL, with its scope, effect an
     assert.equal(post['x-scope'], operation.scope)
     assert.equal(post['x-effect'], operation.effect)
     assert.equal(post['x-extension'], operation.extension)
+    assert.equal(post['x-body-limit-bytes'] ?? null, operation.body_limit_bytes)
     assert.equal(post['x-idempotent'], operation.idempotent)
     assert.equal(post.security?.length === 0, operation.public, post.path)
     assert.ok(post.responses[String(operation.status)]?.content, post.path)

@@ -72,6 +72,7 @@ function section(operation: Operation, namedSchemas: NamedSchemas): string {
     ...(operation.paging ? [`paging by ${operation.paging}`] : []),
     ...(operation.idempotent ? ['accepts an `Idempotency-Key`'] : []),
     ...(operation.public ? ['needs no token'] : []),
+    ...(operation.body_limit_bytes === null ? ['accepts [large bodies](../platform/limits.md)'] : []),
     ...(operation.extension ? ['an [extension](../platform/conventions.md#extensions)'] : []),
     ...(operation.implemented ? [] : [`not implemented (${problemLink('not-implemented')})`]),
   ]

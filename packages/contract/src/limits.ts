@@ -13,6 +13,10 @@ export const limits = {
   quote_seconds: 900,
   webhook_timeout_seconds: 10,
   max_event_subscriptions: 200,
+  /** Of calls that require no scope: they contain a few ids and short texts. */
+  max_public_body_bytes: 16 * 1024,
+  /** Of other calls, but those with items, features or areas: validating it takes some 20 ms, in which a process does nothing else. */
+  max_body_bytes: 1024 * 1024,
   /** Events of days that ended longer ago are deleted; who created an entity stays known. */
   event_days: 90,
   /** Finished deliveries and their attempts are deleted after this time. */

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { PermittedCallers, OrganizationPermission } from './access.ts'
 import type { EventType } from './events.ts'
+import { limits } from './limits.ts'
 import { withPlayMoney } from './play-money.ts'
 import type { ProblemName } from './problems.ts'
 import type { Scope } from './scopes.ts'
@@ -42,7 +43,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly extension: boolean
   /** Reachable without a token (a share visitor has none). */
   readonly public: boolean
-  /** Largest request body; null if only the setting of the server limits it. */
+  /** Largest request body; null if only the setting of the server limits it (`BODY_LIMIT_BYTES`). */
   readonly body_limit_bytes: number | null
   /** False while the operation answers 501 (`not-implemented`). */
   readonly implemented: boolean
@@ -70,12 +71,10 @@ export interface OperationDefinition<I extends TSchema, O extends TSchema> {
   idempotent?: boolean
   extension?: boolean
   public?: boolean
-  body_limit_bytes?: number
+  /** Null for inputs that may be large: items, features, areas and results of workers. */
+  body_limit_bytes?: number | null
   implemented?: boolean
 }
-
-/** Largest body of calls without a required scope: they contain a few ids and short texts. */
-const max_public_body_bytes = 16 * 1024
 
 /** Declares an operation. The defaults are those of a JSON operation that is not implemented yet. */
 export function operation<I extends TSchema, O extends TSchema>(
@@ -100,9 +99,16 @@ export function operation<I extends TSchema, O extends TSchema>(
     idempotent: definition.idempotent ?? false,
     extension: definition.extension ?? false,
     public: definition.public ?? false,
-    body_limit_bytes: definition.body_limit_bytes ?? (requiresNoScope(definition) ? max_public_body_bytes : null),
+    body_limit_bytes: bodyLimitOf(definition),
     implemented: definition.implemented ?? false,
   }
+}
+
+function bodyLimitOf(
+  definition: Pick<OperationDefinition<TSchema, TSchema>, 'body_limit_bytes' | 'scope' | 'public'>,
+): number | null {
+  if (definition.body_limit_bytes !== undefined) return definition.body_limit_bytes
+  return requiresNoScope(definition) ? limits.max_public_body_bytes : limits.max_body_bytes
 }
 
 /** True if the operation requires no scope: any token is enough, or none. */

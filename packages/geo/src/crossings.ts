@@ -1,3 +1,5 @@
+import { createEdgeTable, visitEdgePairs, type EdgeTable } from './edge-pairs.ts'
+
 type Point = readonly [x: number, y: number, ...rest: number[]]
 
 export interface CrossingRing {
@@ -11,6 +13,23 @@ export interface Crossing {
   readonly near: Point
 }
 
+/**
+ * A pair of edges that cross or overlap, or null; `too-complex` if so many long edges lie beside each other that looking for one would
+ * take long. Edges of one ring may meet only if they are consecutive; edges of different rings may touch in single points (a
+ * hole may touch the outer ring), but not cross.
+ */
+export function findCrossing(rings: readonly CrossingRing[]): Crossing | 'too-complex' | null {
+  const edges = createEdgeTable(rings.map(({ positions }) => positions))
+  let found: Crossing | null = null
+  const outcome = visitEdgePairs(edges, (p, q) => {
+    const edge = readEdge(edges, p)
+    if (!areNear(edge, readEdge(edges, q)) || !isForbiddenCrossing(edge, readEdge(edges, q))) return false
+    found = { ring: edge.ring, edge: edge.edge, near: edge.a }
+    return true
+  })
+  return outcome === 'exhausted' ? 'too-complex' : found
+}
+
 interface Edge {
   readonly ring: number
   readonly edge: number
@@ -18,48 +37,18 @@ interface Edge {
   readonly count: number
   readonly a: Point
   readonly b: Point
-  readonly left: number
-  readonly right: number
-  readonly low: number
-  readonly high: number
 }
 
-/**
- * The first pair of edges that cross or overlap, or null. Edges of one ring may meet only if they are consecutive; edges
- * of different rings may touch in single points (a hole may touch the outer ring), but not cross. A sweep line from left
- * to right compares only edges that overlap in x.
- */
-export function findCrossing(rings: readonly CrossingRing[]): Crossing | null {
-  const edges = rings.flatMap((ring, index) => edgesOf(ring.positions, index)).sort((p, q) => p.left - q.left)
-  const active: Edge[] = []
-  for (const edge of edges) {
-    let activeCount = 0
-    for (const other of active) {
-      if (other.right < edge.left) continue
-      active[activeCount++] = other
-      if (edge.high < other.low || other.high < edge.low) continue
-      if (isForbiddenCrossing(edge, other)) return { ring: edge.ring, edge: edge.edge, near: edge.a }
-    }
-    active.length = activeCount
-    active.push(edge)
-  }
-  return null
-}
+const readEdge = ({ ends, line, place, line_counts }: EdgeTable, index: number): Edge => ({
+  ring: line[index]!,
+  edge: place[index]!,
+  count: line_counts[line[index]!]!,
+  a: [ends[4 * index]!, ends[4 * index + 1]!],
+  b: [ends[4 * index + 2]!, ends[4 * index + 3]!],
+})
 
-// Repeated positions are not an edge.
-function edgesOf(positions: readonly Point[], ring: number): Edge[] {
-  const distinct = positions.flatMap((position, at) => {
-    const previous = positions[at - 1]
-    return previous && previous[0] === position[0] && previous[1] === position[1] ? [] : [{ position, at }]
-  })
-  const count = distinct.length - 1
-  return distinct.slice(0, -1).map(({ position: a }, index): Edge => {
-    const b = distinct[index + 1]!.position
-    const [left, right] = a[0] < b[0] ? [a[0], b[0]] : [b[0], a[0]]
-    const [low, high] = a[1] < b[1] ? [a[1], b[1]] : [b[1], a[1]]
-    return { ring, edge: index, count, a, b, left, right, low, high }
-  })
-}
+const areNear = (p: Edge, q: Edge): boolean =>
+  Math.max(p.a[1], p.b[1]) >= Math.min(q.a[1], q.b[1]) && Math.max(q.a[1], q.b[1]) >= Math.min(p.a[1], p.b[1])
 
 function isForbiddenCrossing(p: Edge, q: Edge): boolean {
   const pa = orientation(q.a, q.b, p.a)

@@ -137,6 +137,8 @@ function findPositionError(position: unknown): string | null {
 function findCrossingError(rings: readonly IndexedRing[]): AreaGeometryError | null {
   const crossing = findCrossing(rings)
   if (!crossing) return null
+  if (crossing === 'too-complex')
+    return { reason: 'too many long edges lie beside each other to validate the polygon', path: 'coordinates' }
   const [x, y] = crossing.near
   const where = `near ${x.toFixed(6)}, ${y.toFixed(6)}`
   const path = `${rings[crossing.ring]!.path}[${crossing.edge}]`
@@ -148,9 +150,7 @@ function findHoleError(rings: readonly IndexedRing[]): AreaGeometryError | null 
     if (!ring.isHole) continue
     const outer = rings.find((other) => other.polygon === ring.polygon)!
     // No edges cross, so one position that is not on the boundary decides for all.
-    const sides = ring.positions.map((position) => locatePointInRing(position[0], position[1], outer.positions))
-    const side = sides.find((answer) => answer !== 'border')
-    if (side === 'outside') return { reason: 'a hole must lie inside its polygon', path: ring.path }
+    if (locateRing(ring, outer) === 'outside') return { reason: 'a hole must lie inside its polygon', path: ring.path }
   }
   return null
 }

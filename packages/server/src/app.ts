@@ -176,6 +176,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
       warmUp.cancel()
       await Promise.all([fastify.drain(config.stop_delay_ms), monitoring?.drain(config.stop_delay_ms)])
       await services.embedded.close()
+      await services.services.sandboxAdvances.close()
       await Promise.all([services.eventFeed.close(), services.renderableItems.close()])
       await Promise.all([fastify.close(), monitoring?.close()])
       await deliveries.stop(config.drain_ms)
@@ -269,14 +270,8 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     passwords: limitPasswordHashing(passwords, config),
   }
   const feeds = await openFeeds(database, log)
-  const processServices = createProcessServices(threads, {
-    rateLimiter,
-    clock,
-    config,
-    masterSecrets,
-    receiptKeys,
-    ...feeds,
-  })
+  const secrets = { masterSecrets, receiptKeys }
+  const processServices = createProcessServices(threads, { ...infrastructure, ...secrets, ...feeds, rateLimiter })
   const meters = createMeters({ database, clock, log })
   const rest = {
     database,

@@ -7,6 +7,7 @@ import { createRasterHeaders } from './domains/rendering/raster-headers.ts'
 import { createReceiptSigner, listReceiptKeys } from './domains/processing/receipts.ts'
 import { createRasterService } from './domains/rendering/raster-pool.ts'
 import { createShareVisitors } from './domains/share/share-visitors.ts'
+import { createSandboxAdvances } from './domains/sandbox/sandbox-advances.ts'
 import type { RelayedChannel } from './platform/database/relay-channel.ts'
 import { createUnsubscribeLinks } from './domains/notifications/unsubscribe-links.ts'
 import { createOpenStreams } from './domains/events/open-streams.ts'
@@ -15,6 +16,7 @@ import { createWebhookServices } from './domains/event_subscriptions/webhook-ser
 import { createVectorService } from './domains/vectors/vector-worker/vector-worker.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
+import type { Logger } from './platform/log.ts'
 import type { RateLimiter } from './platform/rate-limits/rate-limit.ts'
 
 /** The services that have threads, which tests share between applications. */
@@ -50,6 +52,7 @@ export const createProcessServices = (
     receiptKeys,
     eventFeed,
     renderableItems,
+    log,
   }: {
     readonly rateLimiter: RateLimiter
     readonly clock: Clock
@@ -62,6 +65,7 @@ export const createProcessServices = (
     readonly receiptKeys: readonly PublicDocumentKey[]
     readonly eventFeed: RelayedChannel
     readonly renderableItems: ProcessServices['renderableItems']
+    readonly log: Logger
   },
 ): ProcessServices => ({
   ...threads,
@@ -76,6 +80,7 @@ export const createProcessServices = (
   eventFeed,
   openStreams: createOpenStreams(),
   revocations: createRevocationFeed(),
+  sandboxAdvances: createSandboxAdvances(log),
   webhooks: createWebhookServices(
     masterSecrets,
     {

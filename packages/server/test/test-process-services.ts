@@ -1,5 +1,6 @@
 import type { ProcessServices } from '../src/engine/process-services.ts'
 import { readConfig } from '../src/platform/config.ts'
+import { createLogger } from '../src/platform/log.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import type { RenderableItems } from '../src/domains/items/renderable-items.ts'
 import type { RateLimiter } from '../src/platform/rate-limits/rate-limit.ts'
@@ -22,6 +23,7 @@ export const createTestProcessServices = (
     receiptKeys: [],
     eventFeed: silentFeed,
     renderableItems,
+    log: createLogger({ level: 'silent' }),
   })
 
 /** Streams of these tests poll. */

@@ -12,17 +12,26 @@ import {
 
 const sqlModule = 'packages/server/src/platform/database/sql.ts'
 
-/** A plain `Date` would accept the process time; only the clock of an organization creates an `OrganizationTime`. */
+/**
+ * A plain `Date` would accept either clock; only the clock of an organization creates an `OrganizationTime`, and only
+ * `processTimeOf` a `ProcessTime`.
+ */
 const findPlainTimes = (tree: SourceTree): TidyFinding[] =>
   [...tree.code]
     .filter(([path]) => isProductCode(path) && isStore(path) && moduleOf(path) !== null)
-    .filter(([path, source]) => /\bnow\??: Date\b/.test(source.code) && !isCovered(processTimePermission.files, path))
-    .map(([path]) => ({ file: path, message: 'the parameter `now` of a store must be an OrganizationTime' }))
+    .flatMap(([path, { code }]) => [
+      ...(/\bnow\??: Date\b/.test(code) && !isCovered(processTimePermission.files, path)
+        ? [{ file: path, message: 'the parameter `now` of a store must be an OrganizationTime' }]
+        : []),
+      ...(/\blease\w*\??: (Date|OrganizationTime)\b/.test(code)
+        ? [{ file: path, message: 'a lease of a store must be a ProcessTime' }]
+        : []),
+    ])
 
 export const storesRule: TidyRule = {
   name: 'stores',
   reason:
-    "SQL is in stores, where a test can find every query; a store imports no other module and uses its organization's time.",
+    "SQL is in stores, where a test can find every query; a store imports no other module, uses its organization's time, and counts leases on the clock of the process.",
   check: (tree) => [
     ...findPlainTimes(tree),
     ...listImports(tree).flatMap((edge): TidyFinding[] => {

@@ -29,7 +29,9 @@ export interface Attack {
   readonly embedded_max_ms?: number
 }
 
-export const userEmails = ['attacker@example.org', 'neighbour@example.org'] as const
+/** Has no organization until an attack creates a sandbox. */
+export const sandboxEmail = 'sandbox@example.org'
+export const userEmails = ['attacker@example.org', 'neighbour@example.org', sandboxEmail] as const
 
 const vectors = new URL('../../../fixtures/vectors/countries.shp.zip', import.meta.url)
 

@@ -59,6 +59,7 @@ export const alertsCreateRuleOperation = operation({
   scope: 'alerts:write',
   effect: 'compute',
   summary: 'Create an alert rule on the pixel values of new items.',
+  body_limit_bytes: null,
   input: StrictObject({
     name: Name,
     description,
@@ -90,6 +91,7 @@ export const alertsUpdateRuleOperation = operation({
   scope: 'alerts:write',
   effect: 'compute',
   summary: 'Update an alert rule; absent fields keep their values.',
+  body_limit_bytes: null,
   input: StrictObject({
     rule_id: Uuid,
     name: KeepIfNull(Name),

@@ -53,6 +53,7 @@ export const analyticsExecuteOperation = operation({
   scope: 'analytics:process',
   effect: 'compute',
   summary: 'Execute an analytics method; invalid parameters answer a problem with the expected schema.',
+  body_limit_bytes: null,
   input: StrictObject({
     operation: WithDescription('The name of a method (`analytics.operations.list`).', Name),
     params: WithDescription('Parameters of the method (`analytics.operations.get`).', AnyObject),

@@ -163,6 +163,7 @@ export const catalogAoiScoreOperation = operation({
   scope: 'catalog:read',
   effect: 'compute',
   summary: 'Measure cloud and coverage within an area in scenes of a host.',
+  body_limit_bytes: null,
   input: StrictObject({
     host_name: HostName,
     image_ids: Type.Array(Name, { minItems: 1, maxItems: 50, description: 'The ids of the scenes at their host.' }),

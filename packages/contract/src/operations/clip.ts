@@ -46,6 +46,7 @@ export const clipCreateFromItemOperation = operation({
   scope: 'processing:process',
   effect: 'spend',
   summary: 'Clip assets of an item to a polygon and store the result as a new item.',
+  body_limit_bytes: null,
   input: StrictObject({
     source_item_id: Uuid,
     project_id: Type.Optional(
@@ -77,6 +78,7 @@ export const clipCreateFromAreaOperation = operation({
   scope: 'clip:write',
   effect: 'spend',
   summary: 'Clip mosaics of an area to a polygon.',
+  body_limit_bytes: null,
   input: StrictObject({
     area: AreaName,
     mosaic_types: Type.Array(ShortText, {

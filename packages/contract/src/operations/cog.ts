@@ -73,6 +73,7 @@ export const cogStatisticsOperation = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'Compute statistics of the bands of a GeoTIFF, or of an expression, within an area.',
+  body_limit_bytes: null,
   input: StrictObject({
     url: CogUrl,
     geometry: WithDescription('The area of the statistics.', Area),

@@ -41,6 +41,7 @@ export const itemsBatchCreateOperation = operation({
   effect: 'compute',
   summary:
     'Create up to 1,000 items from STAC Items; assets stay at their URLs and each row succeeds or fails on its own.',
+  body_limit_bytes: null,
   input: StrictObject({
     project_id: Uuid,
     collection_id: WithDescription(

@@ -52,6 +52,7 @@ export const itemsTileStatisticsOperation = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Compute the statistics of an expression over an item.',
+  body_limit_bytes: null,
   input: StrictObject({
     item_id: Uuid,
     expression: Type.String({ minLength: 1, maxLength: 2000 }),

@@ -60,6 +60,7 @@ export const itemsCreateOperation = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Create an item in a project.',
+  body_limit_bytes: null,
   input: StrictObject({
     project_id: Uuid,
     name: ItemName,
@@ -89,6 +90,7 @@ export const itemsUpdateOperation = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Update an item; absent fields keep their values, and `properties` are replaced as a whole.',
+  body_limit_bytes: null,
   input: StrictObject({
     item_id: Uuid,
     name: KeepIfNull(ItemName),

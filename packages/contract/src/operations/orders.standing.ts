@@ -49,6 +49,7 @@ export const ordersStandingCreateOperation = operation({
   callers: 'users',
   effect: 'spend',
   summary: 'Order, or propose, every new scene of a saved search within caps, as the calling user.',
+  body_limit_bytes: null,
   input: StrictObject({
     saved_search_id: WithDescription('A saved search with an area (`catalog.search.save`).', Uuid),
     name: WithDescription('Display name; defaults to that of the search.', OptionalNullable(Name)),

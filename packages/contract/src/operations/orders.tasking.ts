@@ -67,6 +67,7 @@ export const ordersTaskingEstimateOperation = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'Estimate the price of acquiring areas; nothing is stored.',
+  body_limit_bytes: null,
   input: StrictObject({ groups: Type.Optional(TaskingGroups) }),
   output: Type.Object({
     groups: Type.Array(
@@ -93,6 +94,7 @@ export const ordersTaskingPlaceOperation = operation({
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Place a tasking order for new imagery; credits are held when a price is accepted.',
+  body_limit_bytes: null,
   input: StrictObject({
     workspaceId: WithDescription('The project; defaults to the oldest project of the caller.', OptionalNullable(Uuid)),
     ...taskingRequestFields,
@@ -125,6 +127,7 @@ export const ordersTaskingFeasibilityCheckOperation = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'Check whether areas can be acquired, before ordering.',
+  body_limit_bytes: null,
   input: ProductInput,
   output: Type.Object({
     feasible: Type.Boolean(),
@@ -140,6 +143,7 @@ export const ordersTaskingOpportunitiesListOperation = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'List the acquisition opportunities for areas.',
+  body_limit_bytes: null,
   input: ProductInput,
   output: List('opportunities', TaskingOpportunity),
   problems: ['not-found', 'upstream'],
@@ -262,6 +266,7 @@ export const ordersTaskingTemplatesSaveOperation = operation({
   permission: 'curate',
   effect: 'compute',
   summary: 'Save the parameters of a tasking order as a template; a template with the same name is replaced.',
+  body_limit_bytes: null,
   input: StrictObject({
     name: ShortText,
     description: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),

@@ -80,6 +80,7 @@ export const ordersArchiveEstimateOperation = operation({
   scope: 'orders:read',
   effect: 'read',
   summary: 'Estimate the price of archive captures; nothing is stored.',
+  body_limit_bytes: null,
   input: StrictObject({
     captures: Type.Optional(Captures),
     ...pricedFields,
@@ -95,6 +96,7 @@ export const ordersQuoteOperation = operation({
   effect: 'compute',
   summary:
     'Lock the price of archive captures, or of areas to acquire, for a while, for one order that names the quote.',
+  body_limit_bytes: null,
   input: StrictObject({
     captures: WithDescription('The scenes with their areas of interest; this or `groups`.', Type.Optional(Captures)),
     ...pricedFields,
@@ -116,6 +118,7 @@ export const ordersArchivePlaceOperation = operation({
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Order archive captures; the price is held now, and only what is delivered is charged.',
+  body_limit_bytes: null,
   input: StrictObject({
     captures: WithDescription(
       'The scenes with their areas of interest; required without `quote_id`.',
@@ -251,6 +254,7 @@ export const ordersEstimateOperation = operation({
   scope: 'items:read',
   effect: 'read',
   summary: 'Estimate the price of a data product for each area of a feature collection; nothing is stored.',
+  body_limit_bytes: null,
   input: StrictObject(productFields),
   output: DataProductEstimate,
   problems: ['not-found', 'upstream'],
@@ -262,6 +266,7 @@ export const ordersPlaceOperation = operation({
   scope: 'orders:write',
   effect: 'spend',
   summary: 'Order a data product: one order for each feature that can be ordered, all of them or none.',
+  body_limit_bytes: null,
   input: StrictObject({
     workspaceId: WithDescription(
       'The project of the delivery; the id of the calling user stands for the oldest project of the caller.',

@@ -50,6 +50,7 @@ export const processingCatalogValidateOperation = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'Validate inputs against the schema of a process.',
+  body_limit_bytes: null,
   input: ProcessInputs,
   output: Type.Object({
     valid: Type.Boolean(),
@@ -65,6 +66,7 @@ export const processingCatalogEstimateOperation = operation({
   scope: 'processing:read',
   effect: 'read',
   summary: 'Estimate the price of executing a process; nothing is stored.',
+  body_limit_bytes: null,
   input: ProcessInputs,
   output: JobEstimate,
   problems: sourceProblems,

@@ -33,6 +33,7 @@ export const processingCreateOperation = operation({
   scope: 'processing:process',
   effect: 'spend',
   summary: 'Create a job and hold its price.',
+  body_limit_bytes: null,
   input: NewJobInput,
   output: WithDryRun(Type.Object({ job: Job })),
   status: 201,
@@ -47,6 +48,7 @@ export const processingCreateAndDispatchOperation = operation({
   scope: 'processing:process',
   effect: 'spend',
   summary: 'Create a job, hold its price and dispatch it to a worker, atomically.',
+  body_limit_bytes: null,
   input: NewJobInput,
   output: WithDryRun(Type.Object({ job: Job, dispatch: JobDispatch })),
   problems: jobStartProblems,
@@ -72,6 +74,7 @@ export const processingExecuteOperation = operation({
   scope: 'processing:process',
   effect: 'spend',
   summary: 'Execute a process: create a job, hold its price and dispatch it to a worker.',
+  body_limit_bytes: null,
   input: StrictObject({
     process_id: Type.String({ minLength: 1, maxLength: 200 }),
     workspaceId: WithDescription('The project.', Uuid),
@@ -90,6 +93,7 @@ export const processingJobRegisterOperation = operation({
   scope: 'processing:process',
   effect: 'spend',
   summary: 'Register the outputs of a job as items and settle its hold; called by the worker of the job.',
+  body_limit_bytes: null,
   input: StrictObject({
     job_id: Uuid,
     outputs: OptionalNullable(

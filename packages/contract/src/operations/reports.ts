@@ -40,6 +40,7 @@ export const reportsGenerateOperation = operation({
   scope: 'reports:read',
   effect: 'read',
   summary: 'Generate a report on the orders, spending, usage, processing, inventory or a monitored area as rows.',
+  body_limit_bytes: null,
   input: StrictObject({ ...subject, ...interval }),
   output: Type.Object({
     report_type: Type.String(),
@@ -58,6 +59,7 @@ export const reportsCreateOperation = operation({
   scope: 'reports:write',
   effect: 'compute',
   summary: 'Generate a report as PDF with charts and a map, CSV and GeoJSON; the files are kept for 90 days.',
+  body_limit_bytes: null,
   input: StrictObject({
     name: OptionalNullable(ReportName),
     ...subject,

@@ -18,14 +18,20 @@ const SandboxClock = Type.Object({
   now: Timestamp,
   seed: Type.String({ description: 'The same seed and the same calls give the same events.' }),
   resets: Count,
+  advancing_to: Nullable(Timestamp, {
+    description: 'The target of an advance that is in progress, whose progress `now` tells; null if there is none.',
+  }),
   next_due_at: Nullable(Timestamp, { description: 'When the next deadline is due; null if there is none.' }),
 })
 
 const ClockAdvance = Type.Object({
   now: Timestamp,
   target: Timestamp,
-  reached: Type.Boolean({ description: 'False if the limit of one call was reached: repeat it with `to` = `target`.' }),
-  steps: Type.Integer({ minimum: 1, description: 'The due times at which the clock stopped.' }),
+  reached: Type.Boolean({
+    description:
+      'False if it takes longer than a call waits; the clock moves on: repeat the call with `to` = `target`.',
+  }),
+  steps: Type.Integer({ minimum: 0, description: 'The due times at which the clock stopped during the call.' }),
 })
 
 const times = Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'How often it happens.' })

@@ -30,6 +30,7 @@ export const stacItemsCreateOperation = operation({
   scope: 'items:write',
   effect: 'compute',
   summary: 'Create items in a collection from a STAC Item or ItemCollection, all or none; assets stay at their URLs.',
+  body_limit_bytes: null,
   input: StrictObject({ collection_id: Uuid, base_url, item }),
   output: Type.Union([
     StacItem,
@@ -44,6 +45,7 @@ export const stacItemsCreateOperation = operation({
 
 /** What replace and update have in common. */
 const updateDefinition = {
+  body_limit_bytes: null,
   scope: 'items:write',
   effect: 'compute',
   input: StrictObject({ ...itemIds, item, if_match }),

@@ -1,4 +1,4 @@
-import type { OrganizationTime } from '../platform/clock.ts'
+import { processTimeOf, type OrganizationTime } from '../platform/clock.ts'
 import { findDueTimes } from '../platform/sandbox/due-rows.ts'
 import type { TaskQueue } from '../platform/queue/queue.ts'
 import type { SandboxRun, SandboxRunner } from './sandbox-run.ts'
@@ -33,8 +33,9 @@ export function createSandboxRunner({
 
   /** Asks for tasks and all kinds of work in one statement, since the clock stops often and little is due at each stop. */
   const findDue = async (context: TaskContext, organization: string): Promise<Due> => {
+    const rowsContext = { integrations: context.integrations, processTime: processTimeOf(clock.process) }
     const rows = dueWork.flatMap((work) =>
-      work.dueRows(organization, context.integrations).map((dueRows) => ({ work, dueRows })),
+      work.dueRows(organization, rowsContext).map((dueRows) => ({ work, dueRows })),
     )
     const kinds = [queue.sandboxTaskRows(organization), ...rows.map(({ dueRows }) => dueRows)]
     const [tasks, ...found] = await findDueTimes(database.unscoped, kinds, nowOf(organization))

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
-import type { OrganizationClocks, OrganizationTimes } from '../platform/clock.ts'
+import type { OrganizationClocks, OrganizationTimes, ProcessTime } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { DueRows } from '../platform/sandbox/due-rows.ts'
 import type { Logger } from '../platform/log.ts'
@@ -77,6 +77,12 @@ export const taskActor = (
   quotas: context.quotas,
 })
 
+export interface DueRowsContext {
+  readonly integrations: Integrations
+  /** Work whose lease has not ended is not due, whatever the time of the organization. */
+  readonly processTime: ProcessTime
+}
+
 /**
  * Work that falls due by time: a periodic task does it for all organizations but sandboxes, and the clock of a sandbox stops
  * at each of its due times to do it for that organization alone.
@@ -84,7 +90,7 @@ export const taskActor = (
 export interface DueWork {
   readonly name: string
   /** Which rows of an organization fall due, and when. Those that `runDue` works on are among them. */
-  dueRows(organization: string, integrations: Integrations): readonly DueRows[]
+  dueRows(organization: string, context: DueRowsContext): readonly DueRows[]
   /** Runs or enqueues what is due at these times. */
   runDue(context: TaskContext, times: OrganizationTimes): Promise<void>
 }

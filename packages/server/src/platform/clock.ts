@@ -13,6 +13,18 @@ export interface Clock {
   now(): Date
 }
 
+declare const processTimeBrand: unique symbol
+
+/**
+ * A time of the process with which leases are written and compared: they last as long as work in a process, while the clock of a
+ * sandbox stands still or jumps. Only `processTimeOf` creates one, so a lease cannot be counted on the clock of an organization.
+ */
+export type ProcessTime = Date & { readonly [processTimeBrand]: true }
+
+/** The time of the process clock, some milliseconds later; the compiler refuses the clock of an organization. */
+export const processTimeOf = (process: Clock & { readonly organization?: undefined }, later_ms = 0): ProcessTime =>
+  new Date(process.now().getTime() + later_ms) as ProcessTime
+
 /** The time of one organization; a sandbox may have moved it. */
 export interface OrganizationClock {
   readonly organization: string

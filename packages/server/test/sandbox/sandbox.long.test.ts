@@ -183,6 +183,32 @@ test('the clock, the scenarios and the reset of a sandbox do not touch another o
   assert.equal((await readOrder(other, order)).status, 'FULFILLED')
 })
 
+test('the clock moves on after a call, tells its progress, and refuses other calls meanwhile', async () => {
+  const { client } = await createTestSandbox(app)
+  await placeSceneOrder(client, 'commercial', [scene])
+  const target = '2027-02-10T09:00:00.000Z'
+  const abandoned = new AbortController()
+  const first = client
+    .call('sandbox.clock.advance', { to: target }, { signal: abandoned.signal })
+    .catch((error: unknown) => error)
+  const readClock = () => client.call('sandbox.clock.get', {})
+  let clock = await readClock()
+  while (clock.advancing_to === null && clock.now !== target) clock = await readClock()
+  assert.equal(clock.advancing_to, target)
+  await assert.rejects(client.call('sandbox.clock.advance', { seconds: 60 }), { status: 409 })
+  await assert.rejects(client.call('sandbox.clock.advance', { to: '2027-02-11T09:00:00.000Z' }), { status: 409 })
+  await assert.rejects(client.call('sandbox.reset', {}), { status: 409 })
+  abandoned.abort()
+  await first
+  let joined = await client.call('sandbox.clock.advance', { to: target })
+  while (!joined.reached) {
+    assert.ok(joined.now > clock.now, JSON.stringify(joined))
+    joined = await client.call('sandbox.clock.advance', { to: target })
+  }
+  assert.equal(joined.now, target)
+  assert.deepEqual([(await readClock()).advancing_to, (await readClock()).now], [null, target])
+})
+
 test('a real organization has no sandbox operation, and is not touched by a sandbox', async () => {
   const { owner } = await createTestOrganization(app)
   const { client } = owner

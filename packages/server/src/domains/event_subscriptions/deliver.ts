@@ -1,10 +1,10 @@
 import type { Actor } from '../../engine/actor.ts'
-import { shiftTime } from '../../platform/clock.ts'
+import { processTimeOf, shiftTime } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { toEventJson } from '../events/event-json.ts'
 import { recordResults, type FinishedAttempt } from './record-results.ts'
-import { lease_margin_ms, max_concurrent_deliveries, maxConcurrentDeliveries, maxAge_ms } from './retry-policy.ts'
+import { leaseDuration_ms, max_concurrent_deliveries, maxConcurrentDeliveries, maxAge_ms } from './retry-policy.ts'
 import { sendWebhook } from './send-webhook.ts'
 import { claimDeliveries, expireDeliveries, lockDueQueues, type ClaimedDelivery } from './store.queues.ts'
 import { openSecrets, openHeaders } from './subscription-secrets.ts'
@@ -31,19 +31,28 @@ export const claimDue = ({ actor, db, webhooks }: DeliveryContext, limit: number
   db.transaction(async (tx) => {
     const { organization } = actor
     const now = actor.clock.now()
+    const lease = {
+      now: processTimeOf(actor.clock.process),
+      until: processTimeOf(actor.clock.process, leaseDuration_ms(webhooks.policy)),
+    }
     const oldest = shiftTime(now, -maxAge_ms(webhooks.policy))
     // One more than is claimed, to know whether something is left.
-    const due = await lockDueQueues(tx, organization, { now, oldest, max_counted: max_concurrent_deliveries + 1 })
+    const due = await lockDueQueues(tx, organization, {
+      now,
+      processTime: lease.now,
+      oldest,
+      max_counted: max_concurrent_deliveries + 1,
+    })
     if (due.length === 0) return nothing_due
     const expired = due.filter(({ has_expired }) => has_expired).map(({ id }) => id)
-    if (expired.length > 0) await expireDeliveries(tx, organization, expired, { now, oldest })
+    if (expired.length > 0) await expireDeliveries(tx, organization, expired, { now, processTime: lease.now, oldest })
     const queues = due.map(({ id, is_accepting, due_count, active_count }) => ({
       id,
       due_count,
       max_concurrent: is_accepting ? maxConcurrentDeliveries(active_count) : 1,
     }))
-    const lease_until = shiftTime(now, webhooks.policy.timeout_ms + lease_margin_ms)
-    const deliveries = await claimDeliveries(tx, { organization, queues, now, lease_until, limit })
+    const next_at = shiftTime(now, leaseDuration_ms(webhooks.policy))
+    const deliveries = await claimDeliveries(tx, { organization, queues, now, next_at, lease, limit })
     const due_count = queues.reduce((sum, queue) => sum + queue.due_count, 0)
     return { deliveries, isMoreDue: deliveries.length < due_count }
   })

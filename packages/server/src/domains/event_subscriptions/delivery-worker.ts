@@ -7,10 +7,10 @@ import { newId } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
+import { listDueOrganizations } from './due-organizations.ts'
 import { claimDue, sendDelivery, type ClaimedBatch, type DeliveryContext } from './deliver.ts'
 import type { FinishedAttempt } from './record-results.ts'
 import { max_in_progress_per_organization } from './retry-policy.ts'
-import { listOrganizationsWithDueDeliveries } from './store.queues.ts'
 import { writeResults } from './write-results.ts'
 
 export type WorkerDependencies = Pick<TaskDependencies, 'database' | 'clock' | 'integrations' | 'services' | 'log'> & {
@@ -60,8 +60,7 @@ export function startDeliveryWorker(dependencies: WorkerDependencies): DeliveryW
   }
   const poll = async (): Promise<void> => {
     const { database, clock } = dependencies
-    for (const organization of await listOrganizationsWithDueDeliveries(database.unscoped, clock.times()))
-      wake(organization)
+    for (const organization of await listDueOrganizations(database.unscoped, clock)) wake(organization)
   }
 
   const unsubscribe = dependencies.channel.subscribe(wake)

@@ -12,7 +12,7 @@ const max_deliveries = 2000
  */
 export const dueDeliveries: DueWork = {
   name: 'deliveries',
-  dueRows: (organization) => [dueAttemptRows(organization, step_ms)],
+  dueRows: (organization, { processTime }) => [dueAttemptRows(organization, step_ms, processTime)],
   runDue: async (context, { organization }) => {
     if (organization === null) return
     const { database, integrations, services, signal } = context

@@ -46,6 +46,10 @@ export function nextAttemptAt(
   return shiftTime(now, Math.round(Math.max(delay_ms, pause_ms ?? 0)))
 }
 
+/** How long a delivery is left to the process that claimed it. */
+export const leaseDuration_ms = ({ timeout_ms }: Pick<DeliveryPolicy, 'timeout_ms'>): number =>
+  timeout_ms + lease_margin_ms
+
 /** The longest time that a schedule of attempts takes, after which a delivery is given up even if its endpoint is held. */
 export const maxAge_ms = ({ retry_delays_s, timeout_ms }: DeliveryPolicy): number =>
   retry_delays_s.reduce((sum, delay_s) => sum + delay_s * 1000 * (1 + max_jitter) + timeout_ms, minute_ms)

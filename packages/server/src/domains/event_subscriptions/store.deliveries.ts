@@ -151,7 +151,8 @@ export async function rescheduleDelivery(
   if ((await moveToQueue(tx, organization, keys, now)) > 0) return true
   const rows = await tx.query(sql`
     update event_deliveries
-    set state = 'pending', attempts = 0, attempt_id = null, next_at = ${now}, scheduled_at = ${now}, finished_at = null
+    set state = 'pending', attempts = 0, attempt_id = null, next_at = ${now}, lease_until = null,
+        scheduled_at = ${now}, finished_at = null
     where organization_id = ${organization} and id = ${id} and state <> 'delivering'
     returning id`)
   return rows.length > 0

@@ -1,4 +1,4 @@
-import type { OrganizationTime, OrganizationTimes } from '../../platform/clock.ts'
+import type { OrganizationTime, OrganizationTimes, ProcessTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
@@ -14,10 +14,15 @@ const isActing = (now: OrganizationTime | null): Sql => {
   return sql`${stopReasonSql({ organization: sql`s.organization_id`, maker, project: sql`s.project_id` }, now)} is null`
 }
 
+/** No process is sending the delivery `d`: the one that claimed it last has ended the attempt, or is taken to be dead. */
+const isFree = (processTime: ProcessTime): Sql =>
+  sql`(d.lease_until is null or d.lease_until <= ${processTime}::timestamptz)`
+
 /** The organizations, of all, that have a delivery to send now. */
 export async function listOrganizationsWithDueDeliveries(
   unscoped: Queryable,
   times: OrganizationTimes,
+  processTime: ProcessTime,
 ): Promise<string[]> {
   const rows = await unscoped.query<{ organization_id: string }>(sql`
     select distinct s.organization_id from event_subscriptions s
@@ -25,16 +30,17 @@ export async function listOrganizationsWithDueDeliveries(
       and exists (
         select from event_deliveries d
         where d.organization_id = s.organization_id and d.subscription_id = s.id
-          and ${dueCondition(sql`d.next_at`, sql`d.organization_id`, times)})`)
+          and ${dueCondition(sql`d.next_at`, sql`d.organization_id`, times)} and ${isFree(processTime)})`)
   return rows.map((row) => row.organization_id)
 }
 
 /** When deliveries are attempted: not before the hold of their subscription ends. */
-export const dueAttemptRows = (organization: string, step_ms: number): DueRows => ({
+export const dueAttemptRows = (organization: string, step_ms: number, processTime: ProcessTime): DueRows => ({
   from: sql`(
     select greatest(d.next_at, s.held_until) as due_at from event_subscriptions s
     join event_deliveries d on d.organization_id = s.organization_id and d.subscription_id = s.id
-    where s.organization_id = ${organization} and s.active and ${isActing(null)} and d.next_at is not null) attempts`,
+    where s.organization_id = ${organization} and s.active and ${isActing(null)} and d.next_at is not null
+      and ${isFree(processTime)}) attempts`,
   where: sql`true`,
   at: sql`due_at`,
   step_ms,
@@ -57,6 +63,13 @@ export interface DueQueue {
   readonly active_count: number
 }
 
+interface QueueTimes {
+  readonly now: OrganizationTime
+  readonly processTime: ProcessTime
+  /** Deliveries whose schedule began before have expired. */
+  readonly oldest: Date
+}
+
 /**
  * Locks the queues that have a delivery to send. Another worker skips them until the transaction ends. At most `max_counted` of
  * each are counted, those that are claimed first; a delivery whose schedule began before `oldest` has expired.
@@ -64,7 +77,7 @@ export interface DueQueue {
 export const lockDueQueues = (
   tx: Tx,
   organization: string,
-  { now, oldest, max_counted }: { readonly now: OrganizationTime; readonly oldest: Date; readonly max_counted: number },
+  { now, processTime, oldest, max_counted }: QueueTimes & { readonly max_counted: number },
 ): Promise<DueQueue[]> =>
   tx.query(
     sql.prepared(sql`
@@ -77,6 +90,7 @@ export const lockDueQueues = (
       from (
         select d.scheduled_at from event_deliveries d
         where d.organization_id = ${organization} and d.subscription_id = s.id and d.next_at <= ${now}
+          and ${isFree(processTime)}
         order by d.next_at, d.id
         limit ${max_counted}) as first) as due
     where s.organization_id = ${organization} and s.active and (s.held_until is null or s.held_until <= ${now})
@@ -90,10 +104,11 @@ export const expireDeliveries = (
   tx: Tx,
   organization: string,
   queues: readonly string[],
-  { now, oldest }: { readonly now: OrganizationTime; readonly oldest: Date },
+  { now, processTime, oldest }: QueueTimes,
 ): Promise<boolean> =>
   endDeliveries(tx, organization, {
-    condition: sql`d.subscription_id = any(${[...queues]}::uuid[]) and d.next_at <= ${now} and d.scheduled_at <= ${oldest}`,
+    condition: sql`d.subscription_id = any(${[...queues]}::uuid[]) and d.next_at <= ${now}
+      and ${isFree(processTime)} and d.scheduled_at <= ${oldest}`,
     state: 'dead',
     now,
   })
@@ -127,8 +142,9 @@ export interface Claim {
   /** How many deliveries each queue may have in progress, and has to send, as far as they were counted. */
   readonly queues: readonly ClaimedQueue[]
   readonly now: OrganizationTime
-  /** When a delivery without a result is due again. */
-  readonly lease_until: OrganizationTime
+  /** When a delivery without a result is due again, once its lease has ended, too. */
+  readonly next_at: OrganizationTime
+  readonly lease: { readonly now: ProcessTime; readonly until: ProcessTime }
   readonly limit: number
 }
 
@@ -165,11 +181,12 @@ const claimRows = (tx: Tx, claim: Claim): Promise<ClaimedRow[]> => {
       cross join lateral (
         select d.id, d.sequence, d.next_at, row_number() over (order by d.next_at, d.id) as turn from event_deliveries d
         where d.organization_id = ${claim.organization} and d.subscription_id = queue.id and d.next_at <= ${claim.now}
+          and ${isFree(claim.lease.now)}
         order by d.next_at, d.id
         limit greatest(0, queue.max_concurrent - (
           select count(*) from event_deliveries busy
           where busy.organization_id = ${claim.organization} and busy.subscription_id = queue.id
-            and busy.state = 'delivering' and busy.next_at > ${claim.now}))) as due
+            and busy.state = 'delivering' and busy.lease_until > ${claim.lease.now}))) as due
       order by due.turn, due.next_at
       limit ${limit}
     ), chosen as (
@@ -180,8 +197,8 @@ const claimRows = (tx: Tx, claim: Claim): Promise<ClaimedRow[]> => {
       from oldest
     ), claimed as (
       update event_deliveries d
-      set state = 'delivering', attempts = d.attempts + 1, attempt_id = chosen.attempt_id, next_at = ${claim.lease_until},
-          sequence = chosen.sequence
+      set state = 'delivering', attempts = d.attempts + 1, attempt_id = chosen.attempt_id, next_at = ${claim.next_at},
+          lease_until = ${claim.lease.until}, sequence = chosen.sequence
       from chosen
       where d.organization_id = ${claim.organization} and d.id = chosen.id
       returning d.id, d.event_id, d.subscription_id, d.attempt_id, d.attempts, d.sequence
@@ -234,7 +251,7 @@ const scheduleRetries = (
   tx.query(
     sql.prepared(sql`
     update event_deliveries d
-    set state = outcome.state, next_at = outcome.next_at
+    set state = outcome.state, next_at = outcome.next_at, lease_until = null
     from jsonb_to_recordset(${sql.json(outcomes)}::jsonb)
       as outcome (id uuid, attempt_id uuid, state text, next_at timestamptz)
     where d.organization_id = ${organization} and d.id = outcome.id and d.attempt_id = outcome.attempt_id

@@ -1,6 +1,6 @@
 import { humanScopes, isPrivileged, apiKeyFlags, scopesOfApiKey } from '@swath/contract/scopes.ts'
 import type { Principal } from '../../engine/call.ts'
-import type { OrganizationClocks, OrganizationTime } from '../../platform/clock.ts'
+import { processTimeOf, type OrganizationClocks, type OrganizationTime } from '../../platform/clock.ts'
 import type { ApiKeyAuthRow, UserAuthRow } from './store.ts'
 import type { TileTokenRow } from './tile-tokens/store.tile-tokens.ts'
 import type { WorkerTokenRow } from './workers/store.worker-tokens.ts'
@@ -81,7 +81,8 @@ export function toTileTokenPrincipal(row: TileTokenRow, clocks: OrganizationCloc
  * started the job may not act any more or the organization is deleted. Its id is that of the job.
  */
 export function toWorkerPrincipal(row: WorkerTokenRow, clocks: OrganizationClocks): Principal | null {
-  const isExpired = row.expires_at <= clocks.forOrganization(row.organization_id).now()
+  // It lasts as long as the lease of the job.
+  const isExpired = row.expires_at <= processTimeOf(clocks.process)
   if (isExpired || row.stop_reason !== null || row.organization_status === 'deleted') return null
   return {
     kind: 'worker',

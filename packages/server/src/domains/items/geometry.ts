@@ -1,5 +1,6 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { coordinateExtent } from '@swath/geo/bbox.ts'
+import { createRepairBudget, spendRepair, type RepairBudget } from '@swath/geo/repair-cost.ts'
 import { geometryLayout, type CoordinatesKind } from '@swath/geo/geometry-types.ts'
 
 /** Why a geometry cannot be stored. */
@@ -10,6 +11,11 @@ export interface GeometryError {
 
 const max_positions = 100_000
 const max_members = 1000
+/** The database does nothing else meanwhile for its other users, if it is embedded. */
+const max_repair_ms = 300
+
+/** For the geometries of one call. */
+export const createGeometryBudget = (): RepairBudget => createRepairBudget(max_repair_ms)
 
 interface PositionCounter {
   positions: number
@@ -18,10 +24,27 @@ interface PositionCounter {
 /**
  * Validates a geometry before it reaches PostGIS, whose parser accepts open rings, rings of three positions and text for
  * numbers. Returns null or the first error. Requires finite numbers, longitudes within ±180 and latitudes within ±90,
- * closed rings of at least four positions, lines of two, at most 100,000 positions.
+ * closed rings of at least four positions, lines of two, at most 100,000 positions; and polygons that PostGIS can make valid within
+ * the budget.
  */
-export function validateGeometry(geometry: unknown, path = 'geometry'): GeometryError | null {
-  return findGeometryError(geometry, path, { positions: 0 }, false)
+export function validateGeometry(
+  geometry: unknown,
+  path = 'geometry',
+  budget: RepairBudget = createGeometryBudget(),
+): GeometryError | null {
+  const error = findGeometryError(geometry, path, { positions: 0 }, false)
+  if (error || spendRepair(listPolygons(geometry as Geometry), budget)) return error
+  return {
+    path,
+    message: 'crosses or overlaps itself too often: send polygons whose edges do not cross and that do not overlap',
+  }
+}
+
+/** The polygons of a geometry, as lists of rings; those of a collection, too. */
+export function listPolygons(geometry: Geometry): number[][][][] {
+  if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(listPolygons)
+  if (geometry.type === 'MultiPolygon') return geometry.coordinates
+  return geometry.type === 'Polygon' ? [geometry.coordinates] : []
 }
 
 function findGeometryError(

@@ -1,9 +1,10 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
+import type { RepairBudget } from '@swath/geo/repair-cost.ts'
 import { boundsToPolygon, longitudeWidth } from '@swath/geo/bbox.ts'
 import { validationProblem, type FieldError } from '../../engine/problem.ts'
 import { normalizeTime } from '../../engine/input/normalize-times.ts'
 import { parseInstant } from './datetime.ts'
-import { bboxOfGeometry, geometryDimension, validateGeometry } from './geometry.ts'
+import { bboxOfGeometry, createGeometryBudget, geometryDimension, validateGeometry } from './geometry.ts'
 import { normalizeFootprint } from './normalize-footprint.ts'
 import { isReservedProperty } from './stac/stac-feature.ts'
 import { normalizeExtensionFields } from './stac/import/normalize-extension-fields.ts'
@@ -47,10 +48,15 @@ function containsBox(outer: Box, inner: Box): boolean {
  * a spatial search finds both. A geometry that crosses the antimeridian is split there; a given box must contain it.
  * Errors are added to the list.
  */
-export function readItemGeometry(input: unknown, bbox: readonly number[] | null, errors: FieldError[]): ItemGeometry {
+export function readItemGeometry(
+  input: unknown,
+  bbox: readonly number[] | null,
+  errors: FieldError[],
+  budget: RepairBudget = createGeometryBudget(),
+): ItemGeometry {
   const geometry = normalizeFootprint(input, bbox)
   const noGeometry: ItemGeometry = { geometry: null, dimension: null, bbox: null }
-  const geometryError = geometry === null ? null : validateGeometry(geometry)
+  const geometryError = geometry === null ? null : validateGeometry(geometry, 'geometry', budget)
   const boxError = bbox === null ? null : bboxError(bbox)
   if (geometryError) errors.push(geometryError)
   if (boxError) errors.push({ path: 'bbox', message: boxError })

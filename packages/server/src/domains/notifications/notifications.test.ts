@@ -375,6 +375,28 @@ test('two processes make one attempt', async () => {
   assert.equal(count, 1)
 })
 
+test('an e-mail that is being sent is not sent again while the clock of its organization jumps', async () => {
+  let count = 0
+  const fixture = await createFixture({
+    send: async () => {
+      count++
+      if (count > 1) return
+      services.clock.advance(day_ms, fixture.organization)
+      await fixture.sweep()
+      await fixture.runner.runTask(taskTypes.sendEmail, data)
+    },
+  })
+  await fixture.notify('credits.depleted')
+  const [email] = await fixture.emails()
+  const data = { organization_id: fixture.organization, email_id: email!.id }
+  await fixture.runner.runTask(taskTypes.sendEmail, data)
+  assert.equal(count, 1)
+  assert.deepEqual(
+    (await fixture.emails()).map(({ state, attempts }) => [state, attempts]),
+    [['sent', 1]],
+  )
+})
+
 test("another organization's notifications do not exist", async () => {
   const [ours, theirs] = [await createFixture(), await createFixture()]
   await ours.notify('credits.depleted')

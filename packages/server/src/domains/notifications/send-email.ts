@@ -1,5 +1,5 @@
 import type { TaskContext } from '../../engine/task.ts'
-import { shiftTime } from '../../platform/clock.ts'
+import { processTimeOf, shiftTime } from '../../platform/clock.ts'
 import { MailFailure } from '../../platform/integrations/mail/mailer.ts'
 import { isUserDisabled } from '../identity/user-principal.ts'
 import { readOrganization } from '../organizations/organization.ts'
@@ -32,7 +32,8 @@ export async function sendEmail(context: TaskContext, organization: string, id: 
   const db = context.database.forOrganization(organization)
   const clock = context.clock.forOrganization(organization)
   const now = clock.now()
-  const email = await claimEmail(db, organization, id, { now, lease_ends_at: shiftTime(now, lease_ms) })
+  const lease = { now: processTimeOf(clock.process), until: processTimeOf(clock.process, lease_ms) }
+  const email = await claimEmail(db, organization, id, { now, next_attempt_at: shiftTime(now, lease_ms), lease })
   if (!email) return
   try {
     const result = await attempt(context, organization, email)

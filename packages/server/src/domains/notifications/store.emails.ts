@@ -1,7 +1,7 @@
-import type { OrganizationTime } from '../../platform/clock.ts'
+import type { OrganizationTime, ProcessTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { sql, type Sql } from '../../platform/database/sql.ts'
 
 export interface EmailRow {
   readonly id: string
@@ -55,19 +55,30 @@ export async function setAttachments(
       where n.organization_id = ${organization} and n.entity_type = ${type} and n.entity_id = ${id})`)
 }
 
+/** No process is sending the e-mail. */
+const isFree = (processTime: ProcessTime): Sql =>
+  sql`(lease_until is null or lease_until <= ${processTime}::timestamptz)`
+
+export interface EmailClaim {
+  readonly now: OrganizationTime
+  /** When it is due again if this attempt is lost, once its lease has ended, too. */
+  readonly next_attempt_at: OrganizationTime
+  readonly lease: { readonly now: ProcessTime; readonly until: ProcessTime }
+}
+
 /**
- * Begins an attempt, unless another process has begun one or the e-mail is not due. Until `lease_ends_at` no other process begins
+ * Begins an attempt, unless another process has begun one or the e-mail is not due. Until the lease ends no other process begins
  * one; after that this one is considered lost.
  */
 export async function claimEmail(
   db: Queryable,
   organization: string,
   id: string,
-  { now, lease_ends_at }: { readonly now: OrganizationTime; readonly lease_ends_at: OrganizationTime },
+  { now, next_attempt_at, lease }: EmailClaim,
 ): Promise<EmailRow | null> {
   const [row] = await db.query<EmailRow>(sql`
-    update emails set attempts = attempts + 1, next_attempt_at = ${lease_ends_at}
-    where organization_id = ${organization} and id = ${id} and next_attempt_at <= ${now}
+    update emails set attempts = attempts + 1, next_attempt_at = ${next_attempt_at}, lease_until = ${lease.until}
+    where organization_id = ${organization} and id = ${id} and next_attempt_at <= ${now} and ${isFree(lease.now)}
     returning ${columns}`)
   return row ?? null
 }
@@ -88,7 +99,7 @@ export async function finishEmail(
 ): Promise<void> {
   await db.query(sql`
     update emails set state = ${state}, recipient = ${recipient}, error = ${error}, next_attempt_at = null,
-                      finished_at = ${finished_at}
+                      lease_until = null, finished_at = ${finished_at}
     where organization_id = ${organization} and id = ${id} and attempts = ${attempts} and state = 'pending'`)
 }
 
@@ -99,7 +110,7 @@ export async function postponeEmail(
   { error, next_attempt_at }: { readonly error: string; readonly next_attempt_at: OrganizationTime },
 ): Promise<void> {
   await db.query(sql`
-    update emails set error = ${error}, next_attempt_at = ${next_attempt_at}
+    update emails set error = ${error}, next_attempt_at = ${next_attempt_at}, lease_until = null
     where organization_id = ${organization} and id = ${id} and attempts = ${attempts} and state = 'pending'`)
 }
 
@@ -148,17 +159,22 @@ export async function collectDigest(
 export async function listDueEmails(
   db: Queryable,
   organization: string,
-  now: OrganizationTime,
+  { now, processTime }: { readonly now: OrganizationTime; readonly processTime: ProcessTime },
   limit: number,
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
-    select id from emails where organization_id = ${organization} and next_attempt_at <= ${now}
+    select id from emails
+    where organization_id = ${organization} and next_attempt_at <= ${now} and ${isFree(processTime)}
     order by next_attempt_at, id limit ${limit}`)
   return rows.map(({ id }) => id)
 }
 
 /** When e-mails and daily e-mails are due. */
-export const dueMailRows = (organization: string): readonly DueRows[] => [
-  { from: sql`emails`, where: sql`organization_id = ${organization}`, at: sql`next_attempt_at` },
+export const dueMailRows = (organization: string, processTime: ProcessTime): readonly DueRows[] => [
+  {
+    from: sql`emails`,
+    where: sql`organization_id = ${organization} and ${isFree(processTime)}`,
+    at: sql`next_attempt_at`,
+  },
   { from: sql`notifications`, where: sql`organization_id = ${organization}`, at: sql`digest_at` },
 ]

@@ -1,7 +1,7 @@
 import { type Raster, RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import { taskActor, type TaskContext } from '../../engine/task.ts'
-import { shiftTime } from '../../platform/clock.ts'
+import { processTimeOf, type ProcessTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
@@ -41,7 +41,7 @@ export async function takeJob(tx: Tx, actor: JobActor, job_id: string): Promise<
   if (!job || (!isDispatched && job.status !== 'running')) return null
   const at = actor.clock.now()
   if (job.status === 'running') {
-    if (job.lease_until !== null && job.lease_until > at) return null
+    if (job.lease_until !== null && job.lease_until > processTimeOf(actor.clock.process)) return null
     await applyJobTransition(tx, actor.organization, job_id, { move: 'dispatch_again', at })
     await insertLogEntry(tx, actor.organization, job_id, {
       at,
@@ -53,7 +53,7 @@ export async function takeJob(tx: Tx, actor: JobActor, job_id: string): Promise<
     await endWithoutResult(tx, actor, job, { move: 'fail', failure: tooManyAttempts })
     return null
   }
-  return beginAttempt(tx, actor, job, { worker: 'server', lease_until: shiftTime(at, lease_ms) })
+  return beginAttempt(tx, actor, job, { worker: 'server', lease_until: processTimeOf(actor.clock.process, lease_ms) })
 }
 
 /** Starts the next attempt of a job that is pending or dispatched. */
@@ -61,7 +61,7 @@ export async function beginAttempt(
   tx: Tx,
   actor: ItemWriter,
   { id, attempt }: JobRow,
-  { worker, lease_until }: { readonly worker: JobRow['worker']; readonly lease_until: Date },
+  { worker, lease_until }: { readonly worker: JobRow['worker']; readonly lease_until: ProcessTime },
 ): Promise<JobRow> {
   const at = actor.clock.now()
   await applyJobTransition(tx, actor.organization, id, { move: 'start', at })
@@ -188,7 +188,7 @@ async function handleFailure(
   const isFinal = context.isLastAttempt || job.attempt >= max_attempts
   if (context.signal.aborted || (failure === null && !isFinal)) {
     // The next attempt need not wait until the lease ends.
-    await renewLease(db, actor.organization, job, { lease_until: actor.clock.now(), progress: 0 })
+    await renewLease(db, actor.organization, job, { lease_until: processTimeOf(actor.clock.process), progress: 0 })
     throw error
   }
   if (failure === null) context.log.error({ err: error, job: job.id }, 'a job failed')

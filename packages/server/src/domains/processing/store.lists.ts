@@ -1,5 +1,5 @@
 import { jobLifecycle } from '@swath/contract/lifecycles.ts'
-import type { OrganizationTime } from '../../platform/clock.ts'
+import type { OrganizationTime, ProcessTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
@@ -70,21 +70,29 @@ const isRunnable = sql`
 export async function listLostJobs(
   db: Queryable,
   organization: string,
-  { now, stalled_since }: { readonly now: OrganizationTime; readonly stalled_since: OrganizationTime },
+  { stalled_since, processTime }: { readonly stalled_since: OrganizationTime; readonly processTime: ProcessTime },
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select id from processing_jobs
     where organization_id = ${organization}
       and ${isRunnable}
-      and case when lease_until is null then updated_at <= ${stalled_since} else lease_until <= ${now} end
+      and case when lease_until is null then updated_at <= ${stalled_since} else lease_until <= ${processTime} end
     order by updated_at, id
     limit 1000`)
   return rows.map(({ id }) => id)
 }
 
-/** When the leases of open jobs end, and when jobs count as lost that have none. */
-export const dueJobRows = (organization: string, stalled_ms: number): readonly DueRows[] => [
-  { from: sql`processing_jobs`, where: sql`organization_id = ${organization} and ${isRunnable}`, at: sql`lease_until` },
+/** Jobs whose leases have ended, and when jobs count as lost that have none. */
+export const dueJobRows = (
+  organization: string,
+  { stalled_ms, processTime }: { readonly stalled_ms: number; readonly processTime: ProcessTime },
+): readonly DueRows[] => [
+  {
+    from: sql`processing_jobs`,
+    where: sql`organization_id = ${organization} and ${isRunnable} and lease_until <= ${processTime}::timestamptz`,
+    at: sql`updated_at`,
+    stops_clock: false,
+  },
   {
     from: sql`processing_jobs`,
     where: sql`organization_id = ${organization} and ${isRunnable} and lease_until is null`,

@@ -5,7 +5,7 @@ import {
   type JobStatus,
   type JobTransitionName,
 } from '@swath/contract/lifecycles.ts'
-import type { OrganizationTime } from '../../platform/clock.ts'
+import type { OrganizationTime, ProcessTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { JobPlan } from './job-plan.ts'
@@ -29,7 +29,8 @@ export interface JobRow {
   readonly reused_job_id: string | null
   readonly worker: 'server' | 'external'
   readonly attempt: number
-  readonly lease_until: Date | null
+  /** When the worker is taken to be dead. */
+  readonly lease_until: ProcessTime | null
   readonly progress: number
   readonly item_ids: string[]
   readonly failure_code: string | null
@@ -183,7 +184,7 @@ export async function leaseJob(
   tx: Tx,
   organization: string,
   id: string,
-  lease: { readonly worker: JobRow['worker']; readonly attempt: number; readonly lease_until: Date },
+  lease: { readonly worker: JobRow['worker']; readonly attempt: number; readonly lease_until: ProcessTime },
 ): Promise<JobRow> {
   const [row] = await tx.query<JobRow>(sql`
     update processing_jobs
@@ -198,7 +199,7 @@ export async function renewLease(
   db: Queryable,
   organization: string,
   { id, attempt }: Pick<JobRow, 'id' | 'attempt'>,
-  { lease_until, progress }: { readonly lease_until: Date; readonly progress: number },
+  { lease_until, progress }: { readonly lease_until: ProcessTime; readonly progress: number },
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update processing_jobs set lease_until = ${lease_until}, progress = greatest(progress, ${progress})
@@ -219,10 +220,10 @@ export async function holdsLease(
   return rows.length > 0
 }
 
-/** Ends the leases of workers of the server. The start of a job is in the past by the clock of any organization. */
+/** Ends the leases of workers of the server. */
 export async function endServerLeases(db: Queryable, organization: string): Promise<void> {
   await db.query(sql`
-    update processing_jobs set lease_until = started_at
+    update processing_jobs set lease_until = to_timestamp(0)
     where organization_id = ${organization} and status = 'running' and worker = 'server'`)
 }
 

@@ -1,6 +1,6 @@
 import { defineSweep, type DueWork, type Recovery } from '../../engine/task.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-import { shiftTime } from '../../platform/clock.ts'
+import { processTimeOf, shiftTime } from '../../platform/clock.ts'
 import { listEveryOrganizationId, listOrganizationIdsOf } from '../organizations/all-organizations.ts'
 import { stalled_ms } from './leases/lease-times.ts'
 import { dueJobRows, listLostJobs } from './store.lists.ts'
@@ -9,13 +9,14 @@ import { endServerLeases } from './store.ts'
 /** Runs jobs again whose worker or task was lost; the singleton key prevents a second run while one waits or works. */
 export const dueJobs: DueWork = {
   name: 'processing jobs',
-  dueRows: (organization) => dueJobRows(organization, stalled_ms),
+  dueRows: (organization, { processTime }) => dueJobRows(organization, { stalled_ms, processTime }),
   runDue: async ({ database, clock, queue, signal }, times) => {
     for (const organization_id of await listOrganizationIdsOf(database.unscoped, times)) {
       signal.throwIfAborted()
       const db = database.forOrganization(organization_id)
       const now = clock.forOrganization(organization_id).now()
-      for (const id of await listLostJobs(db, organization_id, { now, stalled_since: shiftTime(now, -stalled_ms) })) {
+      const lost = { stalled_since: shiftTime(now, -stalled_ms), processTime: processTimeOf(clock.process) }
+      for (const id of await listLostJobs(db, organization_id, lost)) {
         const data = { organization_id, job_id: id }
         await db.transaction((tx) => queue.enqueue(tx, taskTypes.runJob, data, { singleton_key: id }))
       }

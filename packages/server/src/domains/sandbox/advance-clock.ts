@@ -1,12 +1,14 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
-import { validationProblem } from '../../engine/problem.ts'
-import { monotonic_ms } from '../../platform/clock.ts'
-import { updateSandboxTime } from '../../platform/sandbox/store.sandboxes.ts'
-import { withSandboxLease } from './sandbox-lease.ts'
+import { invariant, validationProblem } from '../../engine/problem.ts'
+import { monotonic_ms, processTimeOf } from '../../platform/clock.ts'
+import { findSandboxAdvance, moveSandboxTime, type SandboxAdvance } from '../../platform/sandbox/store.sandboxes.ts'
+import { acquireSandboxLease, sandboxBusy, type HeldLease } from './sandbox-lease.ts'
 
-/** A call starts no further step after this; the caller continues with another one. */
-const max_call_ms = 20_000
+/** A call waits so long for the target; the advance goes on, and another call may wait for it. */
+const max_wait_ms = 5000
+const poll_ms = 100
 const day_ms = 86_400_000
 
 export interface AdvanceResult {
@@ -31,34 +33,66 @@ export function parseTarget(input: { readonly seconds?: number | null; readonly 
   return target
 }
 
-/**
- * Moves the clock of the caller's sandbox from due time to due time until the target, and runs at each of them what is due
- * then. The steps do not depend on where a call ends and the next one continues.
- */
-export function advanceClock(
-  call: Pick<Call, 'db' | 'clock' | 'clocks' | 'organization' | 'sandboxRunner' | 'signal'>,
-  target: Date,
-): Promise<AdvanceResult> {
-  const { db, clock, organization, sandboxRunner, signal } = call
-  const deadline_ms = monotonic_ms() + max_call_ms
-  const shouldContinue = (): boolean => monotonic_ms() < deadline_ms
-  return withSandboxLease(call, async (renew) => {
-    for (let steps = 1; ; steps++) {
-      const done = await sandboxRunner.runDue({ organization, signal, shouldContinue, onTask: renew })
-      const now = clock.now()
-      if (done && now >= target) return { now, target, reached: true, steps }
-      if (!done || !shouldContinue()) return { now, target, reached: false, steps }
-      const { next_due_at } = done
-      await moveClock(db, call, next_due_at !== null && next_due_at < target ? next_due_at : target)
-    }
-  })
+type AdvanceCall = Pick<Call, 'db' | 'clock' | 'clocks' | 'organization' | 'sandboxRunner' | 'services' | 'signal'>
+
+export interface AdvanceRequest {
+  readonly target: Date
+  /** Waits for an advance to this very time that is in progress, instead of refusing the call. */
+  readonly joins: boolean
 }
 
-async function moveClock(
-  db: Call['db'],
-  { clocks, organization }: Pick<Call, 'clocks' | 'organization'>,
-  to: Date,
+/**
+ * Moves the clock of the caller's sandbox from due time to due time until the target, and runs at each of them what is due
+ * then. It goes on in the background while the call waits, at most five seconds; the steps do not depend on how long calls
+ * wait. Throws `invalid-state` while other work holds the sandbox.
+ */
+export async function advanceClock(call: AdvanceCall, { target, joins }: AdvanceRequest): Promise<AdvanceResult> {
+  const deadline_ms = monotonic_ms() + max_wait_ms
+  const lease = await acquireSandboxLease(call, target)
+  if (lease) {
+    const running = call.services.sandboxAdvances.start((signal) => moveClockTo(call, target, { lease, signal }))
+    await Promise.race([running, sleep(max_wait_ms, undefined, { signal: call.signal }).catch(() => undefined)])
+    return readResult(call, target, 0)
+  }
+  const before = await readAdvance(call)
+  if (!joins || before.target?.getTime() !== target.getTime()) throw sandboxBusy()
+  while (monotonic_ms() < deadline_ms && (await readAdvance(call)).is_running)
+    await sleep(poll_ms, undefined, { signal: call.signal })
+  return readResult(call, target, before.steps)
+}
+
+async function readAdvance({ db, organization, clocks }: AdvanceCall): Promise<SandboxAdvance> {
+  const advance = await findSandboxAdvance(db, organization, processTimeOf(clocks.process))
+  invariant(advance, 'the id of a sandbox organization names a sandbox')
+  return advance
+}
+
+async function readResult(call: AdvanceCall, target: Date, steps_before: number): Promise<AdvanceResult> {
+  const { now, steps, is_running } = await readAdvance(call)
+  call.clocks.setSandboxTime(call.organization, now)
+  return { now, target, reached: !is_running && now >= target, steps: Math.max(0, steps - steps_before) }
+}
+
+async function moveClockTo(
+  { db, clock, clocks, organization, sandboxRunner }: AdvanceCall,
+  target: Date,
+  { lease, signal }: { readonly lease: HeldLease; readonly signal: AbortSignal },
 ): Promise<void> {
-  await updateSandboxTime(db, organization, to)
-  clocks.setSandboxTime(organization, to)
+  const run = { organization, signal, shouldContinue: () => !signal.aborted, onTask: lease.renew }
+  try {
+    for (;;) {
+      const done = await sandboxRunner.runDue(run)
+      const now = clock.now()
+      if (!done || now >= target) return
+      // Calls of others are answered between two steps.
+      await setImmediate()
+      await lease.renew()
+      const { next_due_at } = done
+      const next = next_due_at !== null && next_due_at < target ? next_due_at : target
+      if (!(await moveSandboxTime(db, organization, { lease: lease.id, now: next }))) return
+      clocks.setSandboxTime(organization, next)
+    }
+  } finally {
+    await lease.release()
+  }
 }

@@ -1,38 +1,47 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { monotonic_ms } from '../../platform/clock.ts'
+import { monotonic_ms, processTimeOf } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { releaseSandboxLease, takeSandboxLease } from '../../platform/sandbox/store.sandboxes.ts'
 
-/** A call whose process was killed gives way after this time. */
+/** Work whose process was killed gives way after this time. */
 const lease_ms = 60_000
 
+export interface HeldLease {
+  readonly id: string
+  /** Called between the steps of the work. Throws `invalid-state` if other work has taken the lease over. */
+  renew(): Promise<void>
+  release(): Promise<void>
+}
+
 /**
- * Runs work that one call at a time may do in a sandbox; it renews the lease between its steps. Throws `invalid-state` while
- * another call works.
+ * Takes the lease of a sandbox, in which one call at a time may advance the clock (to `target`) or reset it. Null while other work
+ * holds it.
  */
-export async function withSandboxLease<T>(
-  call: Pick<Call, 'db' | 'clocks' | 'organization'>,
-  work: (renew: () => Promise<void>) => Promise<T>,
-): Promise<T> {
-  const { db, organization } = call
-  const lease = newId()
-  const take = async (): Promise<void> => {
-    const processTime = call.clocks.process.now()
-    const until = new Date(processTime.getTime() + lease_ms)
-    if (!(await takeSandboxLease(db, organization, { lease, processTime, until })))
-      throw new Problem('invalid-state', 'Another call is advancing the clock of the sandbox or resetting it.')
-  }
-  await take()
+export async function acquireSandboxLease(
+  { db, clocks, organization }: Pick<Call, 'db' | 'clocks' | 'organization'>,
+  target: Date | null,
+): Promise<HeldLease | null> {
+  const id = newId()
+  const take = (): Promise<boolean> =>
+    takeSandboxLease(
+      db,
+      organization,
+      { id, processTime: processTimeOf(clocks.process), until: processTimeOf(clocks.process, lease_ms) },
+      target,
+    )
+  if (!(await take())) return null
   let renewed_ms = monotonic_ms()
-  const renew = async (): Promise<void> => {
-    if (monotonic_ms() - renewed_ms < lease_ms / 6) return
-    await take()
-    renewed_ms = monotonic_ms()
-  }
-  try {
-    return await work(renew)
-  } finally {
-    await releaseSandboxLease(db, organization, lease)
+  return {
+    id,
+    renew: async () => {
+      if (monotonic_ms() - renewed_ms < lease_ms / 6) return
+      if (!(await take())) throw sandboxBusy()
+      renewed_ms = monotonic_ms()
+    },
+    release: () => releaseSandboxLease(db, organization, id),
   }
 }
+
+export const sandboxBusy = (): Problem =>
+  new Problem('invalid-state', 'Another call is advancing the clock of the sandbox or resetting it.')

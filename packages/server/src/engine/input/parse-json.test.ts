@@ -94,3 +94,18 @@ test('rejects strings that cannot be stored, with their path', () => {
     assert.ok(extra.includes(path), extra)
   }
 })
+
+test('counts different names, and the members of objects with many, before parsing', () => {
+  const object = (members: number, prefix: string): object =>
+    Object.fromEntries(Array.from({ length: members }, (_, at) => [`${prefix}${at}`, at]))
+  const objects = (count: number, members: number, prefixOf: (at: number) => string): string =>
+    JSON.stringify(Array.from({ length: count }, (_, at) => object(members, prefixOf(at))))
+  assert.equal(problemOf(objects(1, 9999, () => 'a')).problem, 'none')
+  assert.equal(problemOf(objects(2, 9999, () => 'a')).problem, 'none')
+  assert.equal(problemOf(objects(3, 9999, () => 'a')).problem, 'too-large')
+  assert.equal(problemOf(objects(2000, 200, () => 'a')).problem, 'none')
+  assert.equal(problemOf(objects(900, 20, (at) => `${at}.`)).problem, 'none')
+  assert.equal(problemOf(objects(1100, 20, (at) => `${at}.`)).problem, 'too-large')
+  // Texts with colons are no names.
+  assert.equal(problemOf(JSON.stringify(Array.from({ length: 30_000 }, (_, at) => `a${at}: "b":`))).problem, 'none')
+})

@@ -1,3 +1,4 @@
+import type { ProcessTime } from '../clock.ts'
 import type { Queryable, Tx } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 
@@ -40,20 +41,57 @@ export async function lockSandboxTime(tx: Tx, organization: string): Promise<Dat
   return row?.now ?? null
 }
 
-/** Moves the time forward; never back. */
-export async function updateSandboxTime(db: Queryable, organization: string, now: Date): Promise<void> {
-  await db.query(sql`
-    update sandboxes set now = greatest(now, ${now}::timestamptz) where organization_id = ${organization}`)
+/** Moves the time forward, never back, as a step of the advance that holds the lease; false if it has lost it. */
+export async function moveSandboxTime(
+  db: Queryable,
+  organization: string,
+  { lease, now }: { readonly lease: string; readonly now: Date },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update sandboxes set now = greatest(now, ${now}::timestamptz), advance_steps = advance_steps + 1
+    where organization_id = ${organization} and lease_id = ${lease} returning organization_id`)
+  return rows.length > 0
 }
 
-/** Takes or renews the lease; false while another call holds it. */
+/** The last advance of a clock. */
+export interface SandboxAdvance {
+  readonly now: Date
+  /** Null before the first one. */
+  readonly target: Date | null
+  /** The due times at which the clock has stopped. */
+  readonly steps: number
+  /** False if it has ended, or its process has. */
+  readonly is_running: boolean
+}
+
+export async function findSandboxAdvance(
+  db: Queryable,
+  organization: string,
+  processTime: ProcessTime,
+): Promise<SandboxAdvance | null> {
+  const [row] = await db.query<SandboxAdvance>(sql`
+    select now, advance_target as target, advance_steps as steps,
+           coalesce(lease_until > ${processTime} and advance_target is not null, false) as is_running
+    from sandboxes where organization_id = ${organization}`)
+  return row ?? null
+}
+
+export interface SandboxLease {
+  readonly id: string
+  readonly processTime: ProcessTime
+  readonly until: ProcessTime
+}
+
+/** Takes or renews the lease; false while other work holds it. `target`: for an advance to this time. */
 export async function takeSandboxLease(
   db: Queryable,
   organization: string,
-  { lease, processTime, until }: { readonly lease: string; readonly processTime: Date; readonly until: Date },
+  { id: lease, processTime, until }: SandboxLease,
+  target: Date | null,
 ): Promise<boolean> {
   const rows = await db.query(sql`
-    update sandboxes set lease_id = ${lease}, lease_until = ${until}
+    update sandboxes set lease_id = ${lease}, lease_until = ${until}, advance_target = ${target},
+           advance_steps = case when lease_id = ${lease} then advance_steps else 0 end
     where organization_id = ${organization}
       and (lease_id is null or lease_id = ${lease} or lease_until < ${processTime}) returning organization_id`)
   return rows.length > 0

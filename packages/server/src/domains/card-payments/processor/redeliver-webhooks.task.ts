@@ -11,6 +11,6 @@ export const redeliverWebhooks = defineTask(
 /** The same for a sandbox, whose payments are always those of the embedded processor. */
 export const duePayments: DueWork = {
   name: 'payments',
-  dueRows: (_organization, { payments }) => payments.dueRows?.() ?? [],
+  dueRows: (_organization, { integrations }) => integrations.payments.dueRows?.() ?? [],
   runDue: async ({ integrations }) => void (await integrations.payments.deliverEvents()),
 }

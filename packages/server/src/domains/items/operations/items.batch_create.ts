@@ -1,4 +1,5 @@
 import { itemsBatchCreateOperation } from '@swath/contract/operations/items.life.ts'
+import type { RepairBudget } from '@swath/geo/repair-cost.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem, type FieldError } from '../../../engine/problem.ts'
@@ -8,6 +9,7 @@ import { listCollectionsOfProject } from '../../collections/store.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 import { addItems, largestMetadataPart, type ItemToAdd } from '../add-item.ts'
+import { createGeometryBudget } from '../geometry.ts'
 import { metadataTooLarge } from '../metadata-limit.ts'
 import { toBatchItemRefusal, type BatchItemRefusal } from '../refusal.ts'
 import { recordSourceCollection, parseStacItem, type ParsedStacItem } from '../stac/import/parse-stac-item.ts'
@@ -38,8 +40,9 @@ export const createItems = defineHandler(itemsBatchCreateOperation, async (call,
     const collectionFor = ({ collection }: ParsedStacItem): string | null =>
       collection_id ??
       (collection !== null && collections.has(collection.toLowerCase()) ? collection.toLowerCase() : null)
+    const budget = createGeometryBudget()
     for (const feature of input.features)
-      rows.push(toBatchRow(feature, (parsed) => ({ project_id, collection_id: collectionFor(parsed), type })))
+      rows.push(toBatchRow(feature, budget, (parsed) => ({ project_id, collection_id: collectionFor(parsed), type })))
     await insertRows(tx, call, rows)
     await requireStorageWithinQuota(tx, call.organization)
   })
@@ -56,10 +59,11 @@ export const createItems = defineHandler(itemsBatchCreateOperation, async (call,
 
 function toBatchRow(
   feature: Record<string, unknown>,
+  budget: RepairBudget,
   locate: (parsed: ParsedStacItem) => Pick<ItemToAdd, 'project_id' | 'collection_id' | 'type'>,
 ): BatchRow {
   const errors: FieldError[] = []
-  const parsed = parseStacItem(feature, errors)
+  const parsed = parseStacItem(feature, errors, { budget })
   const stac_id = typeof feature['id'] === 'string' ? feature['id'] : null
   if (!parsed || errors.length > 0)
     return { stac_id, item: null, refusal: toBatchItemRefusal(validationProblem(errors)) }

@@ -7,6 +7,7 @@ import {
 } from '../../../../test/processing/organization-with-heights.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { takeJob } from '../run-job.ts'
 import { findJob } from '../store.ts'
 import { endLeasesOfKilledWorkers } from '../sweep.task.ts'
 
@@ -45,4 +46,19 @@ test('after the only process was killed, its jobs run again at once, and those o
   assert.equal((await getJob(outside)).status, 'running')
   const row = await findJob(org.owner.db, org.organization, outside)
   assert.deepEqual(row!.lease_until, held_until)
+})
+
+test('a worker keeps its job while the clock of the organization jumps, until its lease ends', async () => {
+  const { clock } = services
+  const { organization, owner } = org
+  const id = await createTakenJob('server', 100)
+  const lease_until = new Date(clock.now().getTime() + 60_000)
+  await owner.db.query(sql`
+    update processing_jobs set lease_until = ${lease_until} where organization_id = ${organization} and id = ${id}`)
+  const take = async (): Promise<number | undefined> =>
+    (await owner.transaction((tx) => takeJob(tx, owner, id)))?.attempt
+  clock.advance(86_400_000, organization)
+  assert.equal(await take(), undefined)
+  clock.advance(60_000)
+  assert.equal(await take(), 2)
 })

@@ -5,6 +5,7 @@ import { advanceClock, parseTarget } from '../advance-clock.ts'
 
 export const advanceSandboxClock = defineHandler(sandboxClockAdvanceOperation, async (call, input) => {
   requireSandbox(call)
-  const { now, target, reached, steps } = await advanceClock(call, parseTarget(input, call.clock.now()))
+  const request = { target: parseTarget(input, call.clock.now()), joins: typeof input.to === 'string' }
+  const { now, target, reached, steps } = await advanceClock(call, request)
   return { now: now.toISOString(), target: target.toISOString(), reached, steps }
 })

@@ -1,4 +1,5 @@
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
+import type { RepairBudget } from '@swath/geo/repair-cost.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { stacItemsCreateOperation } from '@swath/contract/operations/stac.items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -6,6 +7,7 @@ import { validationProblem, type FieldError } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
 import { requireCollectionInProject, requireCollection } from '../../collections/access.ts'
 import { addItem, type ItemToAdd } from '../../items/add-item.ts'
+import { createGeometryBudget } from '../../items/geometry.ts'
 import { rowsToStacItems } from '../../items/stac/stac-items.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import { parseStacItem } from '../../items/stac/import/parse-stac-item.ts'
@@ -19,7 +21,11 @@ export const createStacItem = defineHandler(stacItemsCreateOperation, async (cal
   const base = resolveLinkBase(call, input.base_url)
   const { id, project_id } = await requireCollection(call, input.collection_id, 'write')
   const body = readFeatures(input.item)
-  const items = body.list.map((feature) => ({ ...parseNewItem(feature, body.path(feature), id), project_id }))
+  const budget = createGeometryBudget()
+  const items = body.list.map((feature) => ({
+    ...parseNewItem(feature, { path: body.path(feature), collection_id: id, budget }),
+    project_id,
+  }))
   const features = await call.transaction(async (tx): Promise<StacItem[]> => {
     await lockOpenProject(tx, call, project_id)
     await requireCollectionInProject(tx, { organization: call.organization, id, project_id, lock: true })
@@ -45,9 +51,18 @@ function readFeatures(body: JsonObject): { list: JsonObject[]; single: boolean; 
   return { list, single: false, path: (feature) => `item.features.${list.indexOf(feature)}` }
 }
 
-function parseNewItem(feature: JsonObject, path: string, collection_id: string): Omit<ItemToAdd, 'project_id'> {
+interface NewItemContext {
+  readonly path: string
+  readonly collection_id: string
+  readonly budget: RepairBudget
+}
+
+function parseNewItem(
+  feature: JsonObject,
+  { path, collection_id, budget }: NewItemContext,
+): Omit<ItemToAdd, 'project_id'> {
   const errors: FieldError[] = []
-  const parsed = parseStacItem(feature, errors, { verbatim: true })
+  const parsed = parseStacItem(feature, errors, { verbatim: true, budget })
   if (parsed && parsed.collection !== null && parsed.collection.toLowerCase() !== collection_id) {
     errors.push({ path: 'collection', message: 'is not the collection in the URL' })
   }

@@ -1,3 +1,5 @@
+import { spendRepair } from '@swath/geo/repair-cost.ts'
+import { createGeometryBudget } from '../../items/geometry.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { VectorFailure } from '../vector-failure.ts'
 import type { VectorFile, VectorLimits } from '../vector-file.ts'
@@ -10,7 +12,7 @@ import { createTimeRangeBuilder } from './times.ts'
 import { rethrowAsVectorFailure, openVectorSource, type VectorSource } from './vector-source.ts'
 import { createFeatureWriter, type FeatureWriter } from './feature-writer.ts'
 
-/** A single geometry with more positions is replaced by its convex hull as the item geometry. */
+/** A single geometry with more positions, or one that crosses itself too often, is replaced by its convex hull as the item geometry. */
 const max_own_geometry_positions = 2000
 
 /**
@@ -101,7 +103,8 @@ function toFootprint(geometry: NormalizedGeometry | null): Geometry | null {
   const geometry2d = { type: geometry.type, coordinates: withoutHeights(geometry.coordinates) } as Geometry
   if (geometry2d.type !== 'Polygon' && geometry2d.type !== 'MultiPolygon') return geometry2d
   const polygons = geometry2d.type === 'Polygon' ? [geometry2d.coordinates] : geometry2d.coordinates
-  return polygons.every(([outer]) => hasArea(outer as number[][])) ? geometry2d : null
+  const isStorable = spendRepair(polygons as number[][][][], createGeometryBudget())
+  return isStorable && polygons.every(([outer]) => hasArea(outer as number[][])) ? geometry2d : null
 }
 
 type NestedCoordinates = number | NestedCoordinates[]

@@ -18,16 +18,17 @@ export function createFieldCollector(limits: VectorLimits): FieldCollector {
         const existing = types.get(name)
         types.set(name, existing === undefined ? fieldTypeOf(value) : mergeTypes(existing, fieldTypeOf(value)))
       }
-      if (types.size > limits.fields) {
-        throw new VectorFailure(
-          'too_large',
-          `The features have more than ${limits.fields} different properties. Remove those that are not needed.`,
-        )
-      }
+      if (types.size > limits.fields) throw tooManyFields(limits)
     },
     list: () => [...types].map(([name, type]) => ({ name, type })),
   }
 }
+
+export const tooManyFields = ({ fields }: VectorLimits): VectorFailure =>
+  new VectorFailure(
+    'too_large',
+    `The features have more than ${fields} different properties. Remove those that are not needed.`,
+  )
 
 function fieldTypeOf(value: unknown): VectorFieldType {
   if (value === null || value === undefined) return 'null'

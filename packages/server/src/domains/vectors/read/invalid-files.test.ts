@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { createRandomPolygon } from '../../../../test/cql2/hostile-geometries.ts'
 import { buildZip } from '../../../../test/zip-files.ts'
 import { VectorFailure, type VectorFailureKind } from '../vector-failure.ts'
 import { default_vector_limits, type VectorFile, type VectorLimits } from '../vector-file.ts'
@@ -246,4 +247,27 @@ test('invalid archives are rejected with the missing, excessive or damaged part'
   const shp = Buffer.alloc(100)
   shp.writeInt32BE(9994)
   await assert.rejects(read(shp), hasFailure('not_vector', /Zip it with its \.dbf/))
+})
+
+test('KML with too many different fields is refused before it is parsed', async () => {
+  const kmlOf = (element: (index: number) => string, count: number): string =>
+    `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><ExtendedData>${Array.from(
+      { length: count },
+      (_, index) => element(index),
+    ).join('')}</ExtendedData><Point><coordinates>1,2</coordinates></Point></Placemark></kml`
+  // The end is missing, which the parser would find.
+  const data = (index: number): string => `<Data name="a${index}"><value>1</value></Data>`
+  const simple = (index: number): string => `<ns:SimpleData other="x"  name = 'a${index}'>1</ns:SimpleData>`
+  const refused = hasFailure('too_large', /20 different properties/)
+  await assert.rejects(read(kmlOf(data, 21), { fields: 20 }), refused)
+  await assert.rejects(read(kmlOf(simple, 21), { fields: 20 }), refused)
+  await assert.rejects(read(kmlOf(data, 20), { fields: 20 }), hasFailure('damaged', /not well-formed/))
+})
+
+test('of a polygon that crosses itself too often the item gets the convex hull', async () => {
+  const geometryOf = async (positions: number) =>
+    (await read(collection(feature(createRandomPolygon(positions))))).file.geometry as { coordinates: unknown[][] }
+  assert.equal((await geometryOf(20)).coordinates[0]!.length, 21)
+  const hull = await geometryOf(500)
+  assert.ok(hull.coordinates[0]!.length < 60, `${hull.coordinates[0]!.length} positions`)
 })

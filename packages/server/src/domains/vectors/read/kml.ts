@@ -1,6 +1,8 @@
-import { kml } from '@tmcw/togeojson'
+import { kmlGen } from '@tmcw/togeojson'
 import { DOMParser, onErrorStopParsing, type Document } from '@xmldom/xmldom'
 import { VectorFailure } from '../vector-failure.ts'
+import type { VectorLimits } from '../vector-file.ts'
+import { tooManyFields } from './fields.ts'
 import type { RawFeature, RawFeatures } from './raw-feature.ts'
 
 /** Properties that describe the style of a feature in Google Earth. */
@@ -11,9 +13,13 @@ const styleProperty =
  * The features of a KML document. A document type declaration is rejected before parsing: its entities can expand a few
  * bytes to gigabytes, or read local files.
  */
-export function readKml(bytes: Buffer): RawFeatures & { readonly features: Iterable<RawFeature> } {
+export function readKml(
+  bytes: Buffer,
+  limits: VectorLimits,
+): RawFeatures & { readonly features: Iterable<RawFeature> } {
   const text = decodeKml(bytes)
   rejectDoctype(text)
+  requireFewFields(text, limits)
   const document = parseXml(text)
   if (document.documentElement?.localName !== 'kml') {
     throw new VectorFailure('not_vector', 'The file is XML, but not KML: its root element is not "kml".')
@@ -56,6 +62,18 @@ function rejectDoctype(text: string): void {
   }
 }
 
+const fieldElement =
+  /<(?:[\w.-]{1,50}:)?(?:Data|SimpleData|SimpleField)\s[^>]{0,500}?\bname\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+
+/** Counts the names of fields before the document is parsed, which takes long and much memory if there are many. */
+function requireFewFields(text: string, limits: VectorLimits): void {
+  const names = new Set<string>()
+  for (const [, quoted, singleQuoted] of text.matchAll(fieldElement)) {
+    names.add(quoted ?? singleQuoted ?? '')
+    if (names.size > limits.fields) throw tooManyFields(limits)
+  }
+}
+
 function parseXml(text: string): Document {
   try {
     const document = new DOMParser({ onError: onErrorStopParsing }).parseFromString(text, 'text/xml')
@@ -69,7 +87,7 @@ function parseXml(text: string): Document {
 
 function* listFeatures(document: Document): Generator<RawFeature> {
   const types = extractSchema(document)
-  for (const { id, geometry, properties } of kml(document, { skipNullGeometry: true }).features) {
+  for (const { id, geometry, properties } of kmlGen(document, { skipNullGeometry: true })) {
     const entries = Object.entries(properties ?? {}).filter(([name]) => !styleProperty.test(name))
     const values = entries.map(([name, value]) => [name, parseTyped(types.get(name), unwrapValue(value))])
     yield { id, geometry: mergeSameType(geometry as KmlGeometry | null), properties: Object.fromEntries(values) }

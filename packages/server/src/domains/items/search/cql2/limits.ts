@@ -1,4 +1,6 @@
+import type { RepairBudget } from '@swath/geo/repair-cost.ts'
 import { Problem, validationProblem } from '../../../../engine/problem.ts'
+import { createGeometryBudget } from '../../geometry.ts'
 import { addCost, cql2_costs_ms, type CostCounter } from './costs.ts'
 import { cql2Operators } from './ast.ts'
 
@@ -21,13 +23,22 @@ export const cql2Limits = {
 
 /** Counters of the elements parsed so far. */
 export interface ParseState extends CostCounter {
+  /** For literal geometries whose edges cross: relations make them nodes. */
+  readonly crossings: RepairBudget
   nodes: number
   terms: number
   arithmetic: number
   positions: number
 }
 
-export const createParseState = (): ParseState => ({ nodes: 0, terms: 0, arithmetic: 0, positions: 0, cost_ms: 0 })
+export const createParseState = (): ParseState => ({
+  crossings: createGeometryBudget(),
+  nodes: 0,
+  terms: 0,
+  arithmetic: 0,
+  positions: 0,
+  cost_ms: 0,
+})
 
 /** 422 with the path in the filter. */
 export const invalidFilter = (path: string, message: string): Problem => validationProblem([{ path, message }])
@@ -47,7 +58,11 @@ export function rejectFunction(node: unknown, path: string): void {
 }
 
 /** Counts an element of the filter. Throws `validation` beyond its limit, `budget-exceeded` beyond the total cost. */
-export function countElement(state: ParseState, counter: Exclude<keyof ParseState, 'cost_ms'>, path: string): void {
+export function countElement(
+  state: ParseState,
+  counter: Exclude<keyof ParseState, 'cost_ms' | 'crossings'>,
+  path: string,
+): void {
   state[counter] += 1
   if (state[counter] > cql2Limits[counter])
     throw invalidFilter(path, `the filter has more than ${cql2Limits[counter]} ${counter}`)

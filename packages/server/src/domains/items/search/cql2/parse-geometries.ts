@@ -1,5 +1,8 @@
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { boundsToRing } from '@swath/geo/bbox.ts'
+import { spendRepair } from '@swath/geo/repair-cost.ts'
+import { Problem } from '../../../../engine/problem.ts'
+import { listPolygons } from '../../geometry.ts'
 import { countElement, isRecord, invalidFilter, parsePropertyName, rejectFunction, type ParseState } from './limits.ts'
 import type { GeometryOperand } from './ast.ts'
 
@@ -38,7 +41,27 @@ export function parseGeometryOperand(node: unknown, path: string, state: ParseSt
   }
   rejectFunction(node, path)
   if (Object.hasOwn(node, 'bbox')) return { is: 'shape', shape: bboxGeometry(node['bbox'], `${path}.bbox`) }
-  return { is: 'shape', shape: parseGeometry(node, path, state, 0) }
+  const shape = parseGeometry(node, path, state, 0)
+  return { is: 'shape', shape: shape && withAffordableEdges(shape, path, state) }
+}
+
+/**
+ * Relations cut lines and collections where their edges cross. Null for polygons that cross or overlap themselves too often to be
+ * looked at further: like all invalid ones they evaluate to unknown. Throws `budget-exceeded` for others.
+ */
+function withAffordableEdges(shape: Geometry, path: string, { crossings }: ParseState): Geometry | null {
+  if (shape.type === 'Polygon' || shape.type === 'MultiPolygon')
+    return spendRepair(listPolygons(shape), crossings) ? shape : null
+  if (spendRepair([[...listLines(shape), ...listPolygons(shape).flat()]], crossings)) return shape
+  throw new Problem('budget-exceeded', 'The lines of a geometry of the filter cross each other too often.', {
+    errors: [{ path, message: 'has too many crossing lines' }],
+  })
+}
+
+function listLines(geometry: Geometry): number[][][] {
+  if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(listLines)
+  if (geometry.type === 'MultiLineString') return geometry.coordinates
+  return geometry.type === 'LineString' ? [geometry.coordinates] : []
 }
 
 function parseGeometry(node: unknown, path: string, state: ParseState, depth: number): Geometry | null {

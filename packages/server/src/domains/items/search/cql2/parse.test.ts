@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Problem } from '../../../../engine/problem.ts'
+import { createRandomLine, createRandomPolygon } from '../../../../../test/cql2/hostile-geometries.ts'
 import { parseCql2 } from './parse.ts'
 
 const parseOutcome = (filter: unknown): string => {
@@ -134,4 +135,14 @@ test('a filter beyond the cost limit is budget-exceeded with the path where it e
       JSON.stringify(refused).slice(0, 100),
     )
   }
+})
+
+test('literal lines that cross too often are refused, and such polygons are unknown as all invalid ones', () => {
+  const relation = (shape: object): unknown => ({ op: 's_crosses', args: [geometry, shape] })
+  assert.equal(parseOutcome(relation(createRandomLine(20))), 'read')
+  for (const shape of [createRandomLine(1000), { type: 'GeometryCollection', geometries: [createRandomLine(1000)] }])
+    assert.equal(parseOutcome(relation(shape)), '422 filter.args.1')
+  assert.deepEqual(parseCql2(relation(createRandomPolygon(1000))), {
+    ...parseCql2(relation({ type: 'Polygon', coordinates: [] })),
+  })
 })

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { RepairBudget } from '@swath/geo/repair-cost.ts'
 import type { StacLink } from '@swath/contract/schemas/stac.ts'
 import type { FieldError } from '../../../../engine/problem.ts'
 import type { AssetToAdd, ItemToAdd } from '../../add-item.ts'
+import { createGeometryBudget } from '../../geometry.ts'
 import { numberProperty, readItemGeometry, type ItemTimes } from '../../item-input.ts'
 import { defaultMediaType } from '../stac-asset.ts'
 import { findDroppedExtensions, resolveStacExtensions } from '../stac-extensions.ts'
@@ -53,6 +55,8 @@ export interface ParseStacItemOptions {
    * returned as it was written. Otherwise they are moved to fallback names.
    */
   readonly verbatim?: boolean
+  /** For making geometries valid, shared by the Features of one call. */
+  readonly budget?: RepairBudget
 }
 
 /**
@@ -62,7 +66,7 @@ export interface ParseStacItemOptions {
 export function parseStacItem(
   feature: JsonObject,
   errors: FieldError[],
-  { verbatim = false }: ParseStacItemOptions = {},
+  { verbatim = false, budget = createGeometryBudget() }: ParseStacItemOptions = {},
 ): ParsedStacItem | null {
   const item = toItemDocument(feature, errors)
   if (!item || errors.length > 0) return null
@@ -75,7 +79,8 @@ export function parseStacItem(
   }
   recordDroppedExtensions(item)
   const self = findSelfLink(item)
-  const itemGeometry = readItemGeometry(normalizeFeatureGeometry(feature['geometry'], feature['bbox']), null, errors)
+  const geometry = normalizeFeatureGeometry(feature['geometry'], feature['bbox'])
+  const itemGeometry = readItemGeometry(geometry, null, errors, budget)
   const stac_source = nonEmptySource({
     ...texts,
     ...sourceGeometry(itemGeometry.geometry),

@@ -1,0 +1,132 @@
+import { createEdgeTable, createPairBudget, visitEdgePairs, type PairBudget, type PairVisitor } from './edge-pairs.ts'
+
+type Positions = readonly (readonly number[])[]
+
+/**
+ * Milliseconds that PostGIS takes to make a geometry valid on the embedded database, measured and rounded. Its work grows with what is
+ * wrong, not with the size: 300 random positions cross ten thousand times and take half a minute.
+ */
+const costs_ms = {
+  /** Of each pair of edges that cross, or overlap in part. */
+  crossing: 1,
+  /** Of each pair of equal edges. */
+  repeated_edge: 0.01,
+  /** Of each pair of rings whose boxes overlap, the holes of a polygon with its outer ring excepted. */
+  ring_pair: 0.03,
+} as const
+
+/** What is left for making the geometries of one call valid, and for counting what is wrong with them. */
+export interface RepairBudget extends PairBudget {
+  remaining_ms: number
+}
+
+export const createRepairBudget = (remaining_ms: number): RepairBudget => ({ remaining_ms, ...createPairBudget() })
+
+/**
+ * Takes the time from the budget that PostGIS needs to make areas valid; false if too little is left, or if counting what is wrong takes
+ * too long. A valid geometry costs nothing, unless many of its rings lie around each other.
+ *
+ * @param polygons lists of closed rings, the outer one first.
+ */
+export function spendRepair(polygons: readonly (readonly Positions[])[], budget: RepairBudget): boolean {
+  const ring_pairs = countRingPairs(polygons, budget)
+  let cost_ms = ring_pairs * costs_ms.ring_pair
+  if (cost_ms > budget.remaining_ms) return false
+  const edges = createEdgeTable(polygons.flat())
+  const addPair: PairVisitor = (p, q, isInStrip) => {
+    const meeting = meetingPoint(edges.ends, 4 * p, 4 * q)
+    if (meeting !== null && isInStrip(...meeting))
+      cost_ms += areEqual(edges.ends, 4 * p, 4 * q) ? costs_ms.repeated_edge : costs_ms.crossing
+    return cost_ms > budget.remaining_ms
+  }
+  if (visitEdgePairs(edges, addPair, budget) !== 'all') return false
+  budget.remaining_ms -= cost_ms
+  return true
+}
+
+/** Where two edges cross or begin to overlap; null if they do neither, such as edges that touch in a point. */
+function meetingPoint(ends: Float64Array, p: number, q: number): readonly [x: number, y: number] | null {
+  const [pa, pb] = [sideOf(ends, q, p), sideOf(ends, q, p + 2)]
+  if (pa === 0 && pb === 0) return overlapStart(readEnds(ends, p), readEnds(ends, q))
+  if (!(pa * pb < 0 && sideOf(ends, p, q) * sideOf(ends, p, q + 2) < 0)) return null
+  const share = pa / (pa - pb)
+  const [ax, ay, bx, by] = readEnds(ends, p)
+  return [ax + share * (bx - ax), ay + share * (by - ay)]
+}
+
+/** On which side of an edge a point is: the sign. */
+function sideOf(ends: Float64Array, edge: number, point: number): number {
+  const [ax, ay] = [ends[edge]!, ends[edge + 1]!]
+  return (ends[edge + 2]! - ax) * (ends[point + 1]! - ay) - (ends[point]! - ax) * (ends[edge + 3]! - ay)
+}
+
+type Ends = readonly [ax: number, ay: number, bx: number, by: number]
+
+const readEnds = (ends: Float64Array, edge: number): Ends => [
+  ends[edge]!,
+  ends[edge + 1]!,
+  ends[edge + 2]!,
+  ends[edge + 3]!,
+]
+
+/** Where the common part of two edges of one straight line begins; null if it is at most a point. */
+function overlapStart([pax, pay, pbx, pby]: Ends, [qax, qay, qbx, qby]: Ends): readonly [x: number, y: number] | null {
+  const [left, right] = [
+    Math.max(Math.min(pax, pbx), Math.min(qax, qbx)),
+    Math.min(Math.max(pax, pbx), Math.max(qax, qbx)),
+  ]
+  const [low, high] = [
+    Math.max(Math.min(pay, pby), Math.min(qay, qby)),
+    Math.min(Math.max(pay, pby), Math.max(qay, qby)),
+  ]
+  return left <= right && low <= high && (left < right || low < high) ? [left, low] : null
+}
+
+const areEqual = (ends: Float64Array, p: number, q: number): boolean =>
+  (isSame(ends, p, q) && isSame(ends, p + 2, q + 2)) || (isSame(ends, p, q + 2) && isSame(ends, p + 2, q))
+
+const isSame = (ends: Float64Array, p: number, q: number): boolean => ends[p] === ends[q] && ends[p + 1] === ends[q + 1]
+
+interface RingBox {
+  readonly polygon: number
+  readonly isOuter: boolean
+  readonly left: number
+  readonly right: number
+  readonly low: number
+  readonly high: number
+}
+
+/** Infinity if they cost more than the budget has. */
+function countRingPairs(polygons: readonly (readonly Positions[])[], budget: RepairBudget): number {
+  const max_pairs = budget.remaining_ms / costs_ms.ring_pair
+  const boxes = polygons
+    .flatMap((rings, polygon) => rings.map((ring, index) => boxOf(ring, polygon, index === 0)))
+    .sort((a, b) => a.left - b.left)
+  let pairs = 0
+  const active: RingBox[] = []
+  for (const box of boxes) {
+    let active_count = 0
+    for (const other of active) {
+      if (other.right < box.left) continue
+      active[active_count++] = other
+      if (--budget.remaining_pairs < 0) return Infinity
+      if (other.high < box.low || box.high < other.low) continue
+      const isHoleOf = box.polygon === other.polygon && (box.isOuter || other.isOuter)
+      if (!isHoleOf && ++pairs > max_pairs) return Infinity
+    }
+    active.length = active_count
+    active.push(box)
+  }
+  return pairs
+}
+
+function boxOf(ring: Positions, polygon: number, isOuter: boolean): RingBox {
+  let [left, right, low, high] = [Infinity, -Infinity, Infinity, -Infinity]
+  for (const [x, y] of ring) {
+    left = Math.min(left, x!)
+    right = Math.max(right, x!)
+    low = Math.min(low, y!)
+    high = Math.max(high, y!)
+  }
+  return { polygon, isOuter, left, right, low, high }
+}

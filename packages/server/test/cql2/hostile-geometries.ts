@@ -1,0 +1,48 @@
+type Ring = [longitude: number, latitude: number][]
+
+/** The same numbers in each run. */
+function createRandom(): () => number {
+  let state = 1
+  return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647
+}
+
+const close = (positions: Ring): Ring => [...positions, positions[0]!]
+
+/** A polygon of random positions: its edges cross about a tenth as often as there are pairs of them. */
+export function createRandomPolygon(positions: number) {
+  const random = createRandom()
+  const ring = Array.from({ length: positions }, (): Ring[number] => [random() * 10, random() * 10])
+  return { type: 'Polygon' as const, coordinates: [close(ring)] }
+}
+
+/** A line of random positions. */
+export const createRandomLine = (positions: number) => ({
+  type: 'LineString' as const,
+  coordinates: createRandomPolygon(positions).coordinates[0]!,
+})
+
+const createSquare = (from: number, to: number): Ring =>
+  close([
+    [from, from],
+    [to, from],
+    [to, to],
+    [from, to],
+  ])
+
+/** Squares, each a little further than the one before. */
+export const createOverlappingSquares = (count: number) => ({
+  type: 'MultiPolygon' as const,
+  coordinates: Array.from({ length: count }, (_, at) => [createSquare(at / 1000, 1 + at / 1000)]),
+})
+
+/** Squares within each other. */
+export const createNestedSquares = (count: number) => ({
+  type: 'MultiPolygon' as const,
+  coordinates: Array.from({ length: count }, (_, at) => [createSquare(at / count, 5 - at / count)]),
+})
+
+/** One square, again and again. */
+export const createRepeatedSquare = (times: number) => ({
+  type: 'Polygon' as const,
+  coordinates: [Array.from({ length: times }, () => createSquare(0, 1)).flat()],
+})
