@@ -121,6 +121,7 @@ export const writesWithoutEvents: readonly string[] = [
   'orders.update',
   'organizations.audit.export',
   'organizations.create',
+  'organizations.delegations.take_over',
   'organizations.members.add',
   'organizations.members.set_spend_limit',
   'payment_methods.create_setup_intent',
