@@ -20,8 +20,7 @@ const ROWS_AT_ONCE = 64
 /** More than these are no map. */
 const MAX_POSITIONS = 5_000_000
 const MAX_LINE_POSITIONS = 1_000_000
-export const MAX_CONTOUR_LEVELS = 10_000
-const LIMITS: ContourLimits = { max_levels: MAX_CONTOUR_LEVELS, max_crossings: MAX_POSITIONS }
+export const CONTOUR_LIMITS: ContourLimits = { max_levels: 10_000, max_crossings: MAX_POSITIONS }
 
 /**
  * Writes the lines at which a surface crosses its levels, as features with their `level`, in degrees. Values are those of the
@@ -47,7 +46,7 @@ export async function writeContours(
       throw new RasterFailure('budget', `a line has more than ${MAX_LINE_POSITIONS} positions; clip the surface first`)
     file.add({ type: 'LineString', coordinates: line.positions.map(toDegrees) }, { level: line.level })
   }
-  const tracer = createContourTracer(raster.width, { interval, base }, add, LIMITS)
+  const tracer = createContourTracer(raster.width, { interval, base }, add, CONTOUR_LIMITS)
   try {
     for await (const { rows, finished } of readSurface(raster, band, signal)) {
       for (const row of rows) tracer.add(row)
@@ -57,8 +56,8 @@ export async function writeContours(
     tracer.finish()
   } catch (error) {
     if (!(error instanceof TooManyContours)) throw error
-    const enough = suggestInterval(await measureSurface(readSurface(raster, band, signal), base), LIMITS)
-    const limits = `${MAX_CONTOUR_LEVELS} levels or ${MAX_POSITIONS} positions`
+    const enough = suggestInterval(await measureSurface(readSurface(raster, band, signal), base), CONTOUR_LIMITS)
+    const limits = `${CONTOUR_LIMITS.max_levels} levels or ${MAX_POSITIONS} positions`
     throw new RasterFailure(
       'budget',
       `the interval ${interval} gives more than ${limits}; an interval of ${enough} gives fewer`,

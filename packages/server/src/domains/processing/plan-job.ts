@@ -18,14 +18,12 @@ import { createReadBudget } from '../items/search/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
 import { openAssetRaster } from '../rendering/asset-source.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
+import { requireAffordableOutput, requireModerateResolution } from './output-limits.ts'
 import type { JobPlan, PlanAsset, PlanItem, PlanSource } from './job-plan.ts'
 import type { PlannedAsset, PlannedItem, ProcessDefinition } from './process-definition.ts'
 import { priceOf } from './registry.ts'
 import { createSourceReader } from './source-reader.ts'
 import { timeLimitOf } from './leases/time-limit.ts'
-
-/** A job that needs more memory would take it from the requests that the server answers. */
-export const max_job_memory_bytes = 768 * 1024 * 1024
 
 /** Of features that are not written yet: their positions are bounded. */
 const feature_bytes = 200 * 1024 * 1024
@@ -62,17 +60,16 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
   let [samples, read_samples, memory_bytes] = [0, 0, 0]
   for (const asset of items.flatMap((item) => item.assets)) {
     const opened = await openSources(call, asset, rasters)
-    const needed = await convertRasterFailures(() => measureOutput(opened, asset.process), failureFields)
+    const needed = await convertRasterFailures(async () => {
+      await requireModerateResolution(opened, asset.process)
+      return measureOutput(opened, asset.process)
+    }, failureFields)
     samplesOf.set(asset, needed.samples)
     samples += needed.samples
     read_samples += opened.reduce((sum, { width, height, bands }) => sum + width * height * bands.length, 0)
     memory_bytes = Math.max(memory_bytes, needed.memory_bytes)
   }
-  if (memory_bytes > max_job_memory_bytes)
-    throw new Problem(
-      'budget-exceeded',
-      `The job needs ${memory_bytes} bytes of memory, and may use ${max_job_memory_bytes}. Clip the image to a smaller area.`,
-    )
+  requireAffordableOutput(definition, { samples, memory_bytes })
   const plan = { ...toStoredPlan(definition, items, samplesOf), time_limit_s: timeLimitOf(samples + read_samples) }
   return { plan, price: priceOf(definition, samples), memory_bytes, result_key: resultKeyOf(definition, plan) }
 }
