@@ -105,6 +105,23 @@ export type RasterJobName = keyof Jobs
 export type RasterJobRequest<Name extends RasterJobName> = Omit<Parameters<Jobs[Name]>[1], 'signal'>
 export type RasterJobResult<Name extends RasterJobName> = Awaited<ReturnType<Jobs[Name]>>
 
+/** Jobs that may take seconds or hours; all others are a picture or a few values, for which somebody waits. */
+const LONG_JOBS: ReadonlySet<RasterJobName> = new Set([
+  'statistics',
+  'zonal',
+  'areas',
+  'formulaToCog',
+  'areaChange',
+  'copyToCog',
+  'relocateToCog',
+  'processToCog',
+  'processToFeatures',
+  'processToExport',
+])
+
+/** True for a job that has a thread of its own. */
+export const isLongJob = (name: RasterJobName): boolean => LONG_JOBS.has(name)
+
 export const jobs: Jobs = {
   nothing: async () => null,
   tile: ([raster], request) => readTile(raster!, request),

@@ -19,6 +19,8 @@ export interface FairQueueOptions {
   /** What the jobs work on, for messages to rejected callers: "images". */
   readonly subject: string
   readonly max_running: number
+  /** Of `max_running`: slots for organizations that run nothing, so that one with long jobs leaves some to others. Default 0. */
+  readonly reserved?: number
   /** Of all organizations together; background jobs are not limited. */
   readonly max_waiting: number
   readonly max_waiting_per_organization: number
@@ -48,10 +50,10 @@ interface Waiter {
 /**
  * Creates a fair queue: the organization with the minimum of running jobs is next, in turns if several have equally few; the
  * jobs of one organization start in order. So an organization never waits for the queue of another, only for running
- * jobs; and if several are active, none has more than a quarter of the slots.
+ * jobs; and if several are active, none has more than a quarter of the slots. Reserved slots are free for those that run nothing.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { max_running, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
+  const { max_running, reserved = 0, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
   const running = new Map<string, number>()
   const recentCallers = new RecentUse(recent_caller_ms, now_ms)
   const waiting = new WaitingList()
@@ -71,7 +73,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     if (runningOf(organization) === 0) running.delete(organization)
     waiting.moveToEnd(organization)
     while (total < max_running) {
-      const next = findMinRunning(waiting.organizations(), running, maxRunning)
+      const next = findMinRunning(waiting.organizations(), runningOf, hasSlot)
       if (next === null) return
       occupySlot(next)
       waiting.takeFirst(next).start()
@@ -82,10 +84,15 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const maxRunning = (organization: string): number =>
     recentCallers.hasOthers(organization) || waiting.hasOthers(organization) ? quarter : max_running
 
+  const hasSlot = (organization: string): boolean => {
+    const own = runningOf(organization)
+    return total < (own === 0 ? max_running : max_running - reserved) && own < maxRunning(organization)
+  }
+
   async function acquireSlot({ organization, background }: QueueOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     recentCallers.note(organization)
-    if (total < max_running && runningOf(organization) < maxRunning(organization)) return occupySlot(organization)
+    if (hasSlot(organization)) return occupySlot(organization)
     if (background) return waiting.add(organization, signal)
     const wait_ms = expectedWait_ms(organization)
     requireQueueSpace(options, waiting.total, waiting.countOf(organization))
@@ -201,20 +208,15 @@ class WaitingList {
   }
 }
 
-/** The organization with the minimum of running jobs among those below their maximum. */
+/** The organization with the minimum of running jobs among those that may run one more. */
 function findMinRunning(
   organizations: Iterable<string>,
-  running: ReadonlyMap<string, number>,
-  maxRunning: (organization: string) => number,
+  runningOf: (organization: string) => number,
+  hasSlot: (organization: string) => boolean,
 ): string | null {
   let found: string | null = null
-  let min_running = Number.POSITIVE_INFINITY
-  for (const organization of organizations) {
-    const count = running.get(organization) ?? 0
-    if (count >= min_running || count >= maxRunning(organization)) continue
-    found = organization
-    min_running = count
-  }
+  for (const organization of organizations)
+    if (hasSlot(organization) && (found === null || runningOf(organization) < runningOf(found))) found = organization
   return found
 }
 
