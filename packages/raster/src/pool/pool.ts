@@ -69,7 +69,7 @@ export function createRasterPool({ threads, cache_bytes, max_job_bytes = MAX_JOB
       jobs_per_thread: 1,
       max_bytes: max_job_bytes,
       // Behind the short ones, for which somebody waits.
-      niceness: 10,
+      niceness: 7,
       blocks,
     }))
   const fileOf = numberFiles()

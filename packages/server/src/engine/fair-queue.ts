@@ -54,28 +54,19 @@ interface Waiter {
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { max_running, reserved = 0, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
-  const running = new Map<string, number>()
+  const running = new RunningJobs()
   const recentCallers = new RecentUse(recent_caller_ms, now_ms)
   const waiting = new WaitingList()
   const meanDuration = new MeanDuration()
   const quarter = Math.max(1, Math.floor(max_running / 4))
-  let total = 0
-  const runningOf = (organization: string): number => running.get(organization) ?? 0
-
-  function occupySlot(organization: string): void {
-    total++
-    running.set(organization, runningOf(organization) + 1)
-  }
 
   function releaseSlot(organization: string): void {
-    total--
-    running.set(organization, runningOf(organization) - 1)
-    if (runningOf(organization) === 0) running.delete(organization)
+    running.remove(organization)
     waiting.moveToEnd(organization)
-    while (total < max_running) {
-      const next = findMinRunning(waiting.organizations(), runningOf, hasSlot)
+    while (running.total < max_running) {
+      const next = running.findFewest(waiting.organizations(), hasSlot)
       if (next === null) return
-      occupySlot(next)
+      running.add(next)
       waiting.takeFirst(next).start()
     }
   }
@@ -85,14 +76,14 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     recentCallers.hasOthers(organization) || waiting.hasOthers(organization) ? quarter : max_running
 
   const hasSlot = (organization: string): boolean => {
-    const own = runningOf(organization)
-    return total < (own === 0 ? max_running : max_running - reserved) && own < maxRunning(organization)
+    const own = running.countOf(organization)
+    return running.total < (own === 0 ? max_running : max_running - reserved) && own < maxRunning(organization)
   }
 
   async function acquireSlot({ organization, background }: QueueOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     recentCallers.note(organization)
-    if (hasSlot(organization)) return occupySlot(organization)
+    if (hasSlot(organization)) return running.add(organization)
     if (background) return waiting.add(organization, signal)
     const wait_ms = expectedWait_ms(organization)
     requireQueueSpace(options, waiting.total, waiting.countOf(organization))
@@ -109,8 +100,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   /** An organization that runs its fair share already causes its own wait; otherwise the others do. */
   function waitTooLong(organization: string, wait_ms: number): Problem {
-    const fairShare = max_running / Math.max(1, running.size)
-    const isOwnLoad = runningOf(organization) >= Math.min(Math.floor(fairShare), maxRunning(organization))
+    const fairShare = max_running / Math.max(1, running.organizations)
+    const isOwnLoad = running.countOf(organization) >= Math.min(Math.floor(fairShare), maxRunning(organization))
     return overloadProblem(options, isOwnLoad ? 'rate-limited' : 'unavailable', wait_ms)
   }
 
@@ -137,6 +128,40 @@ class MeanDuration {
   record(duration_ms: number): void {
     if (this.isWarm) this.mean_ms += (duration_ms - this.mean_ms) * (this.mean_ms === 0 ? 1 : 0.1)
     this.isWarm = true
+  }
+}
+
+/** Running jobs by organization. */
+class RunningJobs {
+  private readonly counts = new Map<string, number>()
+  total = 0
+
+  get organizations(): number {
+    return this.counts.size
+  }
+
+  countOf(organization: string): number {
+    return this.counts.get(organization) ?? 0
+  }
+
+  add(organization: string): void {
+    this.total++
+    this.counts.set(organization, this.countOf(organization) + 1)
+  }
+
+  remove(organization: string): void {
+    this.total--
+    this.counts.set(organization, this.countOf(organization) - 1)
+    if (this.countOf(organization) === 0) this.counts.delete(organization)
+  }
+
+  /** The organization with the fewest running jobs among those that may run one more. */
+  findFewest(organizations: Iterable<string>, mayRun: (organization: string) => boolean): string | null {
+    let found: string | null = null
+    for (const organization of organizations)
+      if (mayRun(organization) && (found === null || this.countOf(organization) < this.countOf(found)))
+        found = organization
+    return found
   }
 }
 
@@ -206,18 +231,6 @@ class WaitingList {
     if (own.length === 0) this.lists.delete(organization)
     return waiter!
   }
-}
-
-/** The organization with the minimum of running jobs among those that may run one more. */
-function findMinRunning(
-  organizations: Iterable<string>,
-  runningOf: (organization: string) => number,
-  hasSlot: (organization: string) => boolean,
-): string | null {
-  let found: string | null = null
-  for (const organization of organizations)
-    if (hasSlot(organization) && (found === null || runningOf(organization) < runningOf(found))) found = organization
-  return found
 }
 
 async function waitWithTimeout(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from '../../platform/database/sql.ts'
-import { Problem } from '../../engine/problem.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { Problem } from '../../../engine/problem.ts'
 import {
   createOrganizationWithHeights,
   type OrganizationWithHeights,
-} from '../../../test/processing/organization-with-heights.ts'
-import { openTestServices, type TestServices } from '../../../test/test-services.ts'
+} from '../../../../test/processing/organization-with-heights.ts'
+import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { max_job_samples, requireAffordableOutput } from './output-limits.ts'
 
 let services: TestServices

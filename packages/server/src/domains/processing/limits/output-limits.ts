@@ -6,9 +6,9 @@ import {
   type Raster,
   type RasterProcess,
 } from '@swath/raster'
-import { Problem, validationProblem } from '../../engine/problem.ts'
-import { max_timed_samples } from './leases/time-limit.ts'
-import type { PlannedAsset, ProcessDefinition } from './process-definition.ts'
+import { Problem, validationProblem } from '../../../engine/problem.ts'
+import { max_timed_samples } from '../leases/time-limit.ts'
+import type { PlannedAsset, ProcessDefinition } from '../process-definition.ts'
 
 /** A job that needs more memory would take it from the requests that the server answers. */
 export const max_job_memory_bytes = 768 * 1024 * 1024
