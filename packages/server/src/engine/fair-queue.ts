@@ -64,7 +64,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     running.remove(organization)
     waiting.moveToEnd(organization)
     while (running.total < max_running) {
-      const next = running.findFewest(waiting.organizations(), hasSlot)
+      const next = running.findMinRunning(waiting.organizations(), hasSlot)
       if (next === null) return
       running.add(next)
       waiting.takeFirst(next).start()
@@ -155,8 +155,8 @@ class RunningJobs {
     if (this.countOf(organization) === 0) this.counts.delete(organization)
   }
 
-  /** The organization with the fewest running jobs among those that may run one more. */
-  findFewest(organizations: Iterable<string>, mayRun: (organization: string) => boolean): string | null {
+  /** The organization with the minimum of running jobs among those that may run one more. */
+  findMinRunning(organizations: Iterable<string>, mayRun: (organization: string) => boolean): string | null {
     let found: string | null = null
     for (const organization of organizations)
       if (mayRun(organization) && (found === null || this.countOf(organization) < this.countOf(found)))
