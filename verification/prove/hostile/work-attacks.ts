@@ -32,13 +32,13 @@ const jobRows: readonly JobRow[] = [
     process_id: 'rasterize',
     inputs: ({ scene, comb }) => ({
       item: scene,
-      areas: many(0, 3).map((_, at) => ({ geometry: comb, value: at + 1 })),
+      areas: many(0, 2).map((_, at) => ({ geometry: comb, value: at + 1 })),
       data_type: 'float32',
     }),
   },
   {
     process_id: 'band-math',
-    inputs: ({ noise }) => ({ item: noise, expression: many('sqrt(abs(b1 * b1 - 3)) / (b1 + 1)', 30).join(' + ') }),
+    inputs: ({ noise }) => ({ item: noise, expression: many('sqrt(abs(b1 * b1 - 3)) / (b1 + 1)', 10).join(' + ') }),
     jobs: 2,
   },
   { process_id: 'spectral-index', inputs: ({ scene, comb }) => ({ item: scene, index: 'EVI', geometry: comb }) },
@@ -47,7 +47,7 @@ const jobRows: readonly JobRow[] = [
     process_id: 'format-conversion',
     inputs: ({ noise }) => ({ item: noise, format: 'png', lowest: -1e308, highest: 1e308 }),
   },
-  { process_id: 'mosaic', inputs: ({ scene, far, noise }) => ({ items: [noise, far, scene], method: 'mean' }) },
+  { process_id: 'mosaic', inputs: ({ far, noise }) => ({ items: [noise, far], method: 'mean' }) },
   { process_id: 'mosaic', inputs: ({ far, noise }) => ({ items: [noise, far], method: 'median' }), jobs: 2 },
   {
     process_id: 'composite',
