@@ -4,7 +4,8 @@
  * valid file with an unsupported feature; `budget` more memory than allowed would be needed; `no_georeference` the file is
  * not georeferenced; `outside` the raster does not cover the requested position; `request` an invalid level, band or window;
  * `source` the bytes could not be read; `cancelled` the caller aborted; `expression` a band expression cannot be parsed or
- * evaluated; `write` the output could not be written; `grids_differ` files that must share one grid do not.
+ * evaluated; `write` the output could not be written; `grids_differ` files that must share one grid do not; `worker_lost` the
+ * process that worked alone on it ended.
  */
 export type RasterFailureKind =
   | 'not_raster'
@@ -19,6 +20,7 @@ export type RasterFailureKind =
   | 'expression'
   | 'write'
   | 'grids_differ'
+  | 'worker_lost'
 
 /** The only error that this package throws deliberately; `message` can be shown to the user who provided the file. */
 export class RasterFailure extends Error {

@@ -22,8 +22,8 @@ export interface TaskRunner {
   pendingTasks(organization?: string): string[]
   /** Runs all pending tasks in order, and those that they enqueue. Throws if a task fails. */
   runPending(): Promise<void>
-  /** Runs one task now, as its schedule would. */
-  runTask<Data extends object>(task: TaskReference<Data>, data?: Data): Promise<void>
+  /** Runs one task now, as its schedule would; the signal aborts when the process stops. */
+  runTask<Data extends object>(task: TaskReference<Data>, data?: Data, signal?: AbortSignal): Promise<void>
 }
 
 const silentLog = createLogger({ level: 'silent' })
@@ -52,13 +52,17 @@ export function createTaskRunner({
     quotas: readQuotas(readConfig({})),
     log: silentLog,
   }
-  const runTask = async ({ name }: TaskReference<never>, data: object = {}): Promise<void> => {
+  const runTask = async (
+    { name }: TaskReference<never>,
+    data: object = {},
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<void> => {
     const definition = toTaskDefinition(
       dependencies,
       () => queue,
       tasks.find((task) => task.name === name)!,
     )
-    await definition.run(data, new AbortController().signal, { id: newId(), number: 0, last: false })
+    await definition.run(data, signal, { id: newId(), number: 0, last: false })
   }
   return {
     queue,

@@ -20,7 +20,7 @@ interface OwnJob {
 
 const { job, sources, request, isWarm = false } = (await json(process.stdin)) as OwnJob
 const pool = createRasterPool({ threads: 1, cache_bytes: 128 * 2 ** 20 })
-await pool.ready()
+await pool.ready('long')
 if (isWarm) await runJob()
 const begin = process.cpuUsage()
 const answer = await runJob()

@@ -17,6 +17,14 @@ export interface AttackTarget {
   readonly short: boolean
 }
 
+/** What an attack may cost others; instead of how much slower they become. */
+export interface AttackBounds {
+  /** The largest wait of a tile of the other organization. */
+  readonly max_tile_ms: number
+  /** Of the server and the processes that it starts, from the beginning to the peak. */
+  readonly max_growth_mib: number
+}
+
 /** One attack. */
 export interface Attack {
   readonly name: string
@@ -27,6 +35,8 @@ export interface Attack {
    * that case only the median, not p95, is limited to three times the baseline.
    */
   readonly embedded_max_ms?: number
+  /** Absolute bounds, for work that may use all that nobody else asks for. */
+  readonly bounds?: AttackBounds
 }
 
 /** Has no organization until an attack creates a sandbox. */
@@ -75,6 +85,9 @@ export function createTileRequest(item_id: string, token: string, turn: number |
     headers: { authorization: `Bearer ${token}` },
   }
 }
+
+/** The index of the tile among the calls of the other organization. */
+export const neighbourTile = 2
 
 /** The calls of the other organization: a list, a search and a tile. */
 export const createNeighbourCalls = ({ neighbour, neighbour_raster }: AttackTarget): readonly HttpCall[] => [

@@ -11,8 +11,9 @@ import type { ProofOptions, ProofResult } from '../proof.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import { postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
 import { readResidentBytes } from '../soak/read-memory.ts'
-import { attacks } from './attacks.ts'
+import { attackTables } from './attack-tables.ts'
 import { createNeighbourCalls, userEmails, prepareTarget, type Attack, type AttackTarget } from './attack-target.ts'
+import { tryWithinBounds } from './bounded-trial.ts'
 
 /** Maximum latency of `/healthz`. */
 const health_limit_ms = 250
@@ -43,7 +44,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * organization take more than three times as long as without it.
  */
 export async function proveHostile({ short, only = '' }: ProofOptions): Promise<ProofResult> {
-  const chosen = attacks.filter(({ name }) => name.includes(only))
+  const chosen = attackTables.flat().filter(({ name }) => name.includes(only))
   if (chosen.length === 0) throw new Error(`no attack has "${only}" in its name`)
   const folder = await mkdtemp(join(tmpdir(), 'swath-hostile-'))
   const environment = await settingsIn(folder)
@@ -142,6 +143,12 @@ interface AttackTrial {
 
 async function tryAttack(trial: AttackTrial): Promise<{ attackViolations: string[]; isCalm: boolean }> {
   const { server, target, watch: probes, attack, isEmbedded } = trial
+  const { bounds } = attack
+  if (bounds) {
+    const bounded = { pid: server.pid, target, probes, attack, bounds, max_health_ms: health_limit_ms }
+    const attackViolations = await tryWithinBounds(bounded)
+    return { attackViolations, isCalm: (await waitUntilCalm(target)) !== null }
+  }
   const before = await readResidentBytes(server.pid)
   const baselineBefore = await measureBaseline(probes, target.short)
   let hasBegun = false

@@ -132,7 +132,11 @@ const BASE_BYTES = 100_000_000
 const sievePixelBytes = (type: Raster['sampleType']): number => 17 + (2 * SAMPLE_TYPES[type].bits) / 8
 
 /** The memory that making an image needs at most, in bytes: it grows with the width of the image and of the rasters. */
-export function estimateProcessMemory(rasters: readonly Raster[], process: RasterProcess, input: CogInput): number {
+export function estimateProcessMemory(
+  rasters: readonly Raster[],
+  process: RasterProcess,
+  input: Pick<CogInput, 'width' | 'height' | 'sampleType'> & { readonly bands: readonly unknown[] },
+): number {
   const rowBytes = (width: number, bands: number, type: Raster['sampleType']): number =>
     width * bands * (SAMPLE_TYPES[type].bits / 8)
   const output = rowBytes(input.width, input.bands.length, input.sampleType) * BLOCK_ROWS * ROW_COPIES

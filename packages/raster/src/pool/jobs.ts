@@ -1,4 +1,5 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { intersection } from '@swath/geo/polygon-clip.ts'
 import { readPreview } from '../render/warp/preview.ts'
 import type { PreviewRequest } from '../render/warp/preview.ts'
 import { readTile } from '../render/warp/tile.ts'
@@ -31,11 +32,13 @@ import type { FormulaWindowCog } from '../cog/formula-window-cog.ts'
 import { relocateToCog } from '../cog/relocate.ts'
 import type { RelocateOptions } from '../cog/relocate.ts'
 import { processToExport } from '../cog/exports/export-process.ts'
-import type { ExportRequest } from '../cog/exports/export-process.ts'
+import type { ExportProcess, ExportRequest } from '../cog/exports/export-process.ts'
 import { processToFeatures } from '../cog/features/vector-process.ts'
-import type { VectorProcessRequest } from '../cog/features/vector-process.ts'
+import type { VectorProcess, VectorProcessRequest } from '../cog/features/vector-process.ts'
+import { measureProcess, type ProcessMeasure } from '../cog/measure-process.ts'
 import { processToCog } from '../cog/process.ts'
-import type { ProcessRequest } from '../cog/process.ts'
+import type { ProcessRequest, RasterProcess } from '../cog/process.ts'
+import { footprint } from '../formats/crs/crs.ts'
 import type { BandSelection } from '../cog/sources/copy.ts'
 
 /** Work on rasters that a worker can do: name, request, answer. Requests and answers are plain data. */
@@ -78,6 +81,18 @@ export interface Jobs {
   readonly processToFeatures: Job<VectorProcessRequest, number>
   /** A raster in another format. */
   readonly processToExport: Job<ExportRequest, null>
+  /** What a process would make of rasters, of which only headers are read. */
+  readonly measureProcess: Job<MeasureProcessRequest, ProcessMeasure>
+  /** The part of an area that lies in the footprint of a raster; null if there is none. */
+  readonly footprintWithin: Job<FootprintRequest, AreaGeometry | null>
+}
+
+export interface MeasureProcessRequest {
+  readonly process: RasterProcess | VectorProcess | ExportProcess
+}
+
+export interface FootprintRequest {
+  readonly area: AreaGeometry
 }
 
 export interface RelocateRequest extends RelocateOptions {
@@ -105,6 +120,24 @@ export type RasterJobName = keyof Jobs
 export type RasterJobRequest<Name extends RasterJobName> = Omit<Parameters<Jobs[Name]>[1], 'signal'>
 export type RasterJobResult<Name extends RasterJobName> = Awaited<ReturnType<Jobs[Name]>>
 
+/** Jobs that may take seconds or hours; all others are a picture or a few values, for which somebody waits. */
+const LONG_JOBS: ReadonlySet<RasterJobName> = new Set([
+  'statistics',
+  'zonal',
+  'areas',
+  'formulaToCog',
+  'areaChange',
+  'copyToCog',
+  'relocateToCog',
+  'processToCog',
+  'processToFeatures',
+  'processToExport',
+  'footprintWithin',
+])
+
+/** True for a job that has a thread of its own. */
+export const isLongJob = (name: RasterJobName): boolean => LONG_JOBS.has(name)
+
 export const jobs: Jobs = {
   nothing: async () => null,
   tile: ([raster], request) => readTile(raster!, request),
@@ -127,4 +160,6 @@ export const jobs: Jobs = {
   processToCog,
   processToFeatures,
   processToExport,
+  measureProcess: (rasters, { process }) => measureProcess(rasters, process),
+  footprintWithin: async ([raster], { area }) => intersection(footprint(raster!) as AreaGeometry, area),
 }

@@ -16,7 +16,8 @@ import { memorySource } from '../io/source/memory.ts'
 import { rangedSource } from '../io/source/ranged.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import type { Raster, TileRequest } from '../types.ts'
-import { createRasterPool, niceIncrement } from './pool.ts'
+import { createRasterPool } from './pool.ts'
+import { niceIncrement } from './threads.ts'
 
 const scene = fileURLToPath(new URL('../../../../fixtures/rasters/scenes/naip-nd.tif', import.meta.url))
 const pool = createRasterPool({ threads: 2, cache_bytes: 67_108_864 })
@@ -112,7 +113,7 @@ test('a caller who gives up waits no longer, and others are not disturbed', asyn
   }
   const caller = new AbortController()
   const tile = tilesOf(opened, 14)[0]!
-  const stalled = pool.run('tile', [{ ...opened, levels: [...opened.levels], source }], tile, caller.signal)
+  const stalled = pool.run('tile', [{ ...opened, levels: [...opened.levels], source }], tile, { signal: caller.signal })
   await waiting
   const other = pool.run('tile', [opened], tile)
   caller.abort()
@@ -144,7 +145,7 @@ test('what one job failed to read the next reads again, also where part of it wa
 
 test('threads give way to the process, and their niceness is never -1, which nice(2) returns for a failure', () => {
   for (let niceness = -20; niceness <= 19; niceness++) {
-    const result = niceness + niceIncrement(niceness)
+    const result = niceness + niceIncrement(niceness, 5)
     assert.ok(result > niceness && result !== -1)
   }
 })

@@ -1,22 +1,14 @@
 import type { MessagePort } from 'node:worker_threads'
-import { LRUCache } from 'lru-cache'
 import { workerData } from 'piscina'
 import type { BlockCacheHandle } from '../io/cache/block-cache.ts'
 import { useSharedBlockCache } from '../io/cache/per-thread.ts'
 import { RasterFailure } from '../failures.ts'
-import { localSource } from '../io/source/local-file.ts'
-import type { Raster, Source } from '../types.ts'
+import type { Raster } from '../types.ts'
+import { adopt, type Ask } from './adopt-raster.ts'
 import { transferBuffers } from './transfer-buffers.ts'
 import { jobs } from './jobs.ts'
 import type { RasterJobName } from './jobs.ts'
-import type {
-  WorkerResult,
-  ReadResponse,
-  WorkerTask,
-  RasterDescriptor,
-  SourceDescriptor,
-  ReadRequest,
-} from './worker-task.ts'
+import type { ReadRequest, ReadResponse, WorkerResult, WorkerTask } from './worker-task.ts'
 
 const { blocks } = workerData as { readonly blocks: BlockCacheHandle | null }
 if (blocks) useSharedBlockCache(blocks)
@@ -51,37 +43,8 @@ function watch(cancelled: Int32Array<SharedArrayBuffer>): AbortSignal {
   return signal as unknown as AbortSignal
 }
 
-type Ask = (source: number, offset: number, length: number) => Promise<Uint8Array>
-
 /** Jobs that read the same blocks many times, and share them even of a file that nobody else has opened. */
 const SHARING: ReadonlySet<RasterJobName> = new Set(['areas'])
-
-function adopt(descriptor: RasterDescriptor, ask: Ask | null, isSharing: boolean): Raster {
-  const { sides, ...own } = reuseKnown(descriptor)
-  const known = isSharing ? { ...own, fileId: own.fileId ?? own.file } : own
-  const opened = Object.entries(sides).map(([name, side]) => [name, openSource(side, ask)])
-  return { ...known, ...Object.fromEntries(opened), source: openSource(descriptor.source, ask) }
-}
-
-function openSource({ number, id, size, etag, path }: SourceDescriptor, ask: Ask | null): Source {
-  if (path !== undefined) return localSource(path, id, size, etag)
-  return { id, size, etag, read: (offset, length) => ask!(number, offset, length), close: async () => {} }
-}
-
-const descriptors = new LRUCache<number, RasterDescriptor>({ max: 256 })
-
-/**
- * What is worked out for a file hangs on its levels, its grid and its reference system: the same objects are used for it
- * again. Everything else may be said anew.
- */
-function reuseKnown(descriptor: RasterDescriptor): RasterDescriptor {
-  const known = descriptors.get(descriptor.file) ?? descriptor
-  if (known === descriptor) descriptors.set(descriptor.file, descriptor)
-  const { levels, affine, crs } = known
-  const sameGrid = affine.every((number, index) => number === descriptor.affine[index])
-  const sameCrs = crs.proj4 === descriptor.crs.proj4 && crs.epsg === descriptor.crs.epsg
-  return { ...descriptor, levels, affine: sameGrid ? affine : descriptor.affine, crs: sameCrs ? crs : descriptor.crs }
-}
 
 /**
  * Asks for bytes through a port. Whoever still waits when the job ends, or the port, gets none: what one job began to read

@@ -66,6 +66,27 @@ test('an organization gets a quarter of the slots while others are active, and a
   assert.equal(started.length, 10, 'six more start beside the running ones')
 })
 
+test('an organization with long jobs leaves the reserved slots to those that run nothing', async () => {
+  let now = 0
+  const limits = { max_running: 8, reserved: 4, max_waiting: 100, max_waiting_per_organization: 100 }
+  const { enqueue, started, finishFirst, settled } = manualWork(
+    createFairQueue({ subject: 'images', ...limits, now_ms: () => now }),
+  )
+  for (let job = 0; job < 6; job++) void enqueue(`many ${job}`, { organization: 'many' })
+  await settled()
+  assert.equal(started.length, 4, 'all but the reserved ones')
+  for (const organization of ['b', 'c', 'd', 'e']) {
+    now += 60_000
+    for (const job of [1, 2]) void enqueue(`${organization}${job}`, { organization })
+    await settled()
+    assert.equal(started.at(-1), `${organization}1`, 'one starts at once, and no second')
+  }
+  assert.equal(started.length, 8)
+  void enqueue('f1', { organization: 'f' })
+  await finishFirst()
+  assert.equal(started.at(-1), 'f1', 'before those of organizations that run something')
+})
+
 test('organizations take turns, and the jobs of each keep their order', async () => {
   const { enqueue, started, finishFirst, settled } = manualWork(createQueue(1))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void enqueue(name, { organization: name[0]! })

@@ -19,6 +19,8 @@ export interface FairQueueOptions {
   /** What the jobs work on, for messages to rejected callers: "images". */
   readonly subject: string
   readonly max_running: number
+  /** Of `max_running`: slots for organizations that run nothing, so that one with long jobs leaves some to others. Default 0. */
+  readonly reserved?: number
   /** Of all organizations together; background jobs are not limited. */
   readonly max_waiting: number
   readonly max_waiting_per_organization: number
@@ -48,32 +50,23 @@ interface Waiter {
 /**
  * Creates a fair queue: the organization with the minimum of running jobs is next, in turns if several have equally few; the
  * jobs of one organization start in order. So an organization never waits for the queue of another, only for running
- * jobs; and if several are active, none has more than a quarter of the slots.
+ * jobs; and if several are active, none has more than a quarter of the slots. Reserved slots are free for those that run nothing.
  */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { max_running, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
-  const running = new Map<string, number>()
+  const { max_running, reserved = 0, max_wait_ms = Number.POSITIVE_INFINITY, now_ms = monotonic_ms } = options
+  const running = new RunningJobs()
   const recentCallers = new RecentUse(recent_caller_ms, now_ms)
   const waiting = new WaitingList()
   const meanDuration = new MeanDuration()
   const quarter = Math.max(1, Math.floor(max_running / 4))
-  let total = 0
-  const runningOf = (organization: string): number => running.get(organization) ?? 0
-
-  function occupySlot(organization: string): void {
-    total++
-    running.set(organization, runningOf(organization) + 1)
-  }
 
   function releaseSlot(organization: string): void {
-    total--
-    running.set(organization, runningOf(organization) - 1)
-    if (runningOf(organization) === 0) running.delete(organization)
+    running.remove(organization)
     waiting.moveToEnd(organization)
-    while (total < max_running) {
-      const next = findMinRunning(waiting.organizations(), running, maxRunning)
+    while (running.total < max_running) {
+      const next = running.findMinRunning(waiting.organizations(), hasSlot)
       if (next === null) return
-      occupySlot(next)
+      running.add(next)
       waiting.takeFirst(next).start()
     }
   }
@@ -82,10 +75,15 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const maxRunning = (organization: string): number =>
     recentCallers.hasOthers(organization) || waiting.hasOthers(organization) ? quarter : max_running
 
+  const hasSlot = (organization: string): boolean => {
+    const own = running.countOf(organization)
+    return running.total < (own === 0 ? max_running : max_running - reserved) && own < maxRunning(organization)
+  }
+
   async function acquireSlot({ organization, background }: QueueOwner, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     recentCallers.note(organization)
-    if (total < max_running && runningOf(organization) < maxRunning(organization)) return occupySlot(organization)
+    if (hasSlot(organization)) return running.add(organization)
     if (background) return waiting.add(organization, signal)
     const wait_ms = expectedWait_ms(organization)
     requireQueueSpace(options, waiting.total, waiting.countOf(organization))
@@ -102,8 +100,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   /** An organization that runs its fair share already causes its own wait; otherwise the others do. */
   function waitTooLong(organization: string, wait_ms: number): Problem {
-    const fairShare = max_running / Math.max(1, running.size)
-    const isOwnLoad = runningOf(organization) >= Math.min(Math.floor(fairShare), maxRunning(organization))
+    const fairShare = max_running / Math.max(1, running.organizations)
+    const isOwnLoad = running.countOf(organization) >= Math.min(Math.floor(fairShare), maxRunning(organization))
     return overloadProblem(options, isOwnLoad ? 'rate-limited' : 'unavailable', wait_ms)
   }
 
@@ -130,6 +128,40 @@ class MeanDuration {
   record(duration_ms: number): void {
     if (this.isWarm) this.mean_ms += (duration_ms - this.mean_ms) * (this.mean_ms === 0 ? 1 : 0.1)
     this.isWarm = true
+  }
+}
+
+/** Running jobs by organization. */
+class RunningJobs {
+  private readonly counts = new Map<string, number>()
+  total = 0
+
+  get organizations(): number {
+    return this.counts.size
+  }
+
+  countOf(organization: string): number {
+    return this.counts.get(organization) ?? 0
+  }
+
+  add(organization: string): void {
+    this.total++
+    this.counts.set(organization, this.countOf(organization) + 1)
+  }
+
+  remove(organization: string): void {
+    this.total--
+    this.counts.set(organization, this.countOf(organization) - 1)
+    if (this.countOf(organization) === 0) this.counts.delete(organization)
+  }
+
+  /** The organization with the minimum of running jobs among those that may run one more. */
+  findMinRunning(organizations: Iterable<string>, mayRun: (organization: string) => boolean): string | null {
+    let found: string | null = null
+    for (const organization of organizations)
+      if (mayRun(organization) && (found === null || this.countOf(organization) < this.countOf(found)))
+        found = organization
+    return found
   }
 }
 
@@ -199,23 +231,6 @@ class WaitingList {
     if (own.length === 0) this.lists.delete(organization)
     return waiter!
   }
-}
-
-/** The organization with the minimum of running jobs among those below their maximum. */
-function findMinRunning(
-  organizations: Iterable<string>,
-  running: ReadonlyMap<string, number>,
-  maxRunning: (organization: string) => number,
-): string | null {
-  let found: string | null = null
-  let min_running = Number.POSITIVE_INFINITY
-  for (const organization of organizations) {
-    const count = running.get(organization) ?? 0
-    if (count >= min_running || count >= maxRunning(organization)) continue
-    found = organization
-    min_running = count
-  }
-  return found
 }
 
 async function waitWithTimeout(

@@ -23,6 +23,13 @@ export interface BoundaryVertices {
   free: Vertex
 }
 
+/** Sieved classes have fewer. */
+export class TooManyCorners extends RasterFailure {
+  constructor() {
+    super('budget', 'the areas have too many corners')
+  }
+}
+
 export interface RingVertex {
   readonly x: number
   readonly y: number
@@ -45,7 +52,7 @@ export const createBoundaryVertices = (max_vertices: number): BoundaryVertices =
 /**
  * A chain of one vertex.
  *
- * @throws RasterFailure `budget` for more vertices than allowed.
+ * @throws TooManyCorners for more vertices than allowed.
  */
 export function addVertex(pool: BoundaryVertices, x: number, y: number, isPinch: boolean): Vertex {
   const vertex = takeFreeVertex(pool)
@@ -63,8 +70,7 @@ function takeFreeVertex(pool: BoundaryVertices): Vertex {
     pool.free = pool.next[free]!
     return free
   }
-  if (pool.used === pool.max_vertices)
-    throw new RasterFailure('budget', 'the areas have too many corners; sieve or generalize the classes first')
+  if (pool.used === pool.max_vertices) throw new TooManyCorners()
   if (pool.used === pool.xs.length) growPool(pool)
   return pool.used++
 }

@@ -1,15 +1,15 @@
+import { createContourCrossings, findCrossings } from './contour-crossings.ts'
+import type { ContourCrossings, ContourLevels, ContourLimits } from './contour-crossings.ts'
 import { addPart, createLineJoiner, edgeKey, endLines, endRow, LEFT, LOWER, UPPER } from './line-joiner.ts'
 import type { ContourLine, EdgeKey, LineJoiner, Position } from './line-joiner.ts'
 
-export interface ContourLevels {
-  /** Difference between neighbouring levels, and one of them. */
-  readonly interval: number
-  readonly base: number
-}
-
 /** Looks for lines row of pixels by row of pixels. */
 export interface ContourTracer {
-  /** The values at the centres of the next row of pixels; NaN where there is none. */
+  /**
+   * The values at the centres of the next row of pixels; NaN where there is none.
+   *
+   * @throws TooManyContours for more levels or crossings than allowed, before a line of the row is traced.
+   */
   add(values: Float64Array): void
   /** Gives what is left. */
   finish(): void
@@ -26,14 +26,17 @@ export function createContourTracer(
   width: number,
   levels: ContourLevels,
   give: (line: ContourLine) => void,
+  limits: ContourLimits = { max_levels: Infinity, max_crossings: Infinity },
 ): ContourTracer {
   const joiner = createLineJoiner(width + 1, give)
+  const crossings = createContourCrossings(width)
   let above: Float64Array | null = null
   let row = 0
   return {
     add: (values) => {
       if (above) {
-        traceRow(joiner, levels, [above, values], row - 1)
+        findCrossings(crossings, [above, values], levels, limits)
+        traceRow(joiner, { ...levels, crossings }, [above, values], row - 1)
         endRow(joiner)
       }
       above = values
@@ -46,23 +49,14 @@ export function createContourTracer(
 /** Traces the squares between two rows of centres. @param y the upper row. */
 function traceRow(
   joiner: LineJoiner,
-  { interval, base }: ContourLevels,
+  { interval, base, crossings: { first, last } }: ContourLevels & { readonly crossings: ContourCrossings },
   [upper, lower]: readonly [Float64Array, Float64Array],
   y: number,
 ): void {
   for (let x = 0; x + 1 < upper.length; x++) {
-    const nw = upper[x]!
-    const ne = upper[x + 1]!
-    const se = lower[x + 1]!
-    const sw = lower[x]!
-    const sum = nw + ne + se + sw
-    // Only NaN differs from itself.
-    if (sum !== sum) continue
-    const lowest = Math.min(Math.min(nw, ne), Math.min(se, sw))
-    const highest = Math.max(Math.max(nw, ne), Math.max(se, sw))
-    const last = Math.floor((highest - base) / interval)
-    for (let index = Math.floor((lowest - base) / interval) + 1; index <= last; index++)
-      crossSquare(joiner, { corners: [nw, ne, se, sw], x, y }, index, base + index * interval)
+    if (first[x]! > last[x]!) continue
+    const square: Square = { corners: [upper[x]!, upper[x + 1]!, lower[x + 1]!, lower[x]!], x, y }
+    for (let index = first[x]!; index <= last[x]!; index++) crossSquare(joiner, square, index, base + index * interval)
   }
 }
 

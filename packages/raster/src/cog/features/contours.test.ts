@@ -9,6 +9,9 @@ import { fileSource } from '../../io/source/file.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
 import { writeCog } from '../writer/cog.ts'
+import { RasterFailure } from '../../failures.ts'
+import { TooManyContours } from './contour-crossings.ts'
+import { measureSurface, roundUp, suggestInterval } from './suggest-interval.ts'
 import { createContourTracer } from './contour-lines.ts'
 import type { ContourLine } from './line-joiner.ts'
 import { processToFeatures } from './vector-process.ts'
@@ -154,4 +157,86 @@ test('contours of a file are features in degrees', async () => {
     await assert.rejects(processToFeatures([raster], { ...request, process: { ...process, ...bad } }), {
       kind: 'request',
     })
+})
+
+/** A smooth surface of 40 × 40 pixels. */
+async function openSmoothSurface(name: string): Promise<Raster> {
+  const size = 40
+  const data = Float32Array.from(
+    { length: size * size },
+    (_, at) => 100 * Math.sin((at % size) * 0.05) * Math.cos(Math.floor(at / size) * 0.05),
+  )
+  const path = join(folder, name)
+  await writeCog(
+    {
+      width: size,
+      height: size,
+      sampleType: 'float32',
+      bands: [{ name: 'height', colour: 'gray', scale: 1, offset: 0 }],
+      nodata: null,
+      masked: false,
+      georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: await crsFromEpsg(32_632), geoTags: null },
+      readRows: async (top, rows) => ({
+        width: size,
+        rows,
+        bands: 1,
+        data: data.slice(top * size, (top + rows) * size),
+        mask: null,
+      }),
+    },
+    path,
+  )
+  const raster = await openRaster(await fileSource(path))
+  opened.push(raster)
+  return raster
+}
+
+test('an interval with too many levels is refused before they are traced, and the named interval gives fewer', async () => {
+  const raster = await openSmoothSurface('smooth.tif')
+  const path = join(folder, 'smooth.geojson')
+  const run = (interval: number, base = 0): Promise<number> =>
+    processToFeatures([raster], { path, process: { name: 'contours', band: 0, interval, base } })
+  // The last two are below the precision of numbers of the size of the values, and of the base.
+  for (const [interval, base] of [[1e-3], [1e-6], [1e-300], [1e-6, -1e9], [1e-9, 1e9]] as const) {
+    const error = await run(interval, base).catch((failure: unknown) => failure)
+    assert.ok(error instanceof RasterFailure && error.kind === 'budget', String(error))
+    const named = Number(/an interval of (\S+) gives fewer/.exec(error.message)?.[1])
+    assert.ok(named > interval, error.message)
+    assert.ok((await run(named, base)) > 0, `${named}`)
+  }
+})
+
+test('the interval that is named for noise gives fewer crossings than the limit', async () => {
+  const limits = { max_levels: 1000, max_crossings: 20_000 }
+  let seed = 7
+  const rows = Array.from({ length: 60 }, () =>
+    Float64Array.from({ length: 60 }, () => (seed = (seed * 48_271) % 2_147_483_647) % 256),
+  )
+  async function* pieces() {
+    yield { rows }
+  }
+  const interval = suggestInterval(await measureSurface(pieces(), 0), limits)
+  const traceAll = (levels: { interval: number; base: number }) => {
+    const tracer = createContourTracer(60, levels, () => undefined, limits)
+    for (const row of rows) tracer.add(row)
+  }
+  traceAll({ interval, base: 0 })
+  assert.throws(() => traceAll({ interval: interval / 10, base: 0 }), TooManyContours)
+  assert.deepEqual([0.11, 0.2, 3, 7, 99, 1e-7].map(roundUp), [0.2, 0.2, 5, 10, 100, 1e-7])
+})
+
+test('the levels of a single square are limited, too', () => {
+  const limits = { max_levels: 100, max_crossings: 1000 }
+  const tracer = createContourTracer(2, { interval: 1, base: 0 }, () => assert.fail('nothing is traced'), limits)
+  tracer.add(Float64Array.of(0, 0))
+  assert.throws(() => tracer.add(Float64Array.of(1e9, 1e9)), TooManyContours)
+})
+
+test('lines far from the base are joined as those near it are', () => {
+  const hill = (x: number, y: number): number => 100 - (x - 10) ** 2 - (y - 9) ** 2
+  const [near, far] = [trace(21, 19, hill, 20, 10), trace(21, 19, hill, 20, 10 - 20 * 4e13)]
+  assert.deepEqual(
+    far.map(({ positions }) => positions.length),
+    near.map(({ positions }) => positions.length),
+  )
 })

@@ -4,8 +4,11 @@ import { toLonLat } from '../../formats/crs/crs.ts'
 import { checkCancelled, RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 import { createNeighbourhoodReader } from '../sources/neighbourhood.ts'
-import { createContourTracer, type ContourLevels } from './contour-lines.ts'
+import { TooManyContours, type ContourLevels, type ContourLimits } from './contour-crossings.ts'
+import { createContourTracer } from './contour-lines.ts'
+import type { ContourLine } from './line-joiner.ts'
 import type { FeatureFile, FeatureProgress } from './feature-file.ts'
+import { measureSurface, suggestInterval } from './suggest-interval.ts'
 
 export interface ContourOptions extends ContourLevels {
   /** 0-based. */
@@ -14,8 +17,10 @@ export interface ContourOptions extends ContourLevels {
 
 /** Rows of pixels that are traced between two looks at the signal. */
 const ROWS_AT_ONCE = 64
-/** More of them are no map. */
+/** More than these are no map. */
 const MAX_POSITIONS = 5_000_000
+const MAX_LINE_POSITIONS = 1_000_000
+export const CONTOUR_LIMITS: ContourLimits = { max_levels: 10_000, max_crossings: MAX_POSITIONS }
 
 /**
  * Writes the lines at which a surface crosses its levels, as features with their `level`, in degrees. Values are those of the
@@ -23,7 +28,7 @@ const MAX_POSITIONS = 5_000_000
  *
  * @param progress told the finished part, in thousandths.
  * @throws RasterFailure `request` for an interval that is none or a band that is not there, `no_georeference`, `budget` for more
- * than five million positions.
+ * than ten thousand levels or five million positions, which names an interval that has fewer, or a million positions of one line.
  */
 export async function writeContours(
   raster: Raster,
@@ -32,25 +37,45 @@ export async function writeContours(
   { signal, progress }: FeatureProgress,
 ): Promise<void> {
   checkContours(raster, { band, interval, base })
-  const { width, height, affine, crs } = raster
-  const toDegrees = ([x, y]: readonly [number, number]) => toLonLat(crs, ...applyAffine(affine, x, y))
+  const toDegrees = ([x, y]: readonly [number, number]) => toLonLat(raster.crs, ...applyAffine(raster.affine, x, y))
   let positions = 0
-  const tracer = createContourTracer(width, { interval, base }, (line) => {
+  const add = (line: ContourLine): void => {
     positions += line.positions.length
-    if (positions > MAX_POSITIONS)
-      throw new RasterFailure('budget', 'the lines have too many positions; choose a larger interval')
+    if (positions > MAX_POSITIONS) throw new TooManyContours()
+    if (line.positions.length > MAX_LINE_POSITIONS)
+      throw new RasterFailure('budget', `a line has more than ${MAX_LINE_POSITIONS} positions; clip the surface first`)
     file.add({ type: 'LineString', coordinates: line.positions.map(toDegrees) }, { level: line.level })
-  })
+  }
+  const tracer = createContourTracer(raster.width, { interval, base }, add, CONTOUR_LIMITS)
+  try {
+    for await (const { rows, finished } of readSurface(raster, band, signal)) {
+      for (const row of rows) tracer.add(row)
+      await file.flush()
+      progress(Math.floor(1000 * finished))
+    }
+    tracer.finish()
+  } catch (error) {
+    if (!(error instanceof TooManyContours)) throw error
+    const enough = suggestInterval(await measureSurface(readSurface(raster, band, signal), base), CONTOUR_LIMITS)
+    const limits = `${CONTOUR_LIMITS.max_levels} levels or ${MAX_POSITIONS} positions`
+    throw new RasterFailure(
+      'budget',
+      `the interval ${interval} gives more than ${limits}; an interval of ${enough} gives fewer`,
+    )
+  }
+}
+
+/** The values of a band row by row, some rows at once. */
+async function* readSurface(raster: Raster, band: number, signal: AbortSignal | undefined) {
+  const { width, height } = raster
   const read = createNeighbourhoodReader(raster, band, signal)
   for (let top = 0; top < height; top += ROWS_AT_ONCE) {
     checkCancelled(signal)
-    const { values, rows } = await read(top, Math.min(ROWS_AT_ONCE, height - top))
+    const { values, rows: count } = await read(top, Math.min(ROWS_AT_ONCE, height - top))
     // The tracer keeps a row until the next one, which may be of another answer.
-    for (let row = 1; row <= rows; row++) tracer.add(values.slice(row * width, (row + 1) * width))
-    await file.flush()
-    progress(Math.floor((1000 * (top + rows)) / height))
+    const rows = Array.from({ length: count }, (_, row) => values.slice((row + 1) * width, (row + 2) * width))
+    yield { rows, finished: (top + count) / height }
   }
-  tracer.finish()
 }
 
 /** Throws what `writeContours` throws before it reads. */

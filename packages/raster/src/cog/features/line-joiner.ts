@@ -28,6 +28,8 @@ interface OpenLine {
 export interface LineJoiner {
   /** Edges of a row, and one more. */
   readonly columns: number
+  /** Number of the level that came first: keys count from it, so that levels far from the base have exact ones. */
+  origin: number | null
   /** Is given each line once it cannot grow any more. */
   readonly give: (line: ContourLine) => void
   /** Lines by their ends that may grow: on edges of the row of squares that is worked on, and below it. */
@@ -37,18 +39,21 @@ export interface LineJoiner {
 
 export const createLineJoiner = (columns: number, give: LineJoiner['give']): LineJoiner => ({
   columns,
+  origin: null,
   give,
   here: new Map(),
   below: new Map(),
 })
 
 /** @param index of the level. */
-export const edgeKey = ({ columns }: LineJoiner, index: number, kind: number, column: number): EdgeKey =>
-  (index * KINDS + kind) * columns + column
+export function edgeKey(joiner: LineJoiner, index: number, kind: number, column: number): EdgeKey {
+  joiner.origin ??= index
+  return ((index - joiner.origin) * KINDS + kind) * joiner.columns + column
+}
 
 function linesAt({ columns, here, below }: LineJoiner, key: EdgeKey): Map<EdgeKey, OpenLine> {
   const kind = Math.floor(key / columns) % KINDS
-  // Of levels below the base the remainder is negative.
+  // Of levels below the first one the remainder is negative.
   return kind === LOWER || kind === LOWER - KINDS ? below : here
 }
 

@@ -7,7 +7,9 @@ import { nodataOf } from '../../compute/window/validity.ts'
 import type { PixelRows, Raster } from '../../types.ts'
 import { createRowReader } from '../sources/row-reader.ts'
 import type { FeatureFile, FeatureProgress } from './feature-file.ts'
+import { TooManyCorners } from './boundary-vertices.ts'
 import { createPolygonTracer, type PixelFeature } from './polygon-tracer.ts'
+import { roundUp } from './suggest-interval.ts'
 import type { PixelRing } from './split-ring.ts'
 
 export interface PolygonOptions {
@@ -21,6 +23,8 @@ export interface PolygonOptions {
 const ROWS_AT_ONCE = 64
 /** What a vector item may have: more is no map. */
 const MAX = { features: 1_000_000, positions: 5_000_000, feature_positions: 1_000_000 }
+/** An area of few pixels has up to two corners for each of them, and boundaries belong to two areas. */
+const SIEVE_SAFETY = 4
 /** Sides get a position at every column and row that this divides, because they are no straight lines in degrees. */
 const PIXELS_PER_POSITION = 64
 
@@ -43,15 +47,19 @@ export async function writePolygons(
   const tracer = createPolygonTracer(width, { connectedness, max_vertices: MAX.positions }, add)
   const read = createRowReader(raster, [band], [0, 0, width, height], signal)
   const toValues = createValueReader(raster)
-  for (let top = 0; top < height; top += ROWS_AT_ONCE) {
-    checkCancelled(signal)
-    const rows = Math.min(ROWS_AT_ONCE, height - top)
-    const values = toValues(await read(top, rows))
-    for (let row = 0; row < rows; row++) tracer.add(values.subarray(row * width, (row + 1) * width))
-    await file.flush()
-    progress(Math.floor((1000 * (top + rows)) / height))
+  try {
+    for (let top = 0; top < height; top += ROWS_AT_ONCE) {
+      checkCancelled(signal)
+      const rows = Math.min(ROWS_AT_ONCE, height - top)
+      const values = toValues(await read(top, rows))
+      for (let row = 0; row < rows; row++) tracer.add(values.subarray(row * width, (row + 1) * width))
+      await file.flush()
+      progress(Math.floor((1000 * (top + rows)) / height))
+    }
+    tracer.finish()
+  } catch (error) {
+    throw error instanceof TooManyCorners ? nameSieve(raster, band) : error
   }
-  tracer.finish()
 }
 
 /** Throws what `writePolygons` throws before it reads. */
@@ -81,12 +89,22 @@ function createFeatureAdder(raster: Raster, file: FeatureFile): (feature: PixelF
     features++
     positions += added
     if (features > MAX.features || positions > MAX.positions || added > MAX.feature_positions)
-      throw new RasterFailure('budget', 'the areas have too many corners; sieve or generalize the classes first')
+      throw new TooManyCorners()
     const [first, ...others] = coordinates
     file.add(others.length === 0 ? { type: 'Polygon', coordinates: first! } : { type: 'MultiPolygon', coordinates }, {
       value,
     })
   }
+}
+
+/** Sieved areas have at least so many pixels, but for those whose neighbours are all small. */
+function nameSieve({ width, height }: Raster, band: number): RasterFailure {
+  const min_pixels = Math.max(2, roundUp((SIEVE_SAFETY * width * height) / MAX.positions))
+  const limits = `${MAX.features} areas or ${MAX.positions} corners of them`
+  return new RasterFailure(
+    'budget',
+    `the band ${band + 1} has more than ${limits}; name a band of classes, or sieve it first with a min_pixels of ${min_pixels} or more`,
+  )
 }
 
 /** Rings of pixels as closed rings in degrees: outer ones against the clock (RFC 7946), also of an image that is mirrored. */

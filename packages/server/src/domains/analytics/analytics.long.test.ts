@@ -167,6 +167,8 @@ test('histograms of more than a million bins together are refused before anythin
   const zones = Array.from({ length: 245 }, (_, at) => ({ id: String(at), geometry }))
   const request = { item_id: before_item, bands: '1,2,3,4', bins: 1024 }
   await assert.rejects(execute('zonal_stats', { ...request, zones }), hasProblem('validation', 'params.bins'))
+  const wide = { ...request, zones: zones.slice(0, 1), range: [-1e308, 1e308] }
+  await assert.rejects(execute('zonal_stats', wide), hasProblem('validation', 'params.range'))
   const one = await execute<Zones>('zonal_stats', { ...request, zones: zones.slice(0, 1) })
   assert.equal(one.zones[0]!.values[3]!.histogram!.counts.length, 1024)
 })

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  checkVectorProcess,
-  createExportInput,
-  createProcessInput,
-  estimateProcessMemory,
-  isExport,
-  makesFeatures,
-  type Raster,
-} from '@swath/raster'
+import type { Raster } from '@swath/raster'
 import type { Call } from '../../engine/call.ts'
 import { canonicalJson } from '../../engine/idempotency.ts'
 import { Problem, validationProblem } from '../../engine/problem.ts'
@@ -18,17 +10,13 @@ import { createReadBudget } from '../items/search/read-limits.ts'
 import type { ItemRow } from '../items/store.ts'
 import { openAssetRaster } from '../rendering/asset-source.ts'
 import { convertRasterFailures } from '../rendering/failures.ts'
+import { rasterJobsOf } from '../rendering/raster-pool.ts'
+import { requireAffordableOutput, requireModerateResolution } from './limits/output-limits.ts'
 import type { JobPlan, PlanAsset, PlanItem, PlanSource } from './job-plan.ts'
 import type { PlannedAsset, PlannedItem, ProcessDefinition } from './process-definition.ts'
 import { priceOf } from './registry.ts'
 import { createSourceReader } from './source-reader.ts'
 import { timeLimitOf } from './leases/time-limit.ts'
-
-/** A job that needs more memory would take it from the requests that the server answers. */
-export const max_job_memory_bytes = 768 * 1024 * 1024
-
-/** Of features that are not written yet: their positions are bounded. */
-const feature_bytes = 200 * 1024 * 1024
 
 /** The files that a job may write: each of them is opened, and stored in the plan with its process. */
 export const max_planned_assets = 100
@@ -62,17 +50,17 @@ export async function planJob(call: Call, definition: ProcessDefinition, inputs:
   let [samples, read_samples, memory_bytes] = [0, 0, 0]
   for (const asset of items.flatMap((item) => item.assets)) {
     const opened = await openSources(call, asset, rasters)
-    const needed = await convertRasterFailures(() => measureOutput(opened, asset.process), failureFields)
+    await convertRasterFailures(() => requireModerateResolution(opened, asset.process), failureFields)
+    // In a thread: the outline of an area may take a quarter of a second.
+    const measured = { process: asset.process }
+    const options = { signal: call.signal, fields: failureFields }
+    const needed = await rasterJobsOf(call).run('measureProcess', opened, measured, options)
     samplesOf.set(asset, needed.samples)
     samples += needed.samples
     read_samples += opened.reduce((sum, { width, height, bands }) => sum + width * height * bands.length, 0)
     memory_bytes = Math.max(memory_bytes, needed.memory_bytes)
   }
-  if (memory_bytes > max_job_memory_bytes)
-    throw new Problem(
-      'budget-exceeded',
-      `The job needs ${memory_bytes} bytes of memory, and may use ${max_job_memory_bytes}. Clip the image to a smaller area.`,
-    )
+  requireAffordableOutput(definition, { samples, memory_bytes })
   const plan = { ...toStoredPlan(definition, items, samplesOf), time_limit_s: timeLimitOf(samples + read_samples) }
   return { plan, price: priceOf(definition, samples), memory_bytes, result_key: resultKeyOf(definition, plan) }
 }
@@ -82,19 +70,6 @@ async function requireFeature(call: Call, { requiredFeature }: ProcessDefinition
   const needed = requiredFeature?.(inputs as never) ?? null
   if (needed === null || (await hasFeature(call.db, call.organization, needed.flag))) return
   throw validationProblem([{ path: needed.path, message: 'asks for a feature that your organization does not have' }])
-}
-
-/** The samples that are paid for, and the memory. Features and other formats need what a copy of their image needs. */
-async function measureOutput(
-  opened: readonly Raster[],
-  process: PlannedAsset['process'],
-): Promise<{ readonly samples: number; readonly memory_bytes: number }> {
-  if (makesFeatures(process)) checkVectorProcess(opened, process)
-  const made = makesFeatures(process) || isExport(process) ? ({ name: 'copy' } as const) : process
-  const input = isExport(process) ? createExportInput(opened, process) : await createProcessInput(opened, made)
-  const bands = makesFeatures(process) ? 1 : input.bands.length
-  const memory_bytes = estimateProcessMemory(opened, made, input) + (makesFeatures(process) ? feature_bytes : 0)
-  return { samples: input.width * input.height * bands, memory_bytes }
 }
 
 async function openSources(call: Call, asset: PlannedAsset, rasters: Map<string, Raster>): Promise<Raster[]> {

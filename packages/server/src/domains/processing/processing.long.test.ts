@@ -479,18 +479,18 @@ test('the folder of a delegated job is cleaned when it ends, and again after its
   assert.ok(delays_ms[0] === 0 && delays_ms[1]! > 7_190_000, String(delays_ms))
 })
 
-test('a job that ended its workers too often fails and releases its hold', async () => {
+test('a job with which ten processes ended fails and releases its hold', async () => {
   await assertFails(
     async () => {
       const job = await createPending('Deadly')
       await org.invoke('processing.dispatch', { job_id: job.id })
       await services.database.unscoped.query(sql`
-        update processing_jobs set status = 'running', attempt = 5, lease_until = ${new Date(0)}
+        update processing_jobs set status = 'running', attempt = 12, lost_attempts = 9, lease_until = ${new Date(0)}
         where organization_id = ${org.organization} and id = ${job.id}`)
       return job
     },
     'worker-lost',
-    /ended 5 workers/,
+    /ended 10 processes/,
   )
 })
 

@@ -2,7 +2,7 @@ import { type Raster, RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import { taskActor, type TaskContext } from '../../engine/task.ts'
 import { processTimeOf, type ProcessTime } from '../../platform/clock.ts'
-import type { Queryable, Tx } from '../../platform/database/database.ts'
+import type { DbConnection, Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { withWorkFolder } from '../../platform/work-folder.ts'
 import { emitEvent } from '../events/emit.ts'
@@ -16,9 +16,9 @@ import { removeResultFiles, removeRunFiles } from './clean-job.ts'
 import { endWithoutResult, eventProcess, type JobFailure } from './end-job.ts'
 import type { ExportPlanAsset, PlanAsset, PlanSource, RasterPlanAsset, VectorPlanAsset } from './job-plan.ts'
 import { keepLease, type Lease } from './leases/keep-lease.ts'
-import { lease_ms, max_attempts } from './leases/lease-times.ts'
+import { lease_ms, max_lost_attempts } from './leases/lease-times.ts'
 import { registerResults } from './register-results.ts'
-import { applyJobTransition, leaseJob, lockJob, renewLease, type JobRow } from './store.ts'
+import { applyJobTransition, countLostAttempt, leaseJob, lockJob, renewLease, type JobRow } from './store.ts'
 import { insertLogEntry } from './store.log.ts'
 import { max_time_limit_s, timeLimitExceeded } from './leases/time-limit.ts'
 import { requireUnchanged } from './unchanged-source.ts'
@@ -26,34 +26,40 @@ import { writeItem, type WrittenItem } from './write-results.ts'
 
 type JobActor = ReturnType<typeof taskActor> & ItemWriter
 
-const tooManyAttempts: JobFailure = {
+const workerLost = (what: string): JobFailure => ({
   code: 'worker-lost',
-  text: `The job ended ${max_attempts} workers. Execute the process on a smaller area.`,
-}
+  text: `The job ended ${what}. Execute the process on a smaller area.`,
+})
 
 /**
  * Takes a job that is dispatched, or whose worker is dead: the attempt is counted and leased, under the same hold. Null if
- * the job has ended, another worker has it, or it has failed too often.
+ * the job has ended, another worker has it, or too many processes ended with it.
  */
 export async function takeJob(tx: Tx, actor: JobActor, job_id: string): Promise<JobRow | null> {
   const job = await lockJob(tx, actor.organization, job_id)
   const isDispatched = job?.status === 'dispatched' || (job?.status === 'pending' && job.auto_start)
   if (!job || (!isDispatched && job.status !== 'running')) return null
-  const at = actor.clock.now()
   if (job.status === 'running') {
     if (job.lease_until !== null && job.lease_until > processTimeOf(actor.clock.process)) return null
-    await applyJobTransition(tx, actor.organization, job_id, { move: 'dispatch_again', at })
-    await insertLogEntry(tx, actor.organization, job_id, {
-      at,
-      level: 'warning',
-      message: `The worker of attempt ${job.attempt} was lost; the job runs again.`,
-    })
-  }
-  if (job.attempt >= max_attempts) {
-    await endWithoutResult(tx, actor, job, { move: 'fail', failure: tooManyAttempts })
-    return null
+    const { lost_attempts } = await takeFromLostWorker(tx, actor, job)
+    if (lost_attempts >= max_lost_attempts) {
+      const failure = workerLost(`${max_lost_attempts} processes of the server`)
+      await endWithoutResult(tx, actor, job, { move: 'fail', failure })
+      return null
+    }
   }
   return beginAttempt(tx, actor, job, { worker: 'server', lease_until: processTimeOf(actor.clock.process, lease_ms) })
+}
+
+/** Dispatches a job again whose lease ended. An outside worker cannot end a process of the server. */
+async function takeFromLostWorker(tx: Tx, actor: JobActor, job: JobRow): Promise<JobRow> {
+  const at = actor.clock.now()
+  await applyJobTransition(tx, actor.organization, job.id, { move: 'dispatch_again', at })
+  const isOwn = job.worker === 'server'
+  const next = isOwn ? 'runs again, in a process of its own' : 'runs again'
+  const message = `The worker of attempt ${job.attempt} was lost; the job ${next}.`
+  await insertLogEntry(tx, actor.organization, job.id, { at, level: 'warning', message })
+  return isOwn ? countLostAttempt(tx, actor.organization, job.id) : job
 }
 
 /** Starts the next attempt of a job that is pending or dispatched. */
@@ -115,6 +121,7 @@ async function writeResults(
   { folder, lease, progress, run }: AttemptResources,
 ): Promise<WrittenItem[]> {
   const { signal } = lease
+  const run_options = { signal, isolated: job.lost_attempts > 0 }
   const jobs = backgroundRasterJobs(context.services, actor.organization)
   const createCog = async (asset: RasterPlanAsset, path: string) => {
     const rasters = await openPlanSources(context, actor, { job, asset, signal })
@@ -122,15 +129,15 @@ async function writeResults(
     const overviews = asset.is_categorical ? ('mode' as const) : undefined
     // The price was held for the planned samples.
     const request = { path, process: asset.process, progress, overviews, max_samples: asset.samples }
-    return jobs.run('processToCog', rasters, request, { signal })
+    return jobs.run('processToCog', rasters, request, run_options)
   }
   const createFeatures = async ({ process, ...asset }: VectorPlanAsset, path: string) => {
     const rasters = await openPlanSources(context, actor, { job, asset, signal })
-    return jobs.run('processToFeatures', rasters, { path, process, progress }, { signal })
+    return jobs.run('processToFeatures', rasters, { path, process, progress }, run_options)
   }
   const createExport = async ({ process, samples, ...asset }: ExportPlanAsset, path: string) => {
     const rasters = await openPlanSources(context, actor, { job, asset, signal })
-    await jobs.run('processToExport', rasters, { path, process, progress, max_samples: samples }, { signal })
+    await jobs.run('processToExport', rasters, { path, process, progress, max_samples: samples }, run_options)
     return rasters[0]!
   }
   const written: WrittenItem[] = []
@@ -185,10 +192,8 @@ async function handleFailure(
   if (lease.isLost()) return removeResultFiles(db, context.blobs, actor.organization, job.id)
   const isOverTime = lease.isOverTime() && !context.signal.aborted
   const failure = isOverTime ? timeLimitExceeded(job.plan.time_limit_s ?? max_time_limit_s) : toJobFailure(error)
-  const isFinal = context.isLastAttempt || job.attempt >= max_attempts
-  if (context.signal.aborted || (failure === null && !isFinal)) {
-    // The next attempt need not wait until the lease ends.
-    await renewLease(db, actor.organization, job, { lease_until: processTimeOf(actor.clock.process), progress: 0 })
+  if (context.signal.aborted || (failure === null && !context.isLastAttempt)) {
+    await giveBack(db, actor, job)
     throw error
   }
   if (failure === null) context.log.error({ err: error, job: job.id }, 'a job failed')
@@ -199,8 +204,19 @@ async function handleFailure(
   })
 }
 
+/** The attempt ended, and its process goes on or stops in order: the next one need not wait until the lease ends. */
+const giveBack = (db: DbConnection, actor: JobActor, job: JobRow): Promise<void> =>
+  db.transaction(async (tx) => {
+    const at = actor.clock.now()
+    const lease_until = processTimeOf(actor.clock.process)
+    const isHeld = await renewLease(tx, actor.organization, job, { lease_until, progress: 0 })
+    if (isHeld) await applyJobTransition(tx, actor.organization, job.id, { move: 'dispatch_again', at })
+  })
+
 /** The reason in a sentence for the user; null for an error that another attempt may not have. */
 function toJobFailure(error: unknown): JobFailure | null {
+  if (error instanceof RasterFailure && error.kind === 'worker_lost')
+    return workerLost('the process that worked on it alone')
   if (error instanceof RasterFailure && error.kind !== 'cancelled' && error.kind !== 'source' && error.kind !== 'write')
     return { code: error.kind, text: error.message }
   if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) return null

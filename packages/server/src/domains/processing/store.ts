@@ -31,6 +31,8 @@ export interface JobRow {
   readonly attempt: number
   /** When the worker is taken to be dead. */
   readonly lease_until: ProcessTime | null
+  /** Attempts that ended with the process of the server, other than by a stop. */
+  readonly lost_attempts: number
   readonly progress: number
   readonly item_ids: string[]
   readonly failure_code: string | null
@@ -51,7 +53,8 @@ export type JobSummaryRow = Omit<JobRow, 'plan'>
 /** All but the plan, which may be long. */
 export const jobSummaryColumns = sql`
   organization_id, id, project_id, collection_id, process_id, process_version, status, settlement, billing_mode, hold_id,
-  held_credits, captured_credits, inputs, result_key, reused_job_id, worker, attempt, lease_until, progress, item_ids,
+  held_credits, captured_credits, inputs, result_key, reused_job_id, worker, attempt, lost_attempts, lease_until, progress,
+  item_ids,
   failure_code, failure_text, clip_area, auto_start, created_by, created_at, started_at, finished_at, updated_at`
 
 const jobColumns = sql`${jobSummaryColumns}, plan`
@@ -206,6 +209,15 @@ export async function renewLease(
     where organization_id = ${organization} and id = ${id} and attempt = ${attempt} and status = 'running'
     returning id`)
   return rows.length > 0
+}
+
+/** Counts an attempt that ended with the process of the server. */
+export async function countLostAttempt(tx: Tx, organization: string, id: string): Promise<JobRow> {
+  const [row] = await tx.query<JobRow>(sql`
+    update processing_jobs set lost_attempts = lost_attempts + 1
+    where organization_id = ${organization} and id = ${id}
+    returning ${jobColumns}`)
+  return row!
 }
 
 /** False if the attempt has lost the job: it was cancelled, or another worker has it. */

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { intersection } from '@swath/geo/polygon-clip.ts'
-import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import {
   footprint,
@@ -51,7 +49,7 @@ export async function writeItem(writer: ResultWriter, plan: PlanItem): Promise<W
     const cog = await convertRasterFailures(() => openRasterFile(path, { signal: writer.signal }))
     try {
       assets.push(...(await storeAsset(writer, { plan, asset, cogResult, cog, isFirst: index === 0 })))
-      geometry ??= resultGeometry(cog, asset.process)
+      geometry ??= await resultGeometry(writer, cog, asset.process)
       gsd ??= measurePixelSize(cog)
     } finally {
       await cog.source.close()
@@ -120,9 +118,24 @@ export const blobName = (key: string, isFirst: boolean): string => {
   return `asset-${slug.slice(0, max_slug_length) || 'file'}-${digest.slice(0, 16)}`
 }
 
-/** The footprint of the image, within the area that it was clipped to. */
-function resultGeometry(cog: Raster, process: RasterProcess): Geometry {
-  const outline = footprint(cog) as unknown as AreaGeometry
+const outline_timeout_ms = 20_000
+
+/**
+ * The footprint of the image, within the area that it was clipped to. Computed in a thread, because it grows with the square of the
+ * positions; where it takes too long or too much memory, the footprint alone.
+ */
+async function resultGeometry({ jobs, signal }: ResultWriter, cog: Raster, process: RasterProcess): Promise<Geometry> {
+  const outline = footprint(cog) as unknown as Geometry
   const area = 'area' in process ? process.area : undefined
-  return ((area && intersection(outline, area)) ?? outline) as unknown as Geometry
+  if (!area) return outline
+  const timeout = AbortSignal.timeout(outline_timeout_ms)
+  try {
+    const limited = { signal: AbortSignal.any([signal, timeout]) }
+    const within = await jobs.run('footprintWithin', [cog], { area }, limited)
+    return (within ?? outline) as unknown as Geometry
+  } catch (error) {
+    const isTooCostly = timeout.aborted || (error instanceof Problem && error.problem === 'budget-exceeded')
+    if (signal.aborted || !isTooCostly) throw error
+    return outline
+  }
 }

@@ -17,6 +17,7 @@ const problemByKind: Readonly<Record<RasterFailureKind, ProblemName | 'fault'>> 
   source: 'fault',
   cancelled: 'fault',
   write: 'fault',
+  worker_lost: 'fault',
 }
 
 /** The input field that a kind of failure is about. */

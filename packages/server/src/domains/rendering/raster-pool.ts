@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os'
 import {
   createRasterPool,
+  isLongJob,
   rejectOnAbort,
   type RasterJobName,
   type Raster,
@@ -28,12 +29,14 @@ export interface RasterJobOptions {
   readonly signal?: AbortSignal
   /** The fields of the input that a failure is reported for. */
   readonly fields?: FailureFields
+  /** True runs the job alone in a process of its own. */
+  readonly isolated?: boolean
 }
 
 /** The raster work of one organization, fairly queued beside that of the others. */
 export interface RasterJobs {
   /**
-   * Runs a job on rasters in a thread (see `RasterPool.run`). Raster failures become problems of the given fields; throws
+   * Runs a job on rasters in a thread (see `RasterPool.run`). Short jobs and long ones wait in queues of their own. Raster failures become problems of the given fields; throws
    * `rate-limited` or `unavailable` if the queue is full.
    */
   run<Name extends RasterJobName>(
@@ -42,7 +45,7 @@ export interface RasterJobs {
     request: RasterJobRequest<Name>,
     options?: RasterJobOptions,
   ): Promise<RasterJobResult<Name>>
-  /** Resolves when a thread is ready, so that its start does not count against time limits. */
+  /** Resolves when a thread is ready for long jobs, so that its start does not count against time limits. */
   ready(): Promise<void>
   readonly stretchCache: StretchCache
 }
@@ -71,7 +74,9 @@ export const backgroundRasterJobs = ({ rasters }: ProcessServices, organization:
 const max_waiting = 4000
 const max_waiting_per_organization = 1000
 
-type QueuedPool = RasterPool & { readonly queue: FairQueue }
+/** The queue of a job: short, long, or alone in a process. */
+type QueueName = 'short' | 'long' | 'isolated'
+type QueuedPool = RasterPool & { readonly queues: Readonly<Record<QueueName, FairQueue>> }
 
 export function createRasterService(settings: RasterPoolSettings): RasterService {
   let pool: QueuedPool | null = null
@@ -80,10 +85,11 @@ export function createRasterService(settings: RasterPoolSettings): RasterService
   return {
     forOwner: (owner) => ({
       stretchCache,
-      ready: () => openPool().ready(),
-      run: (job, rasters, request, { signal, fields } = {}) => {
-        const { run, queue } = openPool()
-        const queued = () => queue.run(owner, () => run(job, rasters, request, signal), signal)
+      ready: () => openPool().ready('long'),
+      run: (job, rasters, request, { signal, fields, isolated = false } = {}) => {
+        const { run, queues } = openPool()
+        const queue = queues[isolated ? 'isolated' : isLongJob(job) ? 'long' : 'short']
+        const queued = () => queue.run(owner, () => run(job, rasters, request, { signal, isolated }), signal)
         // A request that is cancelled while queued fails like one that is cancelled later.
         return convertRasterFailures(() => rejectOnAbort(queued(), signal), fields)
       },
@@ -101,6 +107,15 @@ function createQueuedPool({
     threads: threads || availableParallelism(),
     cache_bytes: Math.min(cache_mib * mebibyte, Math.floor(totalmem() / 4)),
   })
-  const limits = { max_running: pool.max_running, max_waiting, max_waiting_per_organization, max_wait_ms }
-  return { ...pool, queue: createFairQueue({ subject: 'images', ...limits }) }
+  const limits = { subject: 'images', max_waiting, max_waiting_per_organization, max_wait_ms }
+  const { short, long } = pool.max_running
+  return {
+    ...pool,
+    queues: {
+      short: createFairQueue({ ...limits, max_running: short }),
+      // A long job keeps its thread, so half of the threads wait for organizations that have none.
+      long: createFairQueue({ ...limits, max_running: long, reserved: Math.floor(long / 2) }),
+      isolated: createFairQueue({ ...limits, max_running: 1 }),
+    },
+  }
 }

@@ -29,6 +29,8 @@ export interface RasterConversion {
   /** The prefix in the object store. */
   readonly blob_folder: string
   readonly signal: AbortSignal
+  /** True where an attempt may have ended the process: this one works in another. */
+  readonly isolated: boolean
 }
 
 export interface ConvertedRaster {
@@ -49,22 +51,14 @@ const max_decoded_ratio = 250
  * problems of unusable rasters: `unsupported-raster`, `budget-exceeded`.
  */
 export async function convertRaster(conversion: RasterConversion): Promise<ConvertedRaster> {
-  const { signal } = conversion
+  const { signal, isolated } = conversion
   const raster = await openFile(conversion.path, signal)
   try {
     await convertRasterFailures(async () => checkRaster(raster, conversion.size_bytes))
     const path = join(conversion.folder, 'data.tif')
     const mode = { overview: 'mode' } as const
     const plan = conversion.is_categorical ? raster.bands.map((_, band) => ({ raster: 0, band, ...mode })) : null
-    const cogResult = await conversion.jobs.run(
-      'copyToCog',
-      [raster],
-      {
-        path,
-        bands: plan,
-      },
-      { signal },
-    )
+    const cogResult = await conversion.jobs.run('copyToCog', [raster], { path, bands: plan }, { signal, isolated })
     return await storeConverted(conversion, raster, cogResult)
   } finally {
     await raster.source.close()

@@ -30,6 +30,7 @@ async function ingestRaster(attempt: IngestAttempt, { file, path, size_bytes }: 
     folder,
     blob_folder: itemFolder(actor.organization, file.id),
     signal,
+    isolated: session.attempt > 1,
   })
   await commitFile(attempt, file, {
     id: newId(),

@@ -1,3 +1,4 @@
+import { RasterFailure } from '@swath/raster'
 import { Problem } from '../../engine/problem.ts'
 import { ZipFailure } from '../../platform/zip/zip-failure.ts'
 import { VectorFailure } from '../vectors/vector-failure.ts'
@@ -10,6 +11,9 @@ import { markFileRefused, type UploadFileRow } from './store.files.ts'
 const max_attempts = 8
 
 const internalErrorMessage = 'The file could not be ingested because of an internal error. Upload it again later.'
+
+const workerLostMessage =
+  'Reading the file ended the process that worked on it alone. Write it anew, or in smaller parts.'
 
 /**
  * Processes a file. An error of the file refuses it and removes its objects; an internal error is thrown for a retry, as
@@ -37,6 +41,7 @@ export async function processFile(
 
 /** The message of an error for the sender; null for an internal error. */
 function toRefusalReason(error: unknown): string | null {
+  if (error instanceof RasterFailure && error.kind === 'worker_lost') return workerLostMessage
   if (error instanceof Problem) return error.status < 500 ? error.message : null
   return error instanceof ZipFailure || error instanceof VectorFailure ? toSentence(error.message) : null
 }

@@ -28,6 +28,9 @@ export interface TaskWorkerOptions {
 /** How long a stop tries to write the results of ended attempts. */
 const stop_write_timeout_ms = 2000
 
+/** How long a stop waits for ended attempts to give back what they hold. */
+const stop_settle_timeout_ms = 1000
+
 /** The reason of attempts that end because the process stops; not a failure of the task. */
 class ProcessStopping extends Error {
   override readonly name = 'ProcessStopping'
@@ -68,7 +71,15 @@ async function runAttempt(
     const abortion = rejectOnAbort(abort.signal)
     const { data, traceparent } = splitTrace(job.data)
     const fields = { id: job.id, number: job.retryCount, last: job.retryCount >= definition.retry.limit, traceparent }
-    await Promise.race([definition.run(data, abort.signal, fields), abortion])
+    const running = definition.run(data, abort.signal, fields)
+    await Promise.race([running, abortion]).catch(async (error: unknown) => {
+      if (abort.signal.reason instanceof ProcessStopping)
+        await waitWithTimeout(
+          running.catch(() => undefined),
+          stop_settle_timeout_ms,
+        )
+      throw error
+    })
     return null
   } catch (error) {
     return { error: abort.signal.aborted ? abort.signal.reason : error }

@@ -16,7 +16,7 @@ export const computeZonalStats: RunMethod<'zonal_stats'> = async (call, params) 
     : [validateArea(geometry, 'geometry')]
   const item = await requireItem(call, params.item_id, 'read')
   const value = await openMeasuredValue(call, item, params)
-  requireFewBins(areas.length * listValueNames(value.target, value.bands).length, bins)
+  requireFewNumbers(areas.length * listValueNames(value.target, value.bands).length, { bins, percentiles })
   const measured = await measureZones(value, areas, {
     weighted,
     percentiles,
@@ -31,13 +31,31 @@ export const computeZonalStats: RunMethod<'zonal_stats'> = async (call, params) 
   return found({ item_id: item.id, weighted, zones: rows }, [item.id])
 }
 
-const max_bins = 1_000_000
+/** Of bands in zones. */
+const max_statistics = 50_000
+/** Bins and percentiles of all statistics of an answer. */
+const max_numbers = 1_000_000
 
-/** Throws `validation` of `bins` if the histograms of an answer have more than a million bins together. */
-function requireFewBins(histograms: number, bins: number): void {
-  if (histograms * bins <= max_bins) return
-  const message = `${histograms} histograms may have ${Math.floor(max_bins / histograms)} bins each; give fewer zones or bands`
-  throw validationProblem([{ path: 'bins', message }])
+/**
+ * Throws `validation` of `zones` for more than 50,000 statistics, or of `bins` or `percentiles`, whichever are more, if an answer
+ * has more than a million of them together.
+ */
+export function requireFewNumbers(
+  statistics: number,
+  { bins, percentiles }: { readonly bins: number; readonly percentiles: readonly number[] },
+): void {
+  if (statistics > max_statistics) {
+    const message = `give ${statistics} statistics of bands, and may give ${max_statistics}; give fewer zones or bands`
+    throw validationProblem([{ path: 'zones', message }])
+  }
+  if (statistics * (bins + percentiles.length) <= max_numbers) return
+  const [path, others] = bins >= percentiles.length ? ['bins', percentiles.length] : ['percentiles', bins]
+  const most = Math.floor(max_numbers / statistics) - others
+  const message =
+    most > 0
+      ? `may be at most ${most} for ${statistics} statistics; give fewer zones or bands for more`
+      : `are too many for ${statistics} statistics; give fewer zones or bands`
+  throw validationProblem([{ path, message }])
 }
 
 /** The range of a histogram, if one was given. Throws `validation` of `range` unless it runs upwards. */
@@ -45,5 +63,6 @@ export function toRange(range: readonly number[] | null | undefined): { range?: 
   if (!range) return {}
   const [low, high] = range as [number, number]
   if (low > high) throw validationProblem([{ path: 'range', message: 'must run from a smaller to a greater number' }])
+  if (!Number.isFinite(high - low)) throw validationProblem([{ path: 'range', message: 'must be narrower' }])
   return { range: [low, high] }
 }

@@ -10,6 +10,8 @@ import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 export const getItemHistogram = defineHandler(itemsTileHistogramOperation, async (call, input) => {
   const [min_value, max_value] = input.range ?? [0, 1]
   if (!(min_value! < max_value!)) throw validationProblem([{ path: 'range', message: 'must be ascending' }])
+  if (!Number.isFinite(max_value! - min_value!))
+    throw validationProblem([{ path: 'range', message: 'must be narrower' }])
   const item = await requireItem(call, input.item_id, 'read')
   const { raster, bands, target } = await resolveItemMeasurement(call, item, input, 'measurement')
   const measures = await measureRaster({

@@ -3,8 +3,11 @@ export const lease_ms = 60_000
 export const renew_interval_ms = 10_000
 /** How often a worker looks whether its job was cancelled. */
 export const watch_interval_ms = 1000
-/** Workers that die with a job may be killed by it: it fails after this many. */
-export const max_attempts = 5
+/**
+ * Processes of the server that ended with a job may have been ended by it. The attempts after the first one work in a process of
+ * their own, so that only that process ends with the job: more than these are no chance, whatever it is that ends them.
+ */
+export const max_lost_attempts = 10
 /** A dispatched job that no worker has taken after this has lost its task. */
 export const stalled_ms = 10 * 60_000
 /** A file that began to arrive before the lease and the upload URLs of a worker ended is complete after this. */

@@ -6,6 +6,9 @@ const per_megasample_s = 3
 /** Less than a task may take. */
 export const max_time_limit_s = 5 * 3600
 
+/** As many samples as may be read and written in the longest time. */
+export const max_timed_samples = ((max_time_limit_s - base_s) / per_megasample_s) * 1e6
+
 /**
  * The time that an attempt may take: several times what the slowest process needs on a busy machine, so that only a job that does
  * not end, or reads from a host that hardly answers, reaches it.

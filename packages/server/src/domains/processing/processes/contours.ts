@@ -1,5 +1,8 @@
 import Type from 'typebox'
-import { defineProcess } from '../process-definition.ts'
+import { CONTOUR_LIMITS, suggestInterval } from '@swath/raster'
+import { validationProblem } from '../../../engine/problem.ts'
+import { currentBands } from '../../items/assets/current-bands.ts'
+import { defineProcess, type SourceAsset } from '../process-definition.ts'
 import { assetKeyInput, itemInput, titleInput } from '../process-inputs.ts'
 import { chooseSource, requireBand } from '../source-bands.ts'
 
@@ -30,6 +33,8 @@ export const contoursProcess = defineProcess({
   plan: async ({ item: reference, asset_key, band, interval, base = 0, title }, sources) => {
     const source = await sources.item(reference)
     const chosen = chooseSource(source, asset_key)
+    const index = requireBand(chosen, band)
+    requireFewLevels(chosen, index, { interval, base })
     return [
       {
         name: title ?? `${source.item.name} contours`,
@@ -40,7 +45,7 @@ export const contoursProcess = defineProcess({
             key: 'data',
             title: 'Contours',
             sources: [chosen],
-            process: { name: 'contours', band: requireBand(chosen, band), interval, base },
+            process: { name: 'contours', band: index, interval, base },
             bands: [],
             is_categorical: false,
           },
@@ -49,3 +54,29 @@ export const contoursProcess = defineProcess({
     ]
   },
 })
+
+/** Of the lowest and the highest of four values of noise, in standard deviations. */
+const noise_difference = 2.1
+
+/**
+ * Throws `validation` of `interval` if more levels lie between the lowest and the highest value of a band than a job may draw, as
+ * far as its statistics are known. The interval that is named is enough for noise of the same deviation, too.
+ */
+function requireFewLevels(
+  { asset }: SourceAsset,
+  band: number,
+  { interval, base }: { readonly interval: number; readonly base: number },
+): void {
+  const { scale, offset, statistics } = currentBands(asset)[band]!
+  if (!statistics || !asset.raster) return
+  const values = [statistics.minimum * scale + offset, statistics.maximum * scale + offset]
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)]
+  const { max_levels } = CONTOUR_LIMITS
+  if (!((highest - lowest) / interval > max_levels)) return
+  const pixels = asset.raster.width * asset.raster.height
+  const differences = noise_difference * statistics.stddev * Math.abs(scale) * pixels
+  const farthest = Math.max(Math.abs(lowest - base), Math.abs(highest - base))
+  const enough = suggestInterval({ lowest, highest, differences, farthest }, CONTOUR_LIMITS)
+  const message = `gives more than ${max_levels} levels between the values of the band; ${enough} gives fewer`
+  throw validationProblem([{ path: 'interval', message }])
+}

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Call } from '../../engine/call.ts'
-import { square } from '../../../test/geometries.ts'
-import { assertRejected } from '../../../test/call-handler.ts'
-import { newId } from '../../platform/ids.ts'
-import { max_planned_assets, planJob } from './plan-job.ts'
-import type { PlannedItem, ProcessDefinition } from './process-definition.ts'
-import { requireArea } from './process-inputs.ts'
-import { requireProcess } from './registry.ts'
-import { findInputErrors, max_inputs_bytes, withExpectedSchema } from './validate-inputs.ts'
+import type { Call } from '../../../engine/call.ts'
+import { square } from '../../../../test/geometries.ts'
+import { assertRejected } from '../../../../test/call-handler.ts'
+import { newId } from '../../../platform/ids.ts'
+import { max_planned_assets, planJob } from '../plan-job.ts'
+import type { PlannedItem, ProcessDefinition } from '../process-definition.ts'
+import { requireArea } from '../process-inputs.ts'
+import { requireProcess } from '../registry.ts'
+import { findInputErrors, max_inputs_bytes, withExpectedSchema } from '../validate-inputs.ts'
 
 test('an area keeps its type and coordinates, and no other member of the GeoJSON', () => {
   const area = square(11.3, 46.475, 0.01)

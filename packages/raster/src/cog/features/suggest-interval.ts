@@ -1,0 +1,55 @@
+import type { ContourLimits } from './contour-crossings.ts'
+
+/** What decides how many levels cross a surface. */
+export interface SurfaceRange {
+  readonly lowest: number
+  readonly highest: number
+  /** Of the lowest and the highest value of each square between four centres, summed. */
+  readonly differences: number
+  /** Of any value to the base. */
+  readonly farthest: number
+}
+
+/** Looks at all rows of a surface. */
+export async function measureSurface(
+  pieces: AsyncIterable<{ readonly rows: readonly Float64Array[] }>,
+  base: number,
+): Promise<SurfaceRange> {
+  let [lowest, highest, differences] = [Infinity, -Infinity, 0]
+  let above: Float64Array | null = null
+  for await (const { rows } of pieces)
+    for (const row of rows) {
+      for (let x = 0; x + 1 < row.length && above; x++) {
+        const [nw, ne, se, sw] = [above[x]!, above[x + 1]!, row[x + 1]!, row[x]!]
+        const low = Math.min(nw, ne, se, sw)
+        const high = Math.max(nw, ne, se, sw)
+        // Squares without a value somewhere have no line.
+        if (Number.isNaN(low)) continue
+        if (low < lowest) lowest = low
+        if (high > highest) highest = high
+        differences += high - low
+      }
+      above = row
+    }
+  return { lowest, highest, differences, farthest: Math.max(Math.abs(lowest - base), Math.abs(highest - base)) }
+}
+
+/** Levels may lie denser on the differences than on average. */
+const SAFETY = 1.5
+
+/** A round interval with which a surface stays within limits. */
+export function suggestInterval(
+  { lowest, highest, differences, farthest }: SurfaceRange,
+  { max_levels, max_crossings }: ContourLimits,
+): number {
+  const ofLevels = (highest - lowest) / (max_levels - 1)
+  const ofCrossings = (SAFETY * differences) / max_crossings
+  return roundUp(Math.max(ofLevels, ofCrossings, farthest / Number.MAX_SAFE_INTEGER))
+}
+
+/** The next number that is 1, 2 or 5 times a power of ten. */
+export function roundUp(value: number): number {
+  const power = Math.floor(Math.log10(value))
+  const step = [1, 2, 5].find((digit) => Number(`${digit}e${power}`) >= value)
+  return step === undefined ? Number(`1e${power + 1}`) : Number(`${step}e${power}`)
+}

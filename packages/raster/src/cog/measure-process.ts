@@ -1,0 +1,30 @@
+import type { Raster } from '../types.ts'
+import { createExportInput, isExport, type ExportProcess } from './exports/export-process.ts'
+import { checkVectorProcess, makesFeatures, type VectorProcess } from './features/vector-process.ts'
+import { createProcessInput, estimateProcessMemory, type RasterProcess } from './process.ts'
+
+/** The size of what a process makes. */
+export interface ProcessMeasure {
+  /** Width times height times bands; of features those of the band that they are made of. */
+  readonly samples: number
+  readonly memory_bytes: number
+}
+
+/** Of features that are not written yet: their positions are bounded. */
+const FEATURE_BYTES = 200 * 1024 * 1024
+
+/**
+ * Measures what a process would make of rasters, by their headers. Features and other formats need what a copy of their image needs.
+ * Throws what the process throws before it reads a pixel.
+ */
+export async function measureProcess(
+  rasters: readonly Raster[],
+  process: RasterProcess | VectorProcess | ExportProcess,
+): Promise<ProcessMeasure> {
+  if (makesFeatures(process)) checkVectorProcess(rasters, process)
+  const made = makesFeatures(process) || isExport(process) ? ({ name: 'copy' } as const) : process
+  const input = isExport(process) ? createExportInput(rasters, process) : await createProcessInput(rasters, made)
+  const bands = makesFeatures(process) ? 1 : input.bands.length
+  const memory_bytes = estimateProcessMemory(rasters, made, input) + (makesFeatures(process) ? FEATURE_BYTES : 0)
+  return { samples: input.width * input.height * bands, memory_bytes }
+}

@@ -1,0 +1,78 @@
+import { RasterFailure, checkCancelled, rejectOnAbort } from '../failures.ts'
+import type { Source } from '../types.ts'
+import { serveReads } from './serve-reads.ts'
+import { hasEndedThread, tooMuchMemory, type Threads } from './threads.ts'
+import type { WorkerResult, WorkerTask } from './worker-task.ts'
+
+/** How long a cancelled job may take to end by itself. */
+const CANCEL_GRACE_MS = 500
+
+export type PlainTask = Pick<WorkerTask, 'job' | 'rasters' | 'request'>
+
+/** A cancelled job is rejected at once; its thread looks at the signal. */
+export async function perform(
+  threads: Threads,
+  task: PlainTask,
+  sources: readonly Source[],
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const sent = send(threads, task, sources, signal)
+  return sent.valueOf(await rejectOnAbort(sent.result, signal, sent.cancel))
+}
+
+/** A cancelled job is rejected once its thread is free, which is ended if it does not look at the signal. */
+export async function performLong(
+  threads: Threads,
+  task: PlainTask,
+  sources: readonly Source[],
+  { max_job_bytes, signal }: { readonly max_job_bytes: number; readonly signal: AbortSignal | undefined },
+): Promise<unknown> {
+  const end = new AbortController()
+  const sent = send(threads, task, sources, signal, end.signal)
+  let timer: NodeJS.Timeout | undefined
+  const cancel = (): void => {
+    sent.cancel()
+    timer = setTimeout(() => end.abort(), CANCEL_GRACE_MS)
+  }
+  if (signal?.aborted) cancel()
+  signal?.addEventListener('abort', cancel, { once: true })
+  try {
+    return sent.valueOf(await sent.result)
+  } catch (error) {
+    checkCancelled(signal)
+    throw hasEndedThread(error) ? tooMuchMemory(max_job_bytes) : error
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', cancel)
+  }
+}
+
+interface SentTask {
+  readonly result: Promise<WorkerResult>
+  /** Tells the job that nobody waits for it. */
+  readonly cancel: () => void
+  /** The value of the result; throws its failure, or what a source threw first. */
+  readonly valueOf: (result: WorkerResult) => unknown
+}
+
+function send(
+  threads: Threads,
+  task: PlainTask,
+  sources: readonly Source[],
+  signal: AbortSignal | undefined,
+  end?: AbortSignal,
+): SentTask {
+  const cancelled = new Int32Array(new SharedArrayBuffer(4))
+  const reads = sources.every(({ path }) => path !== undefined) ? null : serveReads(sources, signal)
+  const sent: WorkerTask = { ...task, cancelled, port: reads?.port ?? null }
+  const options = { transferList: reads ? [reads.port] : [], ...(end ? { signal: end } : {}) }
+  return {
+    result: threads.run(sent, options).finally(() => reads?.end()),
+    cancel: () => void Atomics.store(cancelled, 0, 1),
+    valueOf: (result) => {
+      if ('value' in result) return result.value
+      checkCancelled(signal)
+      throw reads?.failure() ?? new RasterFailure(result.failure.kind, result.failure.message)
+    },
+  }
+}

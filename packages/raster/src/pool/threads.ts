@@ -1,0 +1,66 @@
+import { getPriority } from 'node:os'
+import type { Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
+import { openBlockCache } from '../io/cache/block-cache.ts'
+import type { BlockCacheHandle } from '../io/cache/block-cache.ts'
+import { RasterFailure } from '../failures.ts'
+import { watchMemory } from './watch-memory.ts'
+import type { WorkerResult, WorkerTask } from './worker-task.ts'
+
+/** Threads for jobs; `run` rejects with what ended the thread (`hasEndedThread`). */
+export type Threads = Piscina<WorkerTask, WorkerResult>
+
+export interface ThreadOptions {
+  readonly threads: number
+  /** That one thread works on at the same time: while one waits for bytes others go on. */
+  readonly jobs_per_thread: number
+  /** Of heap and buffers of one thread; one that has more is ended. */
+  readonly max_bytes: number
+  readonly niceness: number
+  /** Shared by all threads. */
+  readonly blocks: BlockCacheHandle | null
+}
+
+/**
+ * What is added to the niceness of the process: where there are fewer cores than work, these threads give way to the one that
+ * answers. Linux alone has priorities of threads. A result of -1 is also how nice(2) says that it failed, and would end the
+ * process.
+ */
+export const niceIncrement = (niceness: number, more: number): number => (niceness + more === -1 ? more + 1 : more)
+
+const mebibyte = 1024 * 1024
+
+export function openThreads({ threads, jobs_per_thread, max_bytes, niceness, blocks }: ThreadOptions): Threads {
+  const pool: Threads = new Piscina({
+    filename: fileURLToPath(new URL('./worker.ts', import.meta.url)),
+    minThreads: 1,
+    maxThreads: threads,
+    idleTimeout: 300_000,
+    concurrentTasksPerWorker: jobs_per_thread,
+    niceIncrement: process.platform === 'linux' ? niceIncrement(getPriority(), niceness) : 0,
+    recordTiming: false,
+    // The heap alone: what it may have at once when the watch looks too late.
+    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(max_bytes / mebibyte) },
+    workerData: { blocks },
+  })
+  // An idle thread that ends is replaced; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  const cache = blocks && openBlockCache(blocks)
+  pool.on('workerCreate', ({ id }: { readonly id: number }) => {
+    const thread = pool.threads.find(({ threadId }) => threadId === id)
+    if (!thread) return
+    // What a worker held of the shared blocks is taken back once its thread has ended, however it ended.
+    thread.once('exit', () => cache?.forget(id))
+    watchMemory(thread as Worker, max_bytes)
+  })
+  return pool
+}
+
+/** True for the error of a job whose thread was ended, by its heap limit or by `watchMemory`. */
+export const hasEndedThread = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' || error.message.startsWith('worker exited'))
+
+export const tooMuchMemory = (max_bytes: number): RasterFailure =>
+  new RasterFailure('budget', `the work needs more than ${Math.ceil(max_bytes / mebibyte)} MiB of memory`)
