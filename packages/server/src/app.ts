@@ -293,7 +293,8 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     tracing,
     metrics: createServerMetrics(parts.metrics, database, meters.callMeter),
   }
-  return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }
+  const seller = readSellerSettings(config, integrations.payments.env !== 'live')
+  return { config, clock, log, ...rest, quotas: callServices.quotas, seller }
 }
 
 /** What notifies this process of changes in all processes. */

@@ -12,6 +12,7 @@ import {
   advanceClockTo,
   type EnterpriseFixture,
 } from '../../../../test/enterprise.ts'
+import { numberIssuedDocuments } from '../../../../test/invoices.ts'
 import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { callOperation, createClaim } from '../../../../test/payment-fixtures.ts'
@@ -34,6 +35,7 @@ async function createInvoicedBuyer(km2: string, country: string | null = null) {
   const { invoice_id } = await callOperation<{ invoice_id: string }>(buyer.owner, 'billing.run_monthly_for_org', {
     organization_id: buyer.organization,
   })
+  await numberIssuedDocuments(buyer.owner.db, buyer.owner)
   return { buyer, bought, invoice_id }
 }
 
@@ -64,7 +66,7 @@ test('an invoice lists the purchase, is due in 30 days, and is not visible to ot
   const { number, kind, status, total_aud, gst_aud, credited_aud, paid_at } = invoice
   assert.deepEqual(
     [number, kind, status, total_aud, gst_aud, credited_aud, paid_at],
-    ['INV-000001', 'invoice', 'open', 11, 1, 0, null],
+    ['IN-000001', 'invoice', 'open', 11, 1, 0, null],
   )
   assert.equal(Date.parse(invoice.due_at!) - Date.parse(invoice.issued_at!), 30 * 86_400_000)
   assert.deepEqual(invoice.lines, [
@@ -75,6 +77,8 @@ test('an invoice lists the purchase, is due in 30 days, and is not visible to ot
       unit_price_aud: 1,
       amount_aud: 11,
       order_id: bought.order_id,
+      scene_id: 'demo:Radar',
+      tax_code: 'S',
     },
   ])
   const other = await createEnterprise(holdings)
@@ -100,10 +104,11 @@ test('marking an invoice as paid twice posts one payment and issues one receipt'
     [balances['enterprise.invoiced'], balances['stripe.clearing'], balances['tax'], balances['revenue']],
     [0, -1100, 100, 1000],
   )
+  await numberIssuedDocuments(buyer.owner.db, buyer.owner)
   const [receipt] = await list(buyer)
   assert.deepEqual(
     [receipt!.kind, receipt!.number, receipt!.total_aud, receipt!.gst_aud, receipt!.belongs_to_id],
-    ['receipt', 'R-000001', 11, 1, invoice_id],
+    ['receipt', 'RC-000001', 11, 1, invoice_id],
   )
 })
 
@@ -181,10 +186,10 @@ test('an overdue invoice makes the organization past due until it is paid or voi
 test('documents are rendered as PDF with their current status, and the stored document does not change', async () => {
   const { buyer, invoice_id } = await createInvoicedBuyer('11', 'AU')
   const print = async (id: string): Promise<BytesResponse> =>
-    callOperation<BytesResponse>(buyer.owner, 'billing.invoices.download', { invoice_id: id })
+    callOperation<BytesResponse>(buyer.owner, 'billing.invoices.download', { invoice_id: id, format: 'pdf' })
   const open = await print(invoice_id)
   assert.equal(open.media_type, 'application/pdf')
-  assert.equal(open.headers['content-disposition'], 'attachment; filename="INV-000001.pdf"')
+  assert.match(open.headers['content-disposition']!, /^attachment; filename="IN-\d{6}\.pdf"$/)
   assert.equal(Buffer.from(open.body.subarray(0, 5)).toString(), '%PDF-')
   assert.deepEqual(Buffer.from((await print(invoice_id)).body), Buffer.from(open.body))
   await pay(buyer, invoice_id)

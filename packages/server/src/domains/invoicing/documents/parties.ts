@@ -1,5 +1,7 @@
 import type { BillingParty } from '../../organizations/organization.ts'
-import type { DocumentBuyer } from './documents.ts'
+import type { SellerSettings } from '../../../platform/seller.ts'
+import { toCountryCode } from './countries.ts'
+import type { DocumentBuyer, DocumentPurpose, DocumentSeller } from './billing-document.ts'
 
 /** The common fields of a postal address, in reading order. */
 const addressFieldOrder = [
@@ -15,6 +17,15 @@ const addressFieldOrder = [
   'zip',
 ]
 
+/** The seller on a document. One of play money names no tax number and no bank account. */
+export const toDocumentSeller = (
+  { name, abn, address, email, bank, payment_terms }: SellerSettings,
+  purpose: DocumentPurpose,
+): DocumentSeller =>
+  purpose === 'billing'
+    ? { name, abn, address, email, bank, payment_terms }
+    : { name, abn: null, address, email, bank: null, payment_terms: null }
+
 /** The buyer on a document; the address has all text fields that the organization entered, and its country. */
 export const toDocumentBuyer = (party: BillingParty): DocumentBuyer => ({
   name: party.name,
@@ -22,6 +33,8 @@ export const toDocumentBuyer = (party: BillingParty): DocumentBuyer => ({
   tax_number: party.tax_number,
   email: party.billing_email,
   address: addressLines(party.billing_address ?? {}, party.country),
+  country: toCountryCode(party.country),
+  purchase_order_number: party.purchase_order_number,
 })
 
 function addressLines(address: Readonly<Record<string, unknown>>, country: string | null): string[] {
