@@ -6,6 +6,8 @@ import { listOrganizationAudit } from './operations/organizations.audit.list.ts'
 import { verifyOrganizationAudit } from './operations/organizations.audit.verify.ts'
 import { createOrganization } from './operations/organizations.create.ts'
 import { deleteOrganization } from './operations/organizations.delete.ts'
+import { getOrganization } from './operations/organizations.get.ts'
+import { updateOrganization } from './operations/organizations.update.ts'
 import { restoreOrganization } from './operations/organizations.restore.ts'
 import { addOrganizationMember } from './operations/organizations.members.add.ts'
 import { listOrganizationMembers } from './operations/organizations.members.list.ts'
@@ -17,6 +19,8 @@ export const organizations: Module = {
   name: 'organizations',
   handlers: [
     createOrganization,
+    getOrganization,
+    updateOrganization,
     deleteOrganization,
     restoreOrganization,
     addOrganizationMember,
