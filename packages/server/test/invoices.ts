@@ -19,7 +19,8 @@ export async function issueInvoice(app: TestApp, organization: string, amount_ce
     operation: 'test',
     requestId: newId(),
     queue: noopQueue,
-    seller,
+    // Like the application of the test, whose payments are play money.
+    seller: { ...seller, has_play_money: true },
   }
   const line = { description: 'Photographs', quantity: '2', unit: 'km2', unit_price_cents: null, order_id: null }
   const document = { kind: 'invoice', status: 'open', lines: [{ ...line, amount_cents }] } as const

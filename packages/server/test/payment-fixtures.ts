@@ -122,7 +122,7 @@ export function createBillingReader({ database }: TestServices, organization: st
         where organization_id = ${organization} order by created_at, id`),
     documents: () =>
       queryLines(sql`select kind || ' ' || total_cents || ' ' || status as line from invoices
-                where organization_id = ${organization} order by created_at, id`),
+                where organization_id = ${organization} order by kind, created_at, id`),
     charges: () =>
       queryLines(sql`
         select intent.status || ' ' || intent.amount_cents as line from processor_intents intent
