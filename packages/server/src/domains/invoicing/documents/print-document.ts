@@ -5,7 +5,7 @@ import { drawFooter, layOutDocument } from './document-layout.ts'
 import { page } from './layout-page.ts'
 import { formatTitle } from './documents.ts'
 import type { BillingDocument } from './billing-document.ts'
-import type { PageCanvas, StructureTag, TextStyle } from './page-canvas.ts'
+import type { PageCanvas, TextStyle } from './page-canvas.ts'
 import { toStandardText } from './standard-text.ts'
 
 /**
@@ -35,11 +35,8 @@ export async function renderDocumentPdf(document: BillingDocument): Promise<Uint
       CreationDate: new Date(printableDocument.issued_at),
     },
   })
-  const canvas = {
-    ...(fonts ? writeShaped(pdf, fonts) : writeStandard(pdf)),
-    ...createPages(pdf),
-    ...createStructure(pdf),
-  }
+  const text = fonts ? writeShaped(pdf, fonts) : writeStandard(pdf)
+  const canvas = { ...text, ...createPages(pdf), ...createStructure(pdf, text) }
   await layOutDocument(canvas, printableDocument)
   const { count } = pdf.bufferedPageRange()
   for (let index = 0; index < count; index += 1) {
@@ -62,29 +59,38 @@ const createPages = (pdf: PDFKit.PDFDocument): Pick<PageCanvas, 'drawRule' | 'st
   },
 })
 
-/** The structure tree of the document. Elements are written to the file when they end. */
-function createStructure(pdf: PDFKit.PDFDocument): Pick<PageCanvas, 'group' | 'element' | 'artifact'> {
+/**
+ * The structure tree of the document, around what is written. Elements are written to the file when they end; one of several
+ * texts, such as a label and its value, says them with spaces between.
+ */
+function createStructure(
+  pdf: PDFKit.PDFDocument,
+  { write }: CanvasText,
+): Pick<PageCanvas, 'group' | 'element' | 'artifact' | 'write'> {
   const root = pdf.struct('Document')
   pdf.addStructure(root)
   let parent = root
-  const open = (tag: StructureTag): PDFKit.PDFStructureElement => {
-    const child = pdf.struct(tag)
-    parent.add(child)
-    return child
-  }
+  let texts: string[] = []
   return {
+    write: (text, ...position) => {
+      texts.push(text)
+      write(text, ...position)
+    },
     group: async (tag, draw) => {
       const outer = parent
-      parent = open(tag)
+      parent = pdf.struct(tag)
+      outer.add(parent)
       await draw()
       parent.end()
       parent = outer
     },
     element: (tag, draw) => {
-      const child = open(tag)
+      texts = []
       const content = pdf.markStructureContent(tag)
       draw()
       pdf.endMarkedContent()
+      const child = pdf.struct(tag, texts.length > 1 ? { actual: texts.join(' ') } : {})
+      parent.add(child)
       child.add(content)
       child.end()
     },
