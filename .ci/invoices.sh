@@ -35,7 +35,7 @@ count=0
 for file in "$folder"/*.pdf; do
   number=$(basename "$file" .pdf)
   pdfinfo "$file" | grep -E '^Tagged: +yes$' >/dev/null || { echo "$number is not tagged" && exit 1; }
-  pdfinfo -struct-text "$file" | grep 'TH ' >/dev/null || { echo "$number has no table" && exit 1; }
+  pdfinfo -struct-text "$file" | grep -E '^ +TH' >/dev/null || { echo "$number has no table" && exit 1; }
   pdftotext "$file" - | grep -F "$number" >/dev/null || { echo "$number does not contain its number" && exit 1; }
   case $number in
     PLAY-* | SANDBOX-*) pdftotext "$file" - | grep 'not a tax invoice' >/dev/null || { echo "$number looks like a tax invoice" && exit 1; } ;;

@@ -18,3 +18,7 @@ export function toCountryCode(country: string | null): string | null {
   const countries = listCountries()
   return countries.get(text) ?? ([...countries.values()].includes(text) ? text : null)
 }
+
+/** The English name of a country that is given as an ISO 3166 code; other text is unchanged. */
+export const toCountryName = (country: string): string =>
+  /^[A-Z]{2}$/.test(country) ? (new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country) : country

@@ -4,6 +4,7 @@ import type { Invoice } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 import { newId } from '../../../platform/ids.ts'
 import {
   createEnterprise,
@@ -15,7 +16,8 @@ import {
 import { numberIssuedDocuments } from '../../../../test/invoices.ts'
 import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
-import { callOperation, createClaim } from '../../../../test/payment-fixtures.ts'
+import { createTaskRunner } from '../../../../test/task-runner.ts'
+import { callOperation, createBillingReader, createClaim } from '../../../../test/payment-fixtures.ts'
 import { readBillingStatus } from '../../billing/account-status.ts'
 
 let holdings: TestServices
@@ -199,6 +201,49 @@ test('documents are rendered as PDF with their current status, and the stored do
   const [row] = await buyer.owner.db.query<{ document: { status: string } }>(sql`
     select document from invoices where organization_id = ${buyer.organization} and id = ${invoice_id}`)
   assert.equal(row!.document.status, 'open')
+})
+
+test('a download of a document that waits for its number gives it one', async () => {
+  const buyer = await createEnterprise(holdings, 'AU')
+  await buyer.placeAndDeliver({ product: 'Radar', km2: '1' })
+  const now = holdings.clock.now()
+  advanceClockTo(holdings.clock, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString())
+  const run = { organization_id: buyer.organization }
+  const { invoice_id } = await callOperation<{ invoice_id: string }>(buyer.owner, 'billing.run_monthly_for_org', run)
+  assert.deepEqual([(await read(buyer, invoice_id)).number, (await read(buyer, invoice_id)).status], [null, 'draft'])
+  await assert.rejects(pay(buyer, invoice_id), { problem: 'invalid-state' })
+  const input = { invoice_id, format: 'xml' }
+  const { headers } = await callOperation<BytesResponse>(buyer.owner, 'billing.invoices.download', input)
+  const { number, status } = await read(buyer, invoice_id)
+  assert.equal(headers['content-disposition'], `attachment; filename="${number}.xml"`)
+  assert.equal(status, 'open')
+})
+
+test('a failed numbering is retried, and the invoice is announced once it has its number', async () => {
+  const runner = createTaskRunner(holdings)
+  const buyer = await createEnterprise(holdings, 'AU')
+  await buyer.placeAndDeliver({ product: 'Radar', km2: '1' })
+  const now = holdings.clock.now()
+  advanceClockTo(holdings.clock, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString())
+  const call = { ...buyer.owner, queue: runner.queue }
+  const { organization } = buyer
+  const { invoice_id } = await callOperation<{ invoice_id: string }>(call, 'billing.run_monthly_for_org', {
+    organization_id: organization,
+  })
+  const { eventData } = createBillingReader(holdings, organization)
+  assert.deepEqual(
+    [await eventData('invoice.issued'), runner.pendingTasks(organization)],
+    [[], [taskTypes.numberDocument.name]],
+  )
+  const data = { organization_id: organization, document_id: newId() }
+  await assert.rejects(runner.runTask(taskTypes.numberDocument, data), /No invoice/)
+  await runner.runPending()
+  await runner.runTask(taskTypes.numberDocument, { ...data, document_id: invoice_id })
+  const { number } = await read(buyer, invoice_id)
+  assert.deepEqual(
+    (await eventData('invoice.issued')).map((event) => event['number']),
+    [number],
+  )
 })
 
 test('the ledger is valid after all of these tests', () => assertLedgerConsistent(holdings))

@@ -68,7 +68,7 @@ test('a document has its seller and the current billing details of its buyer', a
     abn: '53004085616',
     tax_number: null,
     email: 'pay@buyer.example',
-    address: ['120 Collins Street', 'Melbourne', '3000', 'Australia'],
+    address: ['120 Collins Street', 'Melbourne 3000', 'Australia'],
     country: 'AU',
     purchase_order_number: null,
   })

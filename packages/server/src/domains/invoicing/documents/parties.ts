@@ -1,21 +1,12 @@
 import type { BillingParty } from '../../organizations/organization.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
-import { toCountryCode } from './countries.ts'
+import { toCountryCode, toCountryName } from './countries.ts'
 import type { DocumentBuyer, DocumentPurpose, DocumentSeller } from './billing-document.ts'
 
 /** The common fields of a postal address, in reading order. */
-const addressFieldOrder = [
-  'line1',
-  'line2',
-  'street',
-  'city',
-  'suburb',
-  'state',
-  'region',
-  'postcode',
-  'postal_code',
-  'zip',
-]
+const firstFields = ['line1', 'line2', 'street']
+/** These are on one line: `Newcastle NSW 2300`. */
+const placeFields = ['city', 'suburb', 'state', 'region', 'postcode', 'postal_code', 'zip']
 
 /** The seller on a document. One of play money names no tax number and no bank account. */
 export const toDocumentSeller = (
@@ -38,14 +29,16 @@ export const toDocumentBuyer = (party: BillingParty): DocumentBuyer => ({
 })
 
 function addressLines(address: Readonly<Record<string, unknown>>, country: string | null): string[] {
-  const rank = (name: string): number =>
-    addressFieldOrder.includes(name) ? addressFieldOrder.indexOf(name) : addressFieldOrder.length
-  const lines = Object.keys(address)
-    .filter((name) => name !== 'country')
-    .sort((left, right) => rank(left) - rank(right))
-    .map((name) => address[name])
-  return [...lines, country ?? address['country']]
-    .filter((line) => typeof line === 'string' || typeof line === 'number')
-    .map((line) => String(line).trim())
-    .filter((line) => line !== '')
+  const read = (name: string): string[] => toText(address[name])
+  const others = Object.keys(address).filter((name) => ![...firstFields, ...placeFields, 'country'].includes(name))
+  const place = placeFields.flatMap(read).join(' ')
+  return [
+    ...firstFields.flatMap(read),
+    ...toText(place),
+    ...others.flatMap(read),
+    ...toText(country ?? address['country']).map(toCountryName),
+  ]
 }
+
+const toText = (value: unknown): string[] =>
+  (typeof value === 'string' || typeof value === 'number') && String(value).trim() !== '' ? [String(value).trim()] : []

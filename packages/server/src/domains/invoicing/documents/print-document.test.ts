@@ -186,3 +186,46 @@ test('a document without lines is rendered', async () => {
   const { texts } = await renderAndParse(makeInvoiceDocument({ lines: [], total_cents: 0, gst_cents: 0 }))
   assert.ok(texts.includes('$0.00') && texts.includes('Total (AUD)'))
 })
+
+/** The structure types of a document in the order in which they are written. */
+const listTags = (pdf: string): string[] => [...pdf.matchAll(/\/S \/(\w+)\n/g)].map(([, tag]) => tag!)
+
+test('a document is tagged, with a language, a heading and the cells of its table', async () => {
+  const { pdf } = await renderAndParse(makeInvoiceDocument({ lines: [makeDocumentLine(), makeDocumentLine()] }))
+  assert.match(pdf, /\/MarkInfo/)
+  assert.match(pdf, /\/Marked true/)
+  assert.match(pdf, /\/StructTreeRoot/)
+  assert.match(pdf, /\/Lang \(en-AU\)/)
+  const tags = listTags(pdf)
+  const count = (tag: string): number => tags.filter((other) => other === tag).length
+  assert.deepEqual(['Document', 'H1', 'Table', 'TR', 'TH', 'TD'].map(count), [1, 1, 1, 3, 5, 10])
+  const marked = (pdf.match(/\b(BMC|BDC)\b/g) ?? []).length
+  assert.equal((pdf.match(/\bEMC\b/g) ?? []).length, marked)
+})
+
+test('every page of a document of play money or a sandbox says that it is not a tax invoice, without tax or bank account', async () => {
+  const lines = Array.from({ length: 60 }, () => makeDocumentLine())
+  for (const purpose of ['play_money', 'sandbox'] as const) {
+    const { pages, all } = await renderAndParse(makeInvoiceDocument({ purpose, lines }))
+    assert.ok(pages.length > 1)
+    for (const page of pages) assert.ok(page.some((text) => /not a tax invoice. Nothing was paid/.test(text)))
+    assert.doesNotMatch(all, /Tax invoice|GST|How to pay|\(AUD\)/)
+  }
+})
+
+test('a paid document says how it was paid, and an open one without a bank account whom to ask', async () => {
+  const payment = { method: 'card', card_brand: 'american_express', card_last4: '0005', reference: 'pi_1' } as const
+  const paid = await renderAndParse(makeInvoiceDocument({ kind: 'receipt', payment }))
+  for (const text of ['How it was paid', 'American Express ending in 0005', 'pi_1'])
+    assert.ok(paid.texts.includes(text), text)
+  const { seller } = makeInvoiceDocument()
+  const open = await renderAndParse(makeInvoiceDocument({ seller: { ...seller, bank: null } }))
+  assert.ok(open.texts.includes('on request from accounts@swath.example'))
+})
+
+test('a line names its scene and its order', async () => {
+  const { texts } = await renderAndParse(
+    makeInvoiceDocument({ lines: [makeDocumentLine({ scene_id: 'commercial:naip-1', order_id: 'order-1' })] }),
+  )
+  for (const text of ['Scene commercial:naip-1', 'Order order-1', 'S']) assert.ok(texts.includes(text), text)
+})

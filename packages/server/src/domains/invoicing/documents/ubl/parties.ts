@@ -1,4 +1,5 @@
 import type { BillingDocument } from '../billing-document.ts'
+import { toCountryCode } from '../countries.ts'
 import { taxOf } from '../tax-category.ts'
 import { electronicAddress, taxRegistration, type InvoiceProfile } from './profiles.ts'
 import { element, optionalElement, type XmlElement } from './xml.ts'
@@ -26,7 +27,10 @@ export function writeBuyer({ buyer }: BillingDocument, country: string, profile:
     element('cac:Party', [
       writeEndpoint(buyer),
       element('cac:PartyName', [element('cbc:Name', buyer.name)]),
-      writeAddress(buyer.address, country),
+      writeAddress(
+        buyer.address.filter((line) => toCountryCode(line) !== country),
+        country,
+      ),
       writeTaxScheme(profile.tax_scheme === 'GST' ? buyer.abn : null, profile),
       writeLegalEntity(buyer),
       writeContact(buyer.email),
@@ -39,7 +43,7 @@ function writeEndpoint(party: BillingDocument['buyer'] | BillingDocument['seller
   return address === null ? null : element('cbc:EndpointID', address.value, { schemeID: address.scheme })
 }
 
-/** The lines of the address, of which the last one may name the country. */
+/** The lines of an address without its country. */
 function writeAddress(lines: readonly string[], country: string): XmlElement {
   const [line1 = null, line2 = null, ...others] = lines
   const rest = others.join(', ')
