@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-sources=verification/invoices
+sources=tools/invoices
 tools=${TMPDIR:-/tmp}/swath-invoices-$(cat $sources/pom.xml $sources/ValidateInvoices.java | sha256sum | head -c 12)
 if [ ! -f "$tools/ValidateInvoices.class" ]; then
   needed=$(for tool in javac:default-jdk-headless mvn:maven; do command -v "${tool%:*}" >/dev/null || echo "${tool#*:}"; done)
@@ -23,7 +23,7 @@ fi
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/swath-documents-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
-node tools/launch/run.mjs $sources/write-documents.ts "$folder"
+node tools/launch/run.mjs tools/invoices/write-documents.ts "$folder"
 validate() { java -cp "$tools:$tools/lib/*" ValidateInvoices "$@"; }
 validate "$folder"/*.xml
 

@@ -293,8 +293,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     tracing,
     metrics: createServerMetrics(parts.metrics, database, meters.callMeter),
   }
-  const seller = readSellerSettings(config, integrations.payments.env !== 'live')
-  return { config, clock, log, ...rest, quotas: callServices.quotas, seller }
+  return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config, integrations) }
 }
 
 /** What notifies this process of changes in all processes. */

@@ -3,8 +3,15 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Commitment, MonthlyStatement } from '../schemas/commitment.ts'
-import { Email, organizationDetailFields, OrganizationDetails } from '../schemas/organization.ts'
-import { Member, OrganizationRole, SpendLimits, SpendWindow } from '../schemas/member.ts'
+import {
+  Email,
+  Member,
+  organizationDetailFields,
+  OrganizationDetails,
+  OrganizationRole,
+  SpendLimits,
+  SpendWindow,
+} from '../schemas/member.ts'
 import {
   WithDefault,
   WithDescription,

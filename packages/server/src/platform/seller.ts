@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import type { Integrations } from './integrations/integrations.ts'
 
 /** Where invoices are paid to. */
 export interface BankAccount {
@@ -26,7 +27,7 @@ export interface SellerSettings {
   readonly has_play_money: boolean
 }
 
-export const readSellerSettings = (config: Config, has_play_money: boolean): SellerSettings => ({
+export const readSellerSettings = (config: Config, { payments }: Pick<Integrations, 'payments'>): SellerSettings => ({
   name: config.seller_name,
   abn: config.seller_abn,
   address: config.seller_address,
@@ -42,5 +43,5 @@ export const readSellerSettings = (config: Config, has_play_money: boolean): Sel
           bank_name: config.seller_bank_name,
         },
   payment_terms: config.seller_payment_terms,
-  has_play_money,
+  has_play_money: payments.env !== 'live',
 })

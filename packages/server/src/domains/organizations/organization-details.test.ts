@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { OrganizationDetails } from '@swath/contract/schemas/organization.ts'
+import type { OrganizationDetails } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
 import { callOperation } from '../../../test/payment-fixtures.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { OrganizationDetails, organizationDetailFields } from '@swath/contract/schemas/organization.ts'
+import type { OrganizationDetails, organizationDetailFields } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
 import { invariant, Problem, validationProblem } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
