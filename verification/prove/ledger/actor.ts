@@ -7,7 +7,7 @@ import { noopQueue } from '../../../packages/server/test/noop-queue.ts'
 export const createActor = (organization: string, user: string, clock: OrganizationClocks): DocumentIssuer => ({
   seller: {
     name: 'Proof',
-    abn: null,
+    abn: '51824753556',
     address: [],
     email: null,
     bank: null,
