@@ -815,6 +815,17 @@ alter table device_codes force row level security;
 create policy across on device_codes to swath_across using true;
 grant select, insert, update, delete on device_codes to swath_across;
 
+create table document_series (
+  seller text not null,
+  series text not null,
+  last_sequence bigint not null,
+  constraint document_series_pkey PRIMARY KEY (seller, series),
+  constraint document_series_last_sequence_check CHECK ((last_sequence > 0))
+);
+comment on table document_series is 'shared';
+grant select, insert, update, delete on document_series to swath_across;
+grant select, insert, update on document_series to swath_app;
+
 create table egress_journal (
   organization_id uuid not null,
   day date not null,
@@ -1223,7 +1234,7 @@ CREATE TRIGGER invoiced_charges_immutable BEFORE DELETE OR UPDATE ON public.invo
 create table invoices (
   organization_id uuid not null,
   id uuid not null,
-  number text not null,
+  number text,
   kind text not null,
   period text,
   status text not null,
@@ -1237,17 +1248,22 @@ create table invoices (
   due_at timestamp with time zone,
   paid_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  seller text,
+  series text,
+  sequence bigint,
   constraint invoices_pkey PRIMARY KEY (organization_id, id),
-  constraint invoices_organization_id_number_key UNIQUE (organization_id, number),
   constraint invoices_gst_cents_check CHECK ((gst_cents >= 0)),
   constraint invoices_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'receipt'::text, 'credit_note'::text]))),
+  constraint invoices_sequence_check CHECK ((sequence > 0)),
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'uncollectible'::text, 'void'::text]))),
   constraint invoices_total_cents_check CHECK ((total_cents >= 0))
 );
 CREATE INDEX invoices_newest ON public.invoices USING btree (organization_id, created_at DESC);
 CREATE INDEX invoices_of_kind ON public.invoices USING btree (organization_id, kind);
+CREATE UNIQUE INDEX invoices_of_number ON public.invoices USING btree (organization_id, COALESCE(seller, ''::text), number) WHERE (number IS NOT NULL);
 CREATE UNIQUE INDEX invoices_of_period ON public.invoices USING btree (organization_id, period) WHERE ((kind = 'invoice'::text) AND (status <> 'void'::text));
 CREATE UNIQUE INDEX invoices_of_reference ON public.invoices USING btree (organization_id, kind, reference_type, reference_id) WHERE (reference_id IS NOT NULL);
+CREATE INDEX invoices_of_series ON public.invoices USING btree (organization_id, series, sequence);
 comment on table invoices is 'tenant';
 alter table invoices enable row level security;
 alter table invoices force row level security;
@@ -1825,6 +1841,7 @@ create table organizations (
   delete_after timestamp with time zone,
   suspended_at timestamp with time zone,
   suspended_reason text,
+  purchase_order_number text,
   constraint organizations_pkey PRIMARY KEY (organization_id),
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'prepaid'::text, 'enterprise'::text, 'internal'::text]))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'deleted'::text])))
@@ -3321,8 +3338,10 @@ CREATE OR REPLACE FUNCTION public.refuse_rewriting()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  changing text[] := case when old.number is null then '{status,paid_at,number,sequence}' else '{status,paid_at}' end::text[];
 begin
-  if to_jsonb(new) - 'status' - 'paid_at' is distinct from to_jsonb(old) - 'status' - 'paid_at' then
+  if to_jsonb(new) - changing is distinct from to_jsonb(old) - changing then
     raise exception 'what % says is never changed', tg_table_name using errcode = 'restrict_violation';
   end if;
   return new;

@@ -15,7 +15,11 @@ export const bannedWords: readonly BannedWord[] = [
   { word: 'house', standard: 'application, app' },
   { word: 'room', standard: 'module; space on a disk; capacity' },
   { word: 'corridor', standard: 'registry' },
-  { word: 'street', standard: 'tier', except: [/\d \w+ street\b/i, /^\s*'street',$/] },
+  {
+    word: 'street',
+    standard: 'tier',
+    except: [/\d \w+ street\b/i, /^\s*'street',$/, /cbc:(Additional)?StreetName/, /'line2', 'street'\]/],
+  },
   { word: 'door', standard: 'route, adapter' },
   { word: 'hall', standard: 'engine, pipeline' },
   { word: 'premises', standard: 'services' },

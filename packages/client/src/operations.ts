@@ -38,6 +38,8 @@ export interface BandFormulaTemplate { name: string; display_name: string | null
 
 export interface BandStatistics { min: number | null; max: number | null; mean: number | null; std: number | null; median: number | null; count: number; valid_percent: number; percentiles: Record<string, number>; histogram: { counts: number[]; edges: number[] } }
 
+export interface BillingAddress { line1: string; line2?: string | null; city?: string | null; region?: string | null; postal_code?: string | null }
+
 export interface BillingStatus { organization_id: string; status: 'active' | 'past_due' | 'suspended' | 'closed'; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; enterprise_billing: boolean; has_default_payment_method: boolean; past_due_since: string | null }
 
 export interface CancelPolicy { cancellable_until: string; fee_pct: number }
@@ -75,8 +77,6 @@ export interface DataProductEstimate { summary: { totalCredits: number; totalSiz
 export interface DataProductSchema { data_product_id: string; schema: Record<string, unknown>; cancel_policy: CancelPolicy }
 
 export interface DeadLetter { id: string; kind: string; organization_id: string | null; attempts: number; last_error: string; created_at: string }
-
-export interface Delegation { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string }
 
 export interface DeliveredEvent { event_id: string; event_type: string; timestamp: string; organization_id: string; entity_type: string; entity_id: string; data: Record<string, unknown>; sequence: number | null }
 
@@ -124,7 +124,7 @@ export interface GlossaryDataProduct { id: string; name: string; title: string; 
 
 export interface GlossaryProvider { name: string; title: string; description: string; roles: ('HOST' | 'PRODUCER')[]; createdAt: string | null }
 
-export interface Invoice { id: string; number: string; kind: 'invoice' | 'receipt' | 'credit_note'; period: string | null; status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'; currency: 'AUD'; total_aud: number; gst_aud: number | null; credited_aud: number; belongs_to_id: string | null; issued_at: string | null; due_at: string | null; paid_at: string | null; lines: ({ description: string; quantity: number; unit: string | null; unit_price_aud: number | null; amount_aud: number; order_id: string | null })[] }
+export interface Invoice { id: string; number: string | null; kind: 'invoice' | 'receipt' | 'credit_note'; purpose: 'billing' | 'play_money' | 'sandbox'; period: string | null; status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'; currency: 'AUD'; total_aud: number; gst_aud: number | null; credited_aud: number; belongs_to_id: string | null; issued_at: string | null; due_at: string | null; paid_at: string | null; lines: ({ description: string; quantity: number; unit: string | null; unit_price_aud: number | null; amount_aud: number; order_id: string | null; scene_id: string | null; tax_code: 'S' | 'G' | 'O' })[]; payment: { method: 'card' | 'bank_transfer'; card_brand: string | null; card_last4: string | null; reference: string | null } | null }
 
 export interface Item { id: string; project_id: string; collection_id: string | null; stac_id: string; type: 'satellite_capture' | 'derived_raster' | 'derived_vector' | 'clip' | 'user_raster' | 'user_vector' | 'external_reference'; geometry: Geometry | null; bbox: number[] | null; datetime: string | null; start_datetime: string | null; end_datetime: string | null; cloud_cover: number | null; gsd: number | null; name: string; description: string | null; properties: Record<string, unknown>; stac_extensions: string[]; lifecycle_state: 'active' | 'expiring' | 'archived' | 'expired' | 'deleted'; expires_at: string | null; archived_at: string | null; previous_version_id: string | null; duplicated_from_id: string | null; order_id: string | null; upload_id: string | null; job_id: string | null; deleted_at: string | null; created_by: string | null; created_at: string; updated_at: string }
 
@@ -203,6 +203,8 @@ export interface OrderStatusChange { at: string; from: 'CREATED' | 'BEING_PLACED
 export interface OrderTimeline { order_id: string; entries: OrderTimelineEntry[]; next: { actor: 'customer' | 'host' | 'platform'; action: string; host_names: string[]; next_check_at: string | null } | null }
 
 export interface OrderTimelineEntry { at: string; kind: 'status' | 'sub_status' | 'delivery'; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; sub_status: string | null; stapi_status: string; reason_code: string | null; reason_text: string | null; actor: string | null; capture_id: string | null; item_id: string | null }
+
+export interface OrganizationDetails { id: string; name: string; country: string | null; abn: string | null; tax_number: string | null; billing_email: string | null; billing_address: Record<string, unknown> | null; purchase_order_number: string | null }
 
 export interface PaymentMethod { id: string; payment_method_id: string; kind: string; brand: string | null; last4: string | null; exp_month: number | null; exp_year: number | null; isDefault: boolean; created_at: string }
 
@@ -368,7 +370,7 @@ export interface Operations {
   'admin.feature_flags.list': { input: Record<string, never>; output: { feature_flags: ({ flag: 'zarr_conversion'; owner: string; description: string; percent: number; default_percent: number; updated_at: string | null; organizations: ({ organization_id: string; organization_name: string | null; enabled: boolean; updated_at: string })[] })[] } }
   'admin.feature_flags.set': { input: { flag: 'zarr_conversion'; percent?: number | null; organization_id?: string | null; enabled?: boolean | null; reason: string }; output: { flag: 'zarr_conversion'; owner: string; description: string; percent: number; default_percent: number; updated_at: string | null; organizations: ({ organization_id: string; organization_name: string | null; enabled: boolean; updated_at: string })[] } }
   'admin.invoices.credit': { input: { organization_id: string; invoice_id: string; amount_aud?: number | null; reason: string; max_credits?: number | null; dry_run?: boolean }; output: { credit_note: Invoice; invoice: Invoice; dry_run?: DryRun; play_money?: boolean } }
-  'admin.invoices.mark_paid': { input: { organization_id: string; invoice_id: string; reason?: string | null }; output: { invoice: Invoice; play_money?: boolean } }
+  'admin.invoices.mark_paid': { input: { organization_id: string; invoice_id: string; payment_reference?: string | null; reason?: string | null }; output: { invoice: Invoice; play_money?: boolean } }
   'admin.orgs.credit_adjust': { input: { organization_id: string; amount_credits: number; reason: string; max_credits?: number | null; dry_run?: boolean }; output: { transaction_id: string; organization_id: string; amount_credits: number; available_credits: number; dry_run?: DryRun; play_money?: boolean } }
   'admin.orgs.get': { input: { organization_id: string }; output: { id: string; name: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; status: 'active' | 'suspended' | 'deleted'; sandbox: boolean; created_at: string; delete_after: string | null; suspended_at: string | null; suspended_reason: string | null; slug: string; country: string | null; billing_email: string | null; member_count: number; available_credits: number; play_money?: boolean } }
   'admin.orgs.list': { input: { plan?: 'free' | 'prepaid' | 'enterprise' | 'internal' | null; status?: 'active' | 'suspended' | 'deleted' | null; search?: string | null; include_sandboxes?: boolean; limit?: number; offset?: number }; output: { organizations: ({ id: string; name: string; plan: 'free' | 'prepaid' | 'enterprise' | 'internal'; status: 'active' | 'suspended' | 'deleted'; sandbox: boolean; created_at: string; delete_after: string | null; suspended_at: string | null; suspended_reason: string | null })[]; limit: number; offset: number; total: number } }
@@ -440,7 +442,7 @@ export interface Operations {
   'billing.free_tier.grant_all': { input: ReasonInput; output: { organization_count: number; granted_credits: number; failures: { organization_id: string; error: string }[]; play_money?: boolean } }
   'billing.free_tier.list_pending': { input: Record<string, never>; output: { organizations: { organization_id: string; name: string; created_at: string }[]; limit: number; offset: number; total: number } }
   'billing.free_tier.revoke': { input: { organization_id: string; reason?: string | null }; output: { organization_id: string; expired_credits: number; play_money?: boolean } }
-  'billing.invoices.download': { input: { invoice_id: string }; output: Uint8Array }
+  'billing.invoices.download': { input: { invoice_id: string; format?: 'pdf' | 'xml' | 'csv' }; output: Uint8Array }
   'billing.invoices.get': { input: { invoice_id: string }; output: { invoice: Invoice; play_money?: boolean } }
   'billing.invoices.list': { input: { limit?: number }; output: { invoices: Invoice[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'billing.jobs.settle_unsettled': { input: { reason?: string | null; limit?: number; organization_id?: string | null; max_credits?: number | null; dry_run?: boolean }; output: { captured_count: number; released_count: number; job_ids: string[]; dry_run?: DryRun; play_money?: boolean } }
@@ -621,14 +623,16 @@ export interface Operations {
   'organizations.commitments.list': { input: { commitment_id?: string | null; include_line_items?: boolean }; output: { commitments: Commitment[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'organizations.commitments.statement': { input: { organization_id: string; period?: string | null }; output: { statement: MonthlyStatement; play_money?: boolean } }
   'organizations.create': { input: { name: string; description?: string | null; website?: string | null; industry?: string | null; size?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_admin_id?: string | null; billing_address?: Record<string, unknown> | null; enterprise_billing?: boolean; sandbox?: boolean; sandbox_seed?: string | null; sandbox_time?: string | null }; output: { id: string; name: string; slug: string; enterprise_billing: boolean; sandbox: boolean } }
-  'organizations.delegations.list': { input: { stopped?: boolean; limit?: number; offset?: number }; output: { delegations: Delegation[]; limit: number; offset: number; total: number } }
-  'organizations.delegations.take_over': { input: { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule'; id: string }; output: { delegation: Delegation } }
+  'organizations.delegations.list': { input: { stopped?: boolean; limit?: number; offset?: number }; output: { delegations: ({ kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string })[]; limit: number; offset: number; total: number } }
+  'organizations.delegations.take_over': { input: { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule'; id: string }; output: { delegation: { kind: 'api_key' | 'tile_token' | 'share_link' | 'event_subscription' | 'webhook' | 'report_schedule' | 'saved_search' | 'standing_order' | 'alert_rule'; id: string; name: string; project_id: string | null; user_id: string | null; api_key_id: string | null; stop_reason: 'key_revoked' | 'key_expired' | 'user_left' | 'user_disabled' | 'no_access' | null; created_at: string } } }
   'organizations.delete': { input: { organization_id?: string | null; reason?: string | null }; output: { organization_id: string; delete_at: string } }
+  'organizations.get': { input: { organization_id?: string | null }; output: { organization: OrganizationDetails } }
   'organizations.members.add': { input: { organization_id?: string | null; email: string; name?: string | null; role?: 'owner' | 'admin' | 'billing' | 'member' }; output: { member: Member; one_time_password: string | null; play_money?: boolean } }
   'organizations.members.list': { input: { organizationId?: string | null }; output: { members: Member[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'organizations.members.set_spend_limit': { input: { organizationId?: string | null; userId: string; perOrderLimitCredits?: number | null; spendLimitCredits?: number | null }; output: SpendLimits }
   'organizations.members.spend.get': { input: { organizationId?: string | null; userId?: string | null }; output: SpendWindow }
   'organizations.restore': { input: { organization_id?: string | null }; output: { organization_id: string } }
+  'organizations.update': { input: { organization_id?: string | null; name?: string | null; country?: string | null; abn?: string | null; tax_number?: string | null; billing_email?: string | null; billing_address?: BillingAddress | null; purchase_order_number?: string | null }; output: { organization: OrganizationDetails } }
   'payment_methods.attach': { input: { payment_method_id: string }; output: { id: string | null; isDefault: boolean } }
   'payment_methods.create_setup_intent': { input: Record<string, never>; output: { client_secret: string; setup_intent_id: string; customer_id: string; env: 'embedded' | 'test' | 'live' } }
   'payment_methods.detach': { input: { payment_method_row_id: string }; output: { ok: boolean } }
@@ -1020,11 +1024,13 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'organizations.delegations.list': ['read', 'offset', 'json', false],
   'organizations.delegations.take_over': ['compute', null, 'json', false],
   'organizations.delete': ['destructive', null, 'json', false],
+  'organizations.get': ['read', null, 'json', false],
   'organizations.members.add': ['compute', null, 'json', false],
   'organizations.members.list': ['read', null, 'json', false],
   'organizations.members.set_spend_limit': ['compute', null, 'json', false],
   'organizations.members.spend.get': ['read', null, 'json', false],
   'organizations.restore': ['compute', null, 'json', false],
+  'organizations.update': ['compute', null, 'json', false],
   'payment_methods.attach': ['compute', null, 'json', false],
   'payment_methods.create_setup_intent': ['compute', null, 'json', false],
   'payment_methods.detach': ['destructive', null, 'json', false],

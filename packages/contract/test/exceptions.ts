@@ -124,6 +124,7 @@ export const writesWithoutEvents: readonly string[] = [
   'organizations.delegations.take_over',
   'organizations.members.add',
   'organizations.members.set_spend_limit',
+  'organizations.update',
   'payment_methods.create_setup_intent',
   'payment_methods.set_default',
   'processing.dispatch',

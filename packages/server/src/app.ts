@@ -288,7 +288,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
     tracing,
     metrics: createServerMetrics(parts.metrics, database, meters.callMeter),
   }
-  return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config) }
+  return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config, integrations) }
 }
 
 /** What notifies this process of changes in all processes. */

@@ -61,8 +61,20 @@ export const billingInvariants: readonly (readonly [sentence: string, statement:
           or (commitment.true_up_entry_id is null) <> (count(entry.id) = 0)`,
   ],
   [
-    'the numbers of a document type have a gap',
-    sql`select organization_id, kind from invoices group by organization_id, kind
-        having max(split_part(number, '-', 2)::bigint) <> count(*)`,
+    'the numbers of a seller and series have a gap',
+    sql`select seller, series from invoices where sequence is not null
+        group by seller, series, case when seller is null then organization_id end
+        having max(sequence) <> count(*) or count(distinct sequence) <> count(*)`,
+  ],
+  [
+    'the counter of a series is not its last number',
+    sql`select series.series from document_series series
+        where last_sequence <> (
+          select coalesce(max(sequence), 0) from invoices
+          where invoices.seller = series.seller and invoices.series = series.series)`,
+  ],
+  [
+    'a document of play money has no number, or GST',
+    sql`select id from invoices where series is not null and seller is null and (number is null or gst_cents is not null)`,
   ],
 ]

@@ -125,8 +125,8 @@ export function createBillingReader({ database }: TestServices, organization: st
         select id, kind, state, intent, failure_code from topups
         where organization_id = ${organization} order by created_at, id`),
     documents: () =>
-      queryLines(sql`select number || ' ' || total_cents || ' ' || status as line from invoices
-                where organization_id = ${organization} order by created_at, number`),
+      queryLines(sql`select kind || ' ' || total_cents || ' ' || status as line from invoices
+                where organization_id = ${organization} order by kind, created_at, id`),
     charges: () =>
       queryLines(sql`
         select intent.status || ' ' || intent.amount_cents as line from processor_intents intent

@@ -30,7 +30,15 @@ import { square } from './geometries.ts'
 export const baseUrl = 'http://localhost:8080'
 
 /** The issuer of documents in tests; the ABN has a valid checksum. */
-export const seller: SellerSettings = { name: 'Swath Test', abn: '51824753556', address: ['1 Test Street'] }
+export const seller: SellerSettings = {
+  name: 'Swath Test',
+  abn: '51824753556',
+  address: ['1 Test Street'],
+  email: 'accounts@swath.example',
+  bank: { account_name: 'Swath Test', bsb: '062000', account: '12345678', bic: null, bank_name: 'Test Bank' },
+  payment_terms: null,
+  has_play_money: false,
+}
 
 const rejectFetch: Integrations['fetch'] = async () => {
   throw new Error('this test must not fetch')

@@ -41,8 +41,14 @@ export const treasurer: Way = {
     await request.getByText(money.approval.states.completed).waitFor({ timeout: time_limits.work_ms })
     assert.equal(await stage.readAvailableCredits(), before + 25_000)
     await openTab(money.invoices)
-    const receipt = button(page, new RegExp(`^${money.invoice.pdf} `)).first()
+    const receipt = button(page, new RegExp(`^${money.invoice.formats.pdf} `)).first()
     const [download] = await Promise.all([page.waitForEvent('download'), receipt.click()])
     assert.match(download.suggestedFilename(), /\.pdf$/)
+    const invoiceData = button(page, new RegExp(`^${money.invoice.formats.xml} `)).first()
+    const [xml] = await Promise.all([page.waitForEvent('download'), invoiceData.click()])
+    assert.match(xml.suggestedFilename(), /\.xml$/)
+    await page.getByLabel(money.details.purchase_order_number).fill('PO-778')
+    await button(page, money.save).click()
+    await page.getByText(money.saved).waitFor()
   },
 }

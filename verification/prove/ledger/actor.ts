@@ -5,7 +5,15 @@ import { noopQueue } from '../../../packages/server/test/noop-queue.ts'
 
 /** A user who acts in an organization; events have no handlers. */
 export const createActor = (organization: string, user: string, clock: OrganizationClocks): DocumentIssuer => ({
-  seller: { name: 'Proof', abn: null, address: [] },
+  seller: {
+    name: 'Proof',
+    abn: '51824753556',
+    address: [],
+    email: null,
+    bank: null,
+    payment_terms: null,
+    has_play_money: false,
+  },
   organization,
   principal: { kind: 'human', id: user, user, organization, role: 'member', scopes, administrator: false },
   clock: clock.forOrganization(organization),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Count, Nullable } from '../schemas/primitives.ts'
+import { Count, Nullable, StrictObject } from '../schemas/primitives.ts'
 import { Amount, defineEvent, exampleIds, Moment, NullableText, OptionalText, Text } from './define-event.ts'
 
 const Balance = { available_credits: Type.Integer(), threshold_credits: Nullable(Count) }
@@ -17,8 +17,8 @@ const exampleCard = { kind: 'card', brand: 'visa', last4: '4242', exp_month: 12,
 const topupEvents = {
   'topup.succeeded': defineEvent(
     'A top-up was charged.',
-    { kind: Text, credits: Count, aud: Amount, payment_intent_id: NullableText, receipt_number: Text },
-    { kind: 'manual', credits: 5000, aud: 50, payment_intent_id: 'pi_3PExample', receipt_number: 'R-2026-0042' },
+    { kind: Text, credits: Count, aud: Amount, payment_intent_id: NullableText, receipt_id: Text },
+    { kind: 'manual', credits: 5000, aud: 50, payment_intent_id: 'pi_3PExample', receipt_id: exampleIds.invoice },
   ),
   'credits.purchased': defineEvent(
     'Credits were bought and granted.',
@@ -38,8 +38,8 @@ const topupEvents = {
   ),
   'topup.refunded': defineEvent(
     'Purchased credits were refunded to the card that paid for them.',
-    { credits: Count, aud: Amount, taken_credits: Count, credit_note_number: NullableText },
-    { credits: 2000, aud: 20, taken_credits: 2000, credit_note_number: 'C-2026-0003' },
+    { credits: Count, aud: Amount, taken_credits: Count, credit_note_id: NullableText },
+    { credits: 2000, aud: 20, taken_credits: 2000, credit_note_id: exampleIds.invoice },
   ),
   'topup.refund_failed': defineEvent(
     'The payment processor rejected a refund; its credits are available again.',
@@ -89,8 +89,8 @@ const cardEvents = {
   }),
   'payment.refunded': defineEvent(
     'The card payment of an order was refunded to the card, in full or in part.',
-    { aud: Amount, payment_intent_id: Text, credit_note_number: NullableText },
-    { aud: 12.5, payment_intent_id: 'pi_3PExample', credit_note_number: 'C-2026-0004' },
+    { aud: Amount, payment_intent_id: Text, credit_note_id: NullableText },
+    { aud: 12.5, payment_intent_id: 'pi_3PExample', credit_note_id: exampleIds.invoice },
   ),
   'payment_method.attached': defineEvent('A payment method was attached.', Card, exampleCard),
   'payment_method.detached': defineEvent('A payment method was detached.', Card, exampleCard),
@@ -130,17 +130,17 @@ const invoiceEvents = {
   'invoice.issued': defineEvent(
     'The invoice for a month was issued.',
     { number: Text, period: Text, total_aud: Type.Number(), due_at: Moment },
-    { number: 'I-2026-0007', period: '2026-03', total_aud: 1234.5, due_at: '2026-04-30T00:00:00.000Z' },
+    { number: 'IN-000007', period: '2026-03', total_aud: 1234.5, due_at: '2026-04-30T00:00:00.000Z' },
   ),
   'invoice.credited': defineEvent(
     'An invoice was credited, in full or in part.',
     { number: Text, corrects: Text, total_aud: Amount },
-    { number: 'C-2026-0005', corrects: 'I-2026-0007', total_aud: 100 },
+    { number: 'CR-000005', corrects: 'IN-000007', total_aud: 100 },
   ),
   'invoice.paid': defineEvent(
     'An invoice was paid.',
     { number: Text, total_aud: Amount },
-    { number: 'I-2026-0007', total_aud: 1234.5 },
+    { number: 'IN-000007', total_aud: 1234.5 },
   ),
 }
 
@@ -180,7 +180,7 @@ export const organizationEvents = {
       user_id: NullableText,
       api_key_id: NullableText,
       message: Text,
-      delegations: Type.Array(Type.Object({ kind: Text, id: Text, name: Text })),
+      delegations: Type.Array(StrictObject({ kind: Text, id: Text, name: Text })),
     },
     {
       user_id: exampleIds.user,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Invoice } from '../schemas/billing.ts'
-import { StrictObject, OptionalNullable, OptionalOperatorReason, Uuid } from '../schemas/primitives.ts'
+import { StrictObject, OptionalNullable, OptionalOperatorReason, Uuid, WithDescription } from '../schemas/primitives.ts'
 import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 
 const invoiceIds = { organization_id: Uuid, invoice_id: Uuid }
@@ -12,7 +12,14 @@ export const adminInvoicesMarkPaidOperation = operation({
   scope: 'admin:write',
   effect: 'compute',
   summary: 'Mark an invoice as paid and issue its receipt; repeating it has no effect.',
-  input: StrictObject({ ...invoiceIds, reason: OptionalOperatorReason }),
+  input: StrictObject({
+    ...invoiceIds,
+    payment_reference: WithDescription(
+      'The reference of the bank transfer, which the receipt names.',
+      OptionalNullable(Type.String({ minLength: 1, maxLength: 140 })),
+    ),
+    reason: OptionalOperatorReason,
+  }),
   output: Type.Object({ invoice: Invoice }),
   problems: ['not-found', 'invalid-state'],
   emits: ['invoice.paid'],

@@ -252,11 +252,19 @@ export const billingInvoicesDownloadOperation = operation({
   scope: 'billing:read',
   permission: 'bill',
   effect: 'read',
-  summary: 'Download an invoice, receipt or credit note as PDF.',
-  input: StrictObject(invoiceFields),
-  output: Bytes(['application/pdf']),
+  summary: 'Download an invoice, receipt or credit note as PDF or UBL 2.1 (EN 16931, PINT A-NZ), or its lines as CSV.',
+  input: StrictObject({
+    ...invoiceFields,
+    format: WithDefault(
+      Type.Enum(['pdf', 'xml', 'csv'], {
+        description: 'The receipt of an invoice has no XML, because it is not an invoice.',
+      }),
+      'pdf',
+    ),
+  }),
+  output: Bytes(['application/pdf', 'application/xml', 'text/csv']),
   response_kind: 'bytes',
-  problems: ['not-found'],
+  problems: ['not-found', 'invalid-state'],
   extension: true,
   implemented: true,
 })

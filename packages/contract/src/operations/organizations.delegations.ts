@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
-import { Delegation, DelegationKindName } from '../schemas/delegation.ts'
-import { StrictObject, Uuid, WithDefault } from '../schemas/primitives.ts'
+import { Delegation, DelegationKindName } from '../delegations.ts'
+import { StrictObject, Uuid, WithDefault, WithDescription } from '../schemas/primitives.ts'
 
 export const organizationsDelegationsListOperation = operation({
   id: 'organizations.delegations.list',
@@ -27,7 +27,7 @@ export const organizationsDelegationsTakeOverOperation = operation({
   callers: 'users',
   effect: 'compute',
   summary: 'Let what has stopped, because its maker may not act any more, act for the caller.',
-  input: StrictObject({ kind: DelegationKindName, id: Uuid }),
+  input: StrictObject({ kind: WithDescription('What `id` is the id of.', DelegationKindName), id: Uuid }),
   output: Type.Object({ delegation: Delegation }),
   problems: ['not-found', 'invalid-state'],
   extension: true,

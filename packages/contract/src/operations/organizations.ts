@@ -3,7 +3,15 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Commitment, MonthlyStatement } from '../schemas/commitment.ts'
-import { Member, OrganizationRole, SpendLimits, SpendWindow } from '../schemas/member.ts'
+import {
+  Email,
+  Member,
+  organizationDetailFields,
+  OrganizationDetails,
+  OrganizationRole,
+  SpendLimits,
+  SpendWindow,
+} from '../schemas/member.ts'
 import {
   WithDefault,
   WithDescription,
@@ -15,7 +23,6 @@ import {
   Uuid,
 } from '../schemas/primitives.ts'
 
-const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' })
 const optionalText = OptionalNullable(Type.String({ maxLength: limits.max_text_length }))
 const optionalCreditLimit = Type.Optional(
   Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
@@ -63,6 +70,31 @@ export const organizationsCreateOperation = operation({
     sandbox: Type.Boolean(),
   }),
   problems: ['forbidden', 'invalid-state'],
+  implemented: true,
+})
+
+export const organizationsGetOperation = operation({
+  id: 'organizations.get',
+  scope: 'organizations:read',
+  effect: 'read',
+  summary: 'Read the details of the organization that its invoices name.',
+  input: StrictObject({ organization_id: OptionalNullable(Uuid) }),
+  output: Type.Object({ organization: OrganizationDetails }),
+  problems: ['not-found'],
+  extension: true,
+  implemented: true,
+})
+
+export const organizationsUpdateOperation = operation({
+  id: 'organizations.update',
+  scope: 'organizations:write',
+  permission: 'bill',
+  effect: 'compute',
+  summary: 'Change the details of the organization for its next invoices; issued ones keep what was true.',
+  input: StrictObject({ organization_id: OptionalNullable(Uuid), ...organizationDetailFields }),
+  output: Type.Object({ organization: OrganizationDetails }),
+  problems: ['not-found'],
+  extension: true,
   implemented: true,
 })
 

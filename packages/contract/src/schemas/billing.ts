@@ -83,8 +83,12 @@ export const TopupRefund = Type.Object({
 /** An invoice, receipt or credit note; in Australia the GST is one eleventh of the total. */
 export const Invoice = Type.Object({
   id: Uuid,
-  number: Type.String(),
+  number: Nullable(Type.String(), { description: 'Null for a moment after it is issued.' }),
   kind: Type.Enum(['invoice', 'receipt', 'credit_note']),
+  purpose: Type.Enum(['billing', 'play_money', 'sandbox'], {
+    description:
+      'Documents of play money and of sandboxes are not tax invoices: nothing is owed and nothing can be claimed.',
+  }),
   period: Nullable(Type.String({ description: 'A month, `YYYY-MM`.' })),
   status: Type.Enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
   currency: Currency,
@@ -105,7 +109,20 @@ export const Invoice = Type.Object({
       unit_price_aud: Nullable(Type.Number()),
       amount_aud: Aud,
       order_id: Nullable(Uuid),
+      scene_id: Nullable(Type.String(), { description: 'The scene that the line is for, with its host.' }),
+      tax_code: Type.Enum(['S', 'G', 'O'], {
+        description: 'UN/CEFACT 5305: GST of 10% included, export free of GST, not subject to GST.',
+      }),
     }),
+  ),
+  payment: Nullable(
+    Type.Object({
+      method: Type.Enum(['card', 'bank_transfer']),
+      card_brand: Nullable(Type.String()),
+      card_last4: Nullable(Type.String()),
+      reference: Nullable(Type.String({ description: 'The payment at the processor, or the bank transfer.' })),
+    }),
+    { description: 'How it was paid or refunded; null if it was not, or if that is not known.' },
   ),
 })
 

@@ -1,4 +1,4 @@
-import type { StopReason } from '@swath/contract/schemas/delegation.ts'
+import type { StopReason } from '@swath/contract/delegations.ts'
 
 const sentences: Readonly<Record<StopReason, string>> = {
   key_revoked: 'The API key that created it was revoked.',

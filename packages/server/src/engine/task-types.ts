@@ -33,6 +33,10 @@ export const taskTypes = {
   redeliverWebhooks: defineTaskType('billing.hear-processor', Type.Object({})),
   scheduleMonthEnds: defineTaskType('billing.plan-month-ends', Type.Object({})),
   reauthoriseCard: defineTaskType('billing.renew-card', Type.Object({ organization_id: Uuid, authorisation_id: Uuid })),
+  numberDocument: defineTaskType(
+    'invoicing.number-document',
+    Type.Object({ organization_id: Uuid, document_id: Uuid }),
+  ),
   reconcileStorage: defineTaskType('billing.reconcile', Type.Object({})),
   sendRefund: defineTaskType('billing.send-refund', Type.Object({ organization_id: Uuid, refund_id: Uuid })),
   sweepBillingDeadlines: defineTaskType('billing.sweep-deadlines', Type.Object({})),

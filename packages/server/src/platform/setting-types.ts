@@ -210,16 +210,29 @@ export const redirectUris: SettingType<readonly string[]> = {
 const abn_weights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
 
 /**
- * An Australian Business Number as eleven digits, validated by its checksum: modulo 89, with the first digit reduced by
- * one.
+ * An Australian Business Number as eleven digits, without spaces; null if it is not valid. Its checksum is a weighted sum
+ * modulo 89, with the first digit reduced by one.
  */
+export function parseAbn(text: string): string | null {
+  const digits = text.replaceAll(/\s/g, '')
+  if (!/^\d{11}$/.test(digits)) return null
+  const sum = abn_weights.reduce((total, weight, at) => total + weight * (Number(digits[at]) - (at === 0 ? 1 : 0)), 0)
+  return sum % 89 === 0 ? digits : null
+}
+
+/** An Australian Business Number as eleven digits. */
 export const abn: SettingType<string | null> = {
   name: 'Australian Business Number',
-  parse(value) {
-    const digits = value.replaceAll(' ', '')
-    if (digits === '') return null
-    const sum = abn_weights.reduce((total, weight, at) => total + weight * (Number(digits[at]) - (at === 0 ? 1 : 0)), 0)
-    return /^\d{11}$/.test(digits) && sum % 89 === 0 ? digits : rejectValue('must be a valid number of eleven digits')
+  parse: (value) =>
+    value.trim() === '' ? null : (parseAbn(value) ?? rejectValue('must be a valid number of eleven digits')),
+}
+
+/** The number of a bank and its branch in Australia, as six digits. */
+export const bsb: SettingType<string | null> = {
+  name: 'six digits',
+  parse: (value) => {
+    const digits = value.replaceAll(/[\s-]/g, '')
+    return digits === '' ? null : /^\d{6}$/.test(digits) ? digits : rejectValue('must have six digits')
   },
 }
 
@@ -236,6 +249,11 @@ export const textLines: SettingType<readonly string[]> = {
 export const email: SettingType<string> = {
   name: 'e-mail address',
   parse: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) ? value.toLowerCase() : rejectValue('must be an e-mail address')),
+}
+
+export const optionalEmail: SettingType<string | null> = {
+  name: email.name,
+  parse: (value) => (value === '' ? null : email.parse(value)),
 }
 
 /** Some of these words, separated by commas; each counts once. */

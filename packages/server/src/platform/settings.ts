@@ -1,5 +1,6 @@
 import {
   abn,
+  bsb,
   httpUrl,
   smtpUrl,
   textOfMinLength,
@@ -11,6 +12,7 @@ import {
   someOf,
   tokensByHost,
   optionalFlag,
+  optionalEmail,
   optionalText,
   origins,
   redirectUris,
@@ -309,6 +311,33 @@ export const settings = {
     textLines,
     '',
     'Postal address of the seller on these documents, with lines separated by semicolons.',
+  ),
+  seller_email: paymentSetting(
+    'SELLER_EMAIL',
+    optionalEmail,
+    '',
+    'E-mail address of the seller on these documents, for questions about them.',
+  ),
+  seller_bank_account: paymentSetting(
+    'SELLER_BANK_ACCOUNT',
+    optionalText,
+    '',
+    'Number or IBAN of the bank account to which invoices are paid. Empty: invoices have no bank details.',
+  ),
+  seller_bank_bsb: paymentSetting('SELLER_BANK_BSB', bsb, '', 'Bank State Branch number of an Australian account.'),
+  seller_bank_bic: paymentSetting('SELLER_BANK_BIC', optionalText, '', 'BIC (SWIFT code) of the bank.'),
+  seller_bank_name: paymentSetting('SELLER_BANK_NAME', optionalText, '', 'Name of the bank.'),
+  seller_bank_account_name: paymentSetting(
+    'SELLER_BANK_ACCOUNT_NAME',
+    optionalText,
+    '',
+    'Name of the holder of the account. Empty: the name of the seller.',
+  ),
+  seller_payment_terms: paymentSetting(
+    'SELLER_PAYMENT_TERMS',
+    optionalText,
+    '',
+    'Terms of payment, printed beside the due date of an invoice.',
   ),
 
   outside_allow: outboundRequests(

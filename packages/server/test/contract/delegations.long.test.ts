@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
-import { delegationKinds, type Delegation, type DelegationKind } from '@swath/contract/schemas/delegation.ts'
+import { delegationKinds, type Delegation, type DelegationKind } from '@swath/contract/delegations.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'

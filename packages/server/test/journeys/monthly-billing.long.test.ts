@@ -109,7 +109,7 @@ test('an enterprise orders at its negotiated rate, gets a PDF invoice, is blocke
     [postResponse, getResponse].map(async (response) => Buffer.from(await response.arrayBuffer())),
   )
   assert.equal(postResponse.headers.get('content-type'), 'application/pdf')
-  assert.equal(postResponse.headers.get('content-disposition'), 'attachment; filename="INV-000001.pdf"')
+  assert.equal(postResponse.headers.get('content-disposition'), 'attachment; filename="PLAY-IN-000001.pdf"')
   assert.ok(files[0]!.equals(files[1]!) && files[0]!.subarray(0, 5).toString() === '%PDF-')
 
   const { features } = await customerClient().call<{

@@ -65,7 +65,7 @@ test('concurrent calls with one key make one charge and get the same response', 
   await waitUntilIdle(app)
   assert.deepEqual(await listCharges(organization), ['succeeded 2200'])
   assert.deepEqual(await getWalletBalance(owner.client), { available: 2200, held: 0 })
-  assert.deepEqual(await listDocuments(owner.client), ['R-000001 22'])
+  assert.deepEqual(await listDocuments(owner.client), ['PLAY-RC-000001 22'])
   const { id } = JSON.parse([...successfulBodies][0]!) as Topup
   assert.deepEqual(
     (await getEntityEvents(owner.client, id)).map((event) => event.event_type),
@@ -143,7 +143,7 @@ test('a top-up requested by a member and approved by the owner can be refunded a
   assert.equal((await owner.client.call<{ aud: number }>('billing.refunds.request', refund)).aud, 11)
   await waitUntilIdle(app)
   assert.deepEqual(await getWalletBalance(owner.client), { available: 2200, held: 0 })
-  assert.deepEqual((await listDocuments(owner.client)).sort(), ['CN-000001 11', 'R-000001 33'])
+  assert.deepEqual((await listDocuments(owner.client)).sort(), ['PLAY-CR-000001 11', 'PLAY-RC-000001 33'])
   const [intent] = await app.database.unscoped.query<{ id: string; refunded_cents: number }>(sql`
     select intent.id, intent.refunded_cents from processor_intents intent
     join processor_customers customer on customer.id = intent.customer

@@ -16,19 +16,27 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { saveFile } from '../../ui/save-file.ts'
+import { OrganizationDetails } from './organization-details.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
 
 type Invoice = OutputOf<'billing.invoices.list'>['invoices'][number]
 
-/** Invoices, receipts and credit notes, each as PDF. */
+const mediaTypes = { pdf: 'application/pdf', xml: 'application/xml', csv: 'text/csv' } as const
+type Format = keyof typeof mediaTypes
+
+/** The receipt of an invoice is not an invoice, so it has no XML. */
+const listFormats = ({ kind, belongs_to_id }: Invoice): readonly Format[] =>
+  kind === 'receipt' && belongs_to_id !== null ? ['pdf', 'csv'] : ['pdf', 'xml', 'csv']
+
+/** Invoices, receipts and credit notes, each as PDF, XML and CSV, and what the next ones say of the organization. */
 export function Invoices() {
   const { client } = usePlatform()
   const invoices = useOperation('billing.invoices.list', { limit: 100 })
   const [error, setError] = useState<unknown>(null)
-  const download = async ({ id, number }: Invoice): Promise<void> => {
-    const bytes = await client.bytes('billing.invoices.download', { invoice_id: id })
-    saveFile(new Blob([bytes as BlobPart], { type: 'application/pdf' }), `${number}.pdf`)
+  const download = async ({ id, number }: Invoice, format: Format): Promise<void> => {
+    const bytes = await client.bytes('billing.invoices.download', { invoice_id: id, format })
+    saveFile(new Blob([bytes as BlobPart], { type: mediaTypes[format] }), `${number ?? id}.${format}`)
   }
   const { invoice: words } = texts.money
   return (
@@ -58,11 +66,14 @@ export function Invoices() {
                 columns={[
                   {
                     title: words.number,
-                    render: ({ number, kind }) => (
+                    render: ({ number, kind, purpose }) => (
                       <>
-                        {number}
+                        {number ?? words.statuses.draft}
                         <br />
-                        <small className={styles['muted']}>{words.kinds[kind]}</small>
+                        <small className={styles['muted']}>
+                          {words.kinds[kind]}
+                          {purpose !== 'billing' && `, ${words.purposes[purpose]}`}
+                        </small>
                       </>
                     ),
                   },
@@ -90,16 +101,18 @@ export function Invoices() {
                     ),
                   },
                   {
-                    title: words.pdf,
-                    render: (invoice) => (
-                      <Button
-                        kind="quiet"
-                        aria-label={`${words.pdf} ${invoice.number}`}
-                        onClick={() => void download(invoice).catch(setError)}
-                      >
-                        {words.pdf}
-                      </Button>
-                    ),
+                    title: words.files,
+                    render: (invoice) =>
+                      listFormats(invoice).map((format) => (
+                        <Button
+                          key={format}
+                          kind="quiet"
+                          aria-label={`${words.formats[format]} ${invoice.number ?? ''}`}
+                          onClick={() => void download(invoice, format).catch(setError)}
+                        >
+                          {words.formats[format]}
+                        </Button>
+                      )),
                   },
                 ]}
               />
@@ -108,6 +121,7 @@ export function Invoices() {
         }
       </QueryView>
       {error !== null && <ProblemNote error={error} isRead />}
+      <OrganizationDetails />
     </MoneyScreen>
   )
 }

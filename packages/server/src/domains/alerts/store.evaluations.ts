@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { stopReasonSql } from '../../platform/database/maker-condition.ts'
+import { stopReasonSql } from '../../platform/database/statements/maker-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { isInArea } from './store.items.ts'
 import { ruleColumns, type AlertRuleRow } from './store.ts'

@@ -1,8 +1,10 @@
 import type { LedgerSession } from '../ledger/ledger-session.ts'
 import { readCharge } from '../ledger/charges.ts'
 import type { SellerSettings } from '../../platform/seller.ts'
-import type { DocumentLine } from '../invoicing/documents/documents.ts'
+import type { DocumentLine } from '../invoicing/documents/billing-document.ts'
 import { issueDocumentInSession, type DocumentRow } from '../invoicing/documents/issue-document.ts'
+import { sceneOfCharge } from '../invoicing/documents/scene-of-charge.ts'
+import { readCardPayment } from '../payment_methods/card-payment-details.ts'
 import type { AuthorisationRow } from './store.authorisations.ts'
 
 /** Issues the receipt of a captured card payment, with its charge lines; repeated calls return the same receipt. */
@@ -15,6 +17,7 @@ export async function issueCardReceipt(
     kind: 'receipt',
     lines: await readChargedLines(ledger, row),
     paid_at: ledger.now,
+    payment: await readCardPayment(ledger.tx, ledger.actor.organization, row.payment_method_id, row.intent),
     reference: { type: 'authorisation', id: row.id },
   })
 }
@@ -25,7 +28,8 @@ async function readChargedLines(ledger: LedgerSession, row: AuthorisationRow): P
   return (charge?.lines ?? [])
     .filter((line) => (line.settled_credits ?? 0) > 0)
     .map((line) => ({
-      description: `${line.product}, ${line.description}`,
+      description: line.product,
+      ...sceneOfCharge({ ...line, reference_type: row.reference_type }),
       quantity: line.charged_quantity,
       unit: line.unit,
       unit_price_cents: line.rate_credits,

@@ -32,6 +32,6 @@ export async function recordCardRefund(
   await flushLedgerSession(ledger)
   await addRefundedCredits(tx, actor.organization, id, credits)
   const { reference_type: entity_type, reference_id: entity_id } = row
-  const data = { aud: credits / 100, payment_intent_id: intent.id, credit_note_number: note?.number ?? null }
+  const data = { aud: credits / 100, payment_intent_id: intent.id, credit_note_id: note?.id ?? null }
   await emitEvent(tx, actor, { kind: 'payment.refunded', entity_type, entity_id, data })
 }

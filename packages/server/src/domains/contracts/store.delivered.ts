@@ -8,6 +8,8 @@ export interface DeliveredRow {
   readonly line: number
   readonly at: Date
   readonly product: string
+  /** The description of its charge; null for a hold without lines. */
+  readonly description: string | null
   readonly unit: string
   /** Quantity and rate are decimal text. */
   readonly quantity: string
@@ -20,7 +22,7 @@ export interface DeliveredRow {
 
 /** Charged lines of enterprise holds, oldest first. */
 const selectDelivered = (organization: string, where: Sql): Sql => sql`
-  select h.id as hold_id, coalesce(s.line, 0) as line, r.created_at as at, coalesce(l.product, h.reference_type) as product,
+  select h.id as hold_id, coalesce(s.line, 0) as line, r.created_at as at, coalesce(l.product, h.reference_type) as product, l.description,
     coalesce(l.unit, h.reference_type) as unit, coalesce(l.charged_quantity, 1)::text as quantity,
     coalesce(l.rate_credits, r.settled_credits)::text as rate_credits,
     coalesce(s.amount_credits, r.settled_credits) as amount_credits, l.commitment_id, h.reference_type, h.reference_id
@@ -39,20 +41,15 @@ export const listDeliveredLines = (
 ): Promise<DeliveredRow[]> =>
   db.query<DeliveredRow>(selectDelivered(organization, sql`r.created_at >= ${start} and r.created_at < ${end}`))
 
-/** Uninvoiced charges before a time: one line per product and rate of a hold. */
+/** Uninvoiced charges before a time: one line per scene, or other charge, of a hold. */
 export async function listUninvoicedLines(tx: Tx, organization: string, until: Date): Promise<DeliveredRow[]> {
-  return tx.query<DeliveredRow>(sql`
-    select line.hold_id, min(line.line) as line, line.at, line.product, line.unit, sum(line.quantity::numeric)::text as quantity,
-      line.rate_credits, sum(line.amount_credits)::bigint as amount_credits, line.commitment_id, line.reference_type,
-      line.reference_id
-    from (${selectDelivered(
+  return tx.query<DeliveredRow>(
+    selectDelivered(
       organization,
       sql`r.created_at < ${until} and not exists (
-      select 1 from invoiced_charges i where i.organization_id = h.organization_id and i.hold_id = h.id)`,
-    )}) as line
-    group by line.hold_id, line.at, line.product, line.unit, line.rate_credits, line.commitment_id, line.reference_type,
-      line.reference_id
-    order by line.at, line.hold_id, min(line.line)`)
+        select 1 from invoiced_charges i where i.organization_id = h.organization_id and i.hold_id = h.id)`,
+    ),
+  )
 }
 
 /** All charged lines under a commitment. */

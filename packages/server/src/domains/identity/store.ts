@@ -1,8 +1,8 @@
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { PlanName } from '../../platform/setting-types.ts'
-import type { StopReason } from '@swath/contract/schemas/delegation.ts'
-import { stopReasonSql } from '../../platform/database/maker-condition.ts'
+import type { StopReason } from '@swath/contract/delegations.ts'
+import { stopReasonSql } from '../../platform/database/statements/maker-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A user with the columns that sign-in and authentication need. */

@@ -1,4 +1,4 @@
-import type { Delegation } from '@swath/contract/schemas/delegation.ts'
+import type { Delegation } from '@swath/contract/delegations.ts'
 import { describeStop } from '../../engine/describe-stop.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { Tx } from '../../platform/database/database.ts'

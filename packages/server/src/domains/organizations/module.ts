@@ -8,6 +8,8 @@ import { listOrganizationDelegations } from './operations/organizations.delegati
 import { takeOverDelegation } from './operations/organizations.delegations.take_over.ts'
 import { createOrganization } from './operations/organizations.create.ts'
 import { deleteOrganization } from './operations/organizations.delete.ts'
+import { getOrganization } from './operations/organizations.get.ts'
+import { updateOrganization } from './operations/organizations.update.ts'
 import { restoreOrganization } from './operations/organizations.restore.ts'
 import { addOrganizationMember } from './operations/organizations.members.add.ts'
 import { listOrganizationMembers } from './operations/organizations.members.list.ts'
@@ -19,6 +21,8 @@ export const organizations: Module = {
   name: 'organizations',
   handlers: [
     createOrganization,
+    getOrganization,
+    updateOrganization,
     deleteOrganization,
     restoreOrganization,
     addOrganizationMember,

@@ -1,7 +1,7 @@
-import type { DelegationKind, StopReason } from '@swath/contract/schemas/delegation.ts'
+import type { DelegationKind, StopReason } from '@swath/contract/delegations.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { stopReasonSql, writingProjectRoles } from '../../platform/database/maker-condition.ts'
+import { stopReasonSql, writingProjectRoles } from '../../platform/database/statements/maker-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 

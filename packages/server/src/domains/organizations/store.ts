@@ -67,11 +67,12 @@ export interface BillingParty {
   readonly billing_email: string | null
   readonly billing_address: Readonly<Record<string, unknown>> | null
   readonly country: string | null
+  readonly purchase_order_number: string | null
 }
 
 export async function findBillingParty(db: Queryable, organization: string): Promise<BillingParty | null> {
   const [row] = await db.query<BillingParty>(sql`
-    select name, abn, tax_number, billing_email, billing_address, country
+    select name, abn, tax_number, billing_email, billing_address, country, purchase_order_number
     from organizations where organization_id = ${organization}`)
   return row ?? null
 }

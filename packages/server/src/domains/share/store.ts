@@ -2,8 +2,8 @@ import type { ShareLink } from '@swath/contract/schemas/share-link.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
-import type { StopReason } from '@swath/contract/schemas/delegation.ts'
-import { stopReasonSql } from '../../platform/database/maker-condition.ts'
+import type { StopReason } from '@swath/contract/delegations.ts'
+import { stopReasonSql } from '../../platform/database/statements/maker-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface ShareLinkRow {

@@ -210,6 +210,7 @@ export const readExamples: ExampleInputs = {
   'organizations.audit.verify': () => ({}),
   'organizations.commitments.list': () => ({ include_line_items: true }),
   'organizations.commitments.statement': ({ organization }) => ({ organization_id: organization, period: '2026-01' }),
+  'organizations.get': () => ({}),
   'organizations.members.list': () => ({}),
   'organizations.members.spend.get': ({ otherUser }) => ({ userId: otherUser }),
   'payment_methods.list': () => ({}),

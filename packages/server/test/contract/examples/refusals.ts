@@ -355,6 +355,11 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
       input: () => ({}),
     },
   ],
+  'organizations.get': [{ problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) }],
+  'organizations.update': [
+    { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization, name: 'Other' }) },
+    { as: 'member', problem: 'forbidden', input: () => ({ name: 'Other' }) },
+  ],
   'organizations.restore': [
     { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) },
     { as: 'member', problem: 'forbidden', input: () => ({}) },

@@ -6,6 +6,8 @@ import { actorFor } from '../../organizations/all-organizations.ts'
 
 export const markInvoicePaid = defineHandler(adminInvoicesMarkPaidOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
-  const row = await call.unscoped.transaction((tx) => recordInvoicePayment(tx, actor, input.invoice_id))
+  const row = await call.unscoped.transaction((tx) =>
+    recordInvoicePayment(tx, actor, input.invoice_id, input.payment_reference ?? null),
+  )
   return { invoice: await toInvoice(call.unscoped, actor.organization, row) }
 })

@@ -1,13 +1,19 @@
 import { billingInvoicesDownloadOperation } from '@swath/contract/operations/billing.ts'
 import { bytesResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { withCurrentStatus, requireDocument } from '../../invoicing/documents/invoice-response.ts'
-import { renderDocumentPdf } from '../../invoicing/documents/print-document.ts'
+import { readBillingDocument, requireDocument } from '../../invoicing/documents/invoice-response.ts'
+import { numberDocument } from '../../invoicing/documents/number-document.ts'
+import { documentFormats } from '../../invoicing/documents/document-formats.ts'
 
-export const downloadInvoice = defineHandler(billingInvoicesDownloadOperation, async (call, { invoice_id }) => {
-  const row = await requireDocument(call.db, call.organization, invoice_id)
-  return bytesResponse(await renderDocumentPdf(withCurrentStatus(row)), 'application/pdf', {
-    'content-disposition': `attachment; filename="${row.number}.pdf"`,
+export const downloadInvoice = defineHandler(billingInvoicesDownloadOperation, async (call, { invoice_id, format }) => {
+  const { db, organization } = call
+  const issued = await requireDocument(db, organization, invoice_id)
+  // Who downloads a document does not wait for the task that numbers it.
+  const row = issued.number === null ? await call.transaction((tx) => numberDocument(tx, call, invoice_id)) : issued
+  const document = await readBillingDocument(db, organization, row)
+  const { media_type, extension, write } = documentFormats[format]
+  return bytesResponse(await write(document), media_type, {
+    'content-disposition': `attachment; filename="${document.number}.${extension}"`,
     'cache-control': 'private, no-cache',
   })
 })

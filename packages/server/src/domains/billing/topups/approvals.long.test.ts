@@ -77,7 +77,7 @@ test('a member requests a top-up, another user with a billing role approves it, 
   assert.deepEqual([decided.status, decided.decided_by], ['completed', owner.principal.id])
   assert.deepEqual(await read(), decided)
   assert.deepEqual([await journal(), await charges()], [['purchase 2000', 'tax -182'], ['succeeded 2000']])
-  assert.deepEqual([(await topups())[0]!.kind, await documents()], ['approval', ['R-000001 2000 paid']])
+  assert.deepEqual([(await topups())[0]!.kind, await documents()], ['approval', ['receipt 2000 paid']])
   assert.deepEqual(await deadlines(), ['card-warning'])
   await assert.rejects(approve(), { problem: 'already-decided' })
   assert.deepEqual(await charges(), ['succeeded 2000'])

@@ -118,7 +118,7 @@ test('crossing the threshold tops up once; being below it does not', async () =>
   await bench.runPending()
   assert.equal(await readAvailableCredits(owner), 2500)
   assert.deepEqual((await journal()).slice(-2), ['auto_topup 2000', 'tax -182'])
-  assert.deepEqual(await documents(), ['R-000001 2000 paid'])
+  assert.deepEqual(await documents(), ['receipt 2000 paid'])
   assert.deepEqual((await events()).slice(-3), ['credits.low_balance', 'topup.succeeded', 'credits.purchased'])
   await callOperation(owner, 'billing.auto_topup.get')
   await bench.runPending()

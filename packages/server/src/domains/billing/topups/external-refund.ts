@@ -57,6 +57,6 @@ export function emitTopupRefunded(
   entity_id: string,
   { credits, taken_credits, note }: { credits: number; taken_credits: number; note: DocumentRow | null },
 ): Promise<void> {
-  const data = { credits, aud: credits / 100, taken_credits, credit_note_number: note?.number ?? null }
+  const data = { credits, aud: credits / 100, taken_credits, credit_note_id: note?.id ?? null }
   return emitEvent(tx, actor, { kind: 'topup.refunded', entity_type: 'topup', entity_id, data })
 }

@@ -2,6 +2,7 @@ import type { SellerSettings } from '../../../platform/seller.ts'
 import type { LedgerSession, LedgerReference } from '../../ledger/ledger-session.ts'
 import { issueReceiptCreditNote } from '../../invoicing/documents/credit-receipt.ts'
 import { issueDocumentInSession, type DocumentRow } from '../../invoicing/documents/issue-document.ts'
+import { readCardPayment } from '../../payment_methods/card-payment-details.ts'
 import type { TopupRow } from './store.topups.ts'
 
 /** The line of a receipt or credit note for purchased credits: one credit is one cent. */
@@ -15,17 +16,20 @@ export const createCreditsLine = (description: string, credits: number) => ({
 })
 
 /** Issues the receipt of a top-up in the ledger session that grants its credits; repeated calls return the same one. */
-export const issueTopupReceipt = (
+export async function issueTopupReceipt(
   ledger: LedgerSession,
   seller: SellerSettings,
   topup: TopupRow,
-): Promise<DocumentRow> =>
-  issueDocumentInSession(ledger, seller, {
+): Promise<DocumentRow> {
+  const { tx, actor } = ledger
+  return issueDocumentInSession(ledger, seller, {
     kind: 'receipt',
     lines: [createCreditsLine('Credits', topup.credits)],
     paid_at: ledger.now,
+    payment: await readCardPayment(tx, actor.organization, topup.payment_method_id, topup.intent),
     reference: { type: 'topup', id: topup.id },
   })
+}
 
 /** Issues the credit note of a refunded top-up; repeated calls with the same reference return the same one. */
 export async function issueTopupCreditNote(

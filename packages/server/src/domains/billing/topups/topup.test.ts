@@ -76,7 +76,7 @@ test('a successful top-up grants the credits and issues a receipt with GST', asy
   assert.deepEqual(await journal(), ['purchase 1100', 'tax -100'])
   assert.deepEqual(await balances(), { revenue: -100, 'stripe.clearing': -1100, tax: 100, 'wallet.available': 1100 })
   assert.deepEqual((await events()).slice(1), ['topup.succeeded', 'credits.purchased'])
-  assert.deepEqual(await documents(), ['R-000001 1100 paid'])
+  assert.deepEqual(await documents(), ['receipt 1100 paid'])
   assert.deepEqual(await charges(), ['succeeded 1100'])
   assert.deepEqual(await deadlines(), ['card-warning'])
 })
@@ -317,7 +317,7 @@ test('a retry with the same key after a crash at any processor request charges a
     await assert.rejects(topUp(withPayments(call, payments)), /killed/)
     assert.equal((await topUp(call)).status, 'succeeded')
     assert.deepEqual([await journal(), await charges()], [['purchase 1100', 'tax -100'], ['succeeded 1100']])
-    assert.deepEqual([(await topups()).length, await documents()], [1, ['R-000001 1100 paid']])
+    assert.deepEqual([(await topups()).length, await documents()], [1, ['receipt 1100 paid']])
   }
 })
 

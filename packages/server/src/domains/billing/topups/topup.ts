@@ -104,7 +104,7 @@ export async function completeTopup(
     reference: { type: 'topup', id },
     note: intent.id,
   })
-  const receipt = await issueTopupReceipt(ledger, actor.seller, row)
+  const receipt = await issueTopupReceipt(ledger, actor.seller, { ...row, intent: intent.id })
   await flushLedgerSession(ledger)
   const change = { state: 'succeeded', intent: intent.id, entry_id, lot_id } as const
   const completed = await updateTopup(tx, {
@@ -115,21 +115,21 @@ export async function completeTopup(
     at: ledger.now,
   })
   await removeDeadline(tx, actor.organization, 'topup-abandoned', id)
-  await emitPurchaseEvents(tx, actor, completed!, receipt.number)
+  await emitPurchaseEvents(tx, actor, completed!, receipt.id)
   await endFreePlan(tx, actor)
   if (row.kind === 'auto') await resetDeclines(tx, actor.organization)
   if (row.approval_id !== null) await closeApproval(tx, actor.organization, row.approval_id, 'completed')
   return completed
 }
 
-async function emitPurchaseEvents(tx: Tx, actor: Actor, row: TopupRow, receipt_number: string): Promise<void> {
+async function emitPurchaseEvents(tx: Tx, actor: Actor, row: TopupRow, receipt_id: string): Promise<void> {
   const { id, kind, credits, lot_id, intent: payment_intent_id } = row
   const topup = { entity_type: 'topup', entity_id: id }
   const aud = credits / 100
   await emitEvent(tx, actor, {
     kind: 'topup.succeeded',
     ...topup,
-    data: { kind, credits, aud, payment_intent_id, receipt_number },
+    data: { kind, credits, aud, payment_intent_id, receipt_id },
   })
   await emitEvent(tx, actor, { kind: 'credits.purchased', ...topup, data: { credits, lot_id } })
 }

@@ -154,7 +154,7 @@ test('a refund at the processor reverses the purchased credits first and issues 
   await news.deliverEvents([...collected, ...withNewIds(collected)])
   assert.deepEqual((await journal()).slice(3), ['refund -440', 'payment -440', 'tax 40'])
   assert.deepEqual(await lotsOf(owner), ['purchase 660 440', 'grant_manual 50 0'])
-  assert.deepEqual((await documents()).toSorted(), ['CN-000001 440 paid', 'R-000001 1100 paid'])
+  assert.deepEqual((await documents()).toSorted(), ['credit_note 440 paid', 'receipt 1100 paid'])
   assert.deepEqual(await balances(), {
     'promo.expense': -50,
     revenue: -60,
@@ -278,7 +278,7 @@ test('refunds and lost disputes of a card payment are each recorded once with a 
   const refunded = await news.collectEvents()
   await news.deliverEvents([...refunded, ...refunded])
   await news.deliverEvents(withNewIds(refunded))
-  assert.deepEqual((await documents()).toSorted(), ['CN-000001 330 paid', 'R-000001 1100 paid'])
+  assert.deepEqual((await documents()).toSorted(), ['credit_note 330 paid', 'receipt 1100 paid'])
   const { id: dispute } = await holdings.payments.openDispute(card!.intent, 770)
   await holdings.payments.closeDispute(dispute, 'lost')
   await news.deliverEvents((await news.collectEvents()).toReversed())

@@ -2,8 +2,8 @@ import type { OrganizationTime, OrganizationTimes } from '../../../platform/cloc
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import type { PlanName } from '../../../platform/setting-types.ts'
 import { dueCondition } from '../../../platform/database/due-condition.ts'
-import type { StopReason } from '@swath/contract/schemas/delegation.ts'
-import { stopReasonSql } from '../../../platform/database/maker-condition.ts'
+import type { StopReason } from '@swath/contract/delegations.ts'
+import { stopReasonSql } from '../../../platform/database/statements/maker-condition.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 /** A tile token of an item or of a collection. */

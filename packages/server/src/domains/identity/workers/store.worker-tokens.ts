@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
-import type { StopReason } from '@swath/contract/schemas/delegation.ts'
-import { stopReasonSql } from '../../../platform/database/maker-condition.ts'
+import type { StopReason } from '@swath/contract/delegations.ts'
+import { stopReasonSql } from '../../../platform/database/statements/maker-condition.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { PlanName } from '../../../platform/setting-types.ts'
 

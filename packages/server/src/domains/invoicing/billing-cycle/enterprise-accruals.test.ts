@@ -10,6 +10,7 @@ import {
   type EnterpriseFixture,
 } from '../../../../test/enterprise.ts'
 import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
+import { numberIssuedDocuments } from '../../../../test/invoices.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { callOperation } from '../../../../test/payment-fixtures.ts'
 
@@ -82,14 +83,20 @@ test('externally invoiced charges are marked once and skipped by the monthly run
   let balances = await buyer.readBalances()
   assert.deepEqual([balances['enterprise.accrued'], balances['enterprise.invoiced']], [-400, -300])
   advanceClockTo(holdings.clock, '2026-04-01T00:00:00.000Z')
-  await callOperation(buyer.owner, 'billing.run_monthly_for_org', { organization_id: buyer.organization })
+  const { invoice_id } = await callOperation<{ invoice_id: string }>(buyer.owner, 'billing.run_monthly_for_org', {
+    organization_id: buyer.organization,
+  })
   balances = await buyer.readBalances()
   assert.deepEqual([balances['enterprise.accrued'], balances['enterprise.invoiced']], [0, -700])
+  // A draft is named by its id; it is invoiced all the same.
+  assert.equal((await accrual(buyer, '2026-03')).orders[1]!.reference, invoice_id)
+  assert.equal((await mark(buyer, { period: '2026-03' })).marked_count, 0)
+  await numberIssuedDocuments(buyer.owner.db, buyer.owner)
   assert.deepEqual(
     (await accrual(buyer, '2026-03')).orders.map(({ order_id, reference }) => [order_id, reference]),
     [
       [first.order_id, 'SAP-1'],
-      [second.order_id, 'INV-000001'],
+      [second.order_id, 'IN-000001'],
     ],
   )
   assert.equal((await mark(buyer, { period: '2026-03' })).marked_count, 0)

@@ -37,7 +37,12 @@ export async function readAccruals(
     const at = new Date(period_end.getTime() - 1)
     if (!shortfall_cents || !isInRange(range, at)) continue
     const invoice = invoice_id === null ? null : await findDocument(db, organization, invoice_id)
-    true_ups.push({ commitment_id: id, amount_cents: shortfall_cents, at, invoiced_in: invoice?.number ?? null })
+    true_ups.push({
+      commitment_id: id,
+      amount_cents: shortfall_cents,
+      at,
+      invoiced_in: invoice && (invoice.number ?? invoice.id),
+    })
   }
   return { orders, true_ups }
 }

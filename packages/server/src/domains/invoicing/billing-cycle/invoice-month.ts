@@ -1,10 +1,9 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
-import { emitEvent } from '../../events/emit.ts'
 import { appendEntry, type LedgerSession } from '../../ledger/ledger-session.ts'
-import { centsToAud } from '../../ledger/aud.ts'
-import type { DocumentLine } from '../documents/documents.ts'
+import type { DocumentLine } from '../documents/billing-document.ts'
 import { issueDocumentInSession, type DocumentRow } from '../documents/issue-document.ts'
+import { sceneOfCharge } from '../documents/scene-of-charge.ts'
 import { monthRange } from '../../contracts/months.ts'
 import { insertInvoicedCharges } from './store.accruals.ts'
 import { listUninvoicedTrueUps, markTrueUpsInvoiced, type CommitmentRow } from '../../contracts/store.commitments.ts'
@@ -41,13 +40,6 @@ export async function issueMonthlyInvoice(
   await insertInvoicedCharges(tx, organization, holds, mark)
   const commitmentIds = trueUps.map(({ id }) => id)
   await markTrueUpsInvoiced(tx, organization, commitmentIds, invoice.id)
-  const data = {
-    number: invoice.number,
-    period,
-    total_aud: centsToAud(invoice.total_cents),
-    due_at: due_at.toISOString(),
-  }
-  await emitEvent(tx, actor, { kind: 'invoice.issued', entity_type: 'invoice', entity_id: invoice.id, data })
   return invoice
 }
 
@@ -58,7 +50,7 @@ const postInvoiceOfDocument = (ledger: LedgerSession, { id, number, total_cents 
 export const postInvoiceEntry = (
   ledger: LedgerSession,
   reference: { readonly type: string; readonly id: string },
-  note: string,
+  note: string | null,
   cents: number,
 ): string =>
   appendEntry(ledger, {
@@ -74,6 +66,7 @@ export const postInvoiceEntry = (
 
 const toChargeLine = (row: DeliveredRow): DocumentLine => ({
   description: row.commitment_id ? `${row.product}, at the contract rate` : row.product,
+  ...sceneOfCharge(row),
   quantity: row.quantity,
   unit: row.unit,
   unit_price_cents: row.rate_credits,

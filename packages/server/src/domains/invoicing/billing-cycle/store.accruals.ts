@@ -10,13 +10,13 @@ export interface AccrualRow {
   readonly reference_id: string
   readonly amount_credits: number
   readonly at: Date
-  /** The number of its own or external invoice; null if it is not invoiced. */
+  /** The number of its own or external invoice, or the id of its own until that has a number; null if it is not invoiced. */
   readonly invoiced_in: string | null
 }
 
 const selectAccruals = (organization: string, where: Sql): Sql => sql`
   select h.id as hold_id, h.reference_type, h.reference_id, r.settled_credits as amount_credits, r.created_at as at,
-    coalesce(i.reference, own.number) as invoiced_in
+    coalesce(i.reference, own.number, own.id::text) as invoiced_in
   from credit_holds h
   join credit_hold_resolutions r on r.organization_id = h.organization_id and r.hold_id = h.id
   left join invoiced_charges i on i.organization_id = h.organization_id and i.hold_id = h.id

@@ -1,6 +1,5 @@
 import { invariant, Problem } from '../../../engine/problem.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
-import { emitEvent } from '../../events/emit.ts'
 import { appendEntry, type LedgerSession, type LedgerReference } from '../../ledger/ledger-session.ts'
 import { centsToAud } from '../../ledger/aud.ts'
 import { issueDocumentInSession, type DocumentRow } from './issue-document.ts'
@@ -53,7 +52,7 @@ export async function creditInvoice(
   if (cents > remainder.cents || cents === 0) {
     throw new Problem(
       'invalid-state',
-      `Only ${centsToAud(remainder.cents)} AUD of ${invoice.number} can still be credited.`,
+      `Only ${centsToAud(remainder.cents)} AUD of ${invoice.number ?? 'the invoice'} can still be credited.`,
     )
   }
   const creditNote = await issueDocumentInSession(ledger, seller, {
@@ -68,7 +67,7 @@ export async function creditInvoice(
     kind: 'refund',
     amount_credits: cents,
     reference: { type: 'credit_note', id: creditNote.id },
-    note: `${creditNote.number} corrects ${invoice.number}`,
+    note: `corrects ${invoice.number ?? invoice.id}`,
     postings: [
       { account: 'refunds', amount_credits: -cents, lot_id: null },
       { account: 'enterprise.invoiced', amount_credits: cents, lot_id: null },
@@ -77,8 +76,6 @@ export async function creditInvoice(
   if (invoice.status === 'open' && cents === remainder.cents) {
     await updateDocumentStatus(tx, actor.organization, invoice.id, { status: 'void', paid_at: null })
   }
-  const data = { number: creditNote.number, corrects: invoice.number, total_aud: centsToAud(cents) }
-  await emitEvent(tx, actor, { kind: 'invoice.credited', entity_type: 'invoice', entity_id: invoice.id, data })
   return creditNote
 }
 

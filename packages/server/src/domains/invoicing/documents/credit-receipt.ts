@@ -1,7 +1,7 @@
 import type { SellerSettings } from '../../../platform/seller.ts'
 import type { LedgerSession, LedgerReference } from '../../ledger/ledger-session.ts'
 import { computeCreditedGst, computeRemainder } from './credit-invoice.ts'
-import type { DocumentLine } from './documents.ts'
+import type { DocumentLine } from './billing-document.ts'
 import { issueDocumentInSession, type DocumentRow } from './issue-document.ts'
 
 /**
@@ -22,6 +22,8 @@ export async function issueReceiptCreditNote(
     lines: [line(credited_cents)],
     gst_cents: computeCreditedGst(receipt, remainder, credited_cents),
     belongs_to: receipt,
+    // The money returns to the card that it came from.
+    payment: receipt.document.payment ?? null,
     reference,
   })
 }

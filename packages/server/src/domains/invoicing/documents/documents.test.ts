@@ -13,8 +13,8 @@ import {
   formatSubtitle,
   formatTitle,
   listTotals,
-  type BillingDocument,
 } from './documents.ts'
+import type { BillingDocument } from './billing-document.ts'
 import { makeInvoiceDocument, makeDocumentLine } from '../../../../test/billing-documents.ts'
 
 const factsByLabel = (document: BillingDocument) => Object.fromEntries(listFacts(document))

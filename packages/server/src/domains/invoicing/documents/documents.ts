@@ -1,50 +1,6 @@
-import { readDecimal } from '../../ledger/rounding.ts'
-
-/**
- * An invoice, receipt or credit note as a plain value, which is printed and stored as JSON. Amounts are Australian cents
- * including tax; a credit note has positive amounts. Times are RFC 3339 in UTC.
- */
-export interface BillingDocument {
-  readonly kind: 'invoice' | 'receipt' | 'credit_note'
-  readonly number: string
-  readonly issued_at: string
-  readonly due_at: string | null
-  readonly paid_at: string | null
-  /** A state of invoices: `draft`, `open`, `paid`, `uncollectible`, `void`. */
-  readonly status: string
-  readonly seller: DocumentSeller
-  readonly buyer: DocumentBuyer
-  /** A month, `YYYY-MM`, or other text. */
-  readonly period: string | null
-  readonly lines: readonly DocumentLine[]
-  readonly total_cents: number
-  /** The GST included in the total; null if none applies. */
-  readonly gst_cents: number | null
-  /** The number of the document that a credit note corrects or a receipt pays. */
-  readonly reference: string | null
-  readonly notes: readonly string[]
-}
-
-export interface DocumentSeller {
-  readonly name: string
-  readonly abn: string | null
-  readonly address: readonly string[]
-}
-
-export interface DocumentBuyer extends DocumentSeller {
-  readonly tax_number: string | null
-  readonly email: string | null
-}
-
-export interface DocumentLine {
-  readonly description: string
-  /** Decimal text, or the decimal that a number prints as, like the unit price, which may have fractions of a cent. */
-  readonly quantity: string | number
-  readonly unit: string | null
-  readonly unit_price_cents: string | number | null
-  readonly amount_cents: number
-  readonly order_id: string | null
-}
+import { formatExactDecimal } from './exact-decimal.ts'
+import type { BillingDocument, DocumentBuyer, DocumentLine, DocumentSeller } from './billing-document.ts'
+import { hasGst, taxOf } from './tax-category.ts'
 
 interface DocumentKindLabels {
   readonly title: string
@@ -74,7 +30,18 @@ const labelsByKind: Readonly<Record<BillingDocument['kind'], DocumentKindLabels>
   },
 }
 
-const hasTax = ({ seller, gst_cents }: BillingDocument): boolean => seller.abn !== null && gst_cents !== null
+/** What a document of play money is called, and what is said of it on every page. */
+const playMoneyLabels = {
+  play_money: {
+    suffix: '(play money)',
+    warning: 'Play money: not a tax invoice. Nothing was paid, is owed or can be claimed.',
+  },
+  sandbox: { suffix: '(sandbox)', warning: 'Sandbox: not a tax invoice. Nothing was paid, is owed or can be claimed.' },
+} as const
+
+/** Said on every page of a document that is not about real money; null if it is. */
+export const formatWarning = ({ purpose }: BillingDocument): string | null =>
+  purpose === 'billing' ? null : playMoneyLabels[purpose].warning
 
 /**
  * The title of a document. It is a tax invoice if the seller has an Australian Business Number and the total includes
@@ -82,19 +49,23 @@ const hasTax = ({ seller, gst_cents }: BillingDocument): boolean => seller.abn !
  */
 export function formatTitle(document: BillingDocument): string {
   const { title, taxTitle } = labelsByKind[document.kind]
-  const paysInvoice = document.kind === 'receipt' && document.reference !== null
-  return hasTax(document) && !paysInvoice ? taxTitle : title
+  if (document.purpose !== 'billing') return `${title} ${playMoneyLabels[document.purpose].suffix}`
+  return hasGst(document) && !isPaymentReceipt(document) ? taxTitle : title
 }
 
-/** The line below the title if the law requires one. */
+/** True for the receipt of the payment of an invoice, which is not a second invoice for the same supply. */
+export const isPaymentReceipt = ({ kind, reference }: Pick<BillingDocument, 'kind' | 'reference'>): boolean =>
+  kind === 'receipt' && reference !== null
+
+/** The line below the title if the law requires one, or the document is of no value. */
 export const formatSubtitle = (document: BillingDocument): string | null =>
-  document.kind === 'credit_note' && hasTax(document) ? 'Adjustment note for GST' : null
+  formatWarning(document) ?? (document.kind === 'credit_note' && hasGst(document) ? 'Adjustment note for GST' : null)
 
 export type LabelledValue = readonly [label: string, value: string]
 
 /** The facts beside the buyer: number, dates, status. */
 export function listFacts(document: BillingDocument): LabelledValue[] {
-  const { kind, number, issued_at, due_at, paid_at, status, period, reference } = document
+  const { kind, number, issued_at, due_at, paid_at, status, period, reference, buyer } = document
   const labelledValues: readonly (readonly [string, string | null])[] = [
     ['Number', number],
     ['Date of issue', formatDay(issued_at)],
@@ -102,6 +73,7 @@ export function listFacts(document: BillingDocument): LabelledValue[] {
     ['Due', due_at === null ? null : formatDay(due_at)],
     ['Paid', paid_at === null ? null : formatDay(paid_at)],
     [referenceLabel(document), reference],
+    ['Purchase order', buyer.purchase_order_number],
     ['Status', kind === 'invoice' ? capitalise(status) : null],
   ]
   return labelledValues.filter((labelledValue): labelledValue is LabelledValue => labelledValue[1] !== null)
@@ -109,7 +81,7 @@ export function listFacts(document: BillingDocument): LabelledValue[] {
 
 /** A credit note with tax must name the tax invoice that it corrects. */
 const referenceLabel = (document: BillingDocument): string =>
-  document.kind === 'credit_note' && hasTax(document) ? 'Corrects tax invoice' : labelsByKind[document.kind].reference
+  document.kind === 'credit_note' && hasGst(document) ? 'Corrects tax invoice' : labelsByKind[document.kind].reference
 
 export const buyerLabel = ({ kind }: BillingDocument): string => labelsByKind[kind].buyer
 
@@ -134,29 +106,34 @@ function formatStatus({ kind, status, due_at, paid_at, issued_at }: BillingDocum
 }
 
 /** The lines below the table; the last one is the total. */
-export function listTotals({ kind, total_cents, gst_cents }: BillingDocument): LabelledValue[] {
-  const total: LabelledValue = [`${labelsByKind[kind].total} (AUD)`, formatDollars(total_cents)]
-  if (gst_cents === null) return [total]
+export function listTotals(document: BillingDocument): LabelledValue[] {
+  const { kind, purpose, total_cents, gst_cents } = document
+  const currency = purpose === 'billing' ? 'AUD' : 'play money'
+  const total: LabelledValue = [`${labelsByKind[kind].total} (${currency})`, formatDollars(total_cents)]
+  if (!hasGst(document) || gst_cents === null) return [total]
   return [['Total without GST', formatDollars(total_cents - gst_cents)], ['GST (10%)', formatDollars(gst_cents)], total]
 }
 
 /** A note on currency, tax and time zone. */
-export const describeAmounts = ({ gst_cents }: BillingDocument): string =>
-  gst_cents === null
-    ? 'Amounts are in Australian dollars (AUD). No GST applies. Dates are in UTC.'
-    : 'Amounts are in Australian dollars (AUD) and include GST. Dates are in UTC.'
+export function describeAmounts(document: BillingDocument): string {
+  const { code, meaning } = taxOf(document)
+  if (document.purpose !== 'billing') return `${formatWarning(document)} Dates are in UTC.`
+  const amounts = `Amounts are in Australian dollars (AUD)${hasGst(document) ? ' and include GST' : '. No GST applies'}.`
+  return `${amounts} Tax code ${code}: ${meaning}. Dates are in UTC.`
+}
 
-/** The address lines of a party, followed by its ABN. */
-export const formatSellerLines = ({ abn, address }: DocumentSeller): string[] => [
+/** The address lines of the seller, followed by its ABN and e-mail address. */
+export const formatSellerLines = ({ abn, address, email }: DocumentSeller): string[] => [
   ...address,
-  ...(abn === null ? [] : [formatAbn(abn)]),
+  ...listPresent(abn === null ? null : formatAbn(abn), email),
 ]
 
-export const formatBuyerLines = (buyer: DocumentBuyer): string[] => [
-  ...formatSellerLines(buyer),
-  ...(buyer.tax_number === null ? [] : [`Tax number ${buyer.tax_number}`]),
-  ...(buyer.email === null ? [] : [buyer.email]),
+export const formatBuyerLines = ({ abn, address, tax_number, email }: DocumentBuyer): string[] => [
+  ...address,
+  ...listPresent(abn === null ? null : formatAbn(abn), tax_number === null ? null : `Tax number ${tax_number}`, email),
 ]
+
+const listPresent = (...texts: readonly (string | null)[]): string[] => texts.filter((text) => text !== null)
 
 /** Groups eleven digits as the Australian Business Register does; other text is unchanged. */
 export function formatAbn(abn: string): string {
@@ -173,15 +150,10 @@ export function formatDollars(cents: number): string {
 
 /** Formats a decimal with grouped thousands, without trailing zeros beyond `min_digits` fraction digits. */
 export function formatDecimal(value: string | number, shift = 0, min_digits = 0): string {
-  const { digits, scale } = readDecimal(value)
-  const places = scale + shift
-  const text = String(digits < 0n ? -digits : digits).padStart(places + 1, '0')
-  const integerPart = text.slice(0, text.length - places)
-  const fraction = text
-    .slice(text.length - places)
-    .replace(/(?<!0)0+$/, '')
-    .padEnd(min_digits, '0')
-  return `${digits < 0n ? '-' : ''}${groupThousands(integerPart)}${fraction === '' ? '' : `.${fraction}`}`
+  const [, sign = '', integerPart = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(
+    formatExactDecimal(value, shift, min_digits),
+  )!
+  return `${sign}${groupThousands(integerPart)}${rest}`
 }
 
 const unitSymbols: Readonly<Record<string, string>> = { km2: 'km²' }

@@ -4,6 +4,7 @@ import type { Invoice } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { BytesResponse } from '../../../engine/operation-response.ts'
 import { sql } from '../../../platform/database/sql.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
 import { newId } from '../../../platform/ids.ts'
 import {
   createEnterprise,
@@ -12,9 +13,11 @@ import {
   advanceClockTo,
   type EnterpriseFixture,
 } from '../../../../test/enterprise.ts'
+import { numberIssuedDocuments } from '../../../../test/invoices.ts'
 import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { openTestServices, type TestServices } from '../../../../test/test-services.ts'
-import { callOperation, createClaim } from '../../../../test/payment-fixtures.ts'
+import { createTaskRunner } from '../../../../test/task-runner.ts'
+import { callOperation, createBillingReader, createClaim } from '../../../../test/payment-fixtures.ts'
 import { readBillingStatus } from '../../billing/account-status.ts'
 
 let holdings: TestServices
@@ -34,6 +37,7 @@ async function createInvoicedBuyer(km2: string, country: string | null = null) {
   const { invoice_id } = await callOperation<{ invoice_id: string }>(buyer.owner, 'billing.run_monthly_for_org', {
     organization_id: buyer.organization,
   })
+  await numberIssuedDocuments(buyer.owner.db, buyer.owner)
   return { buyer, bought, invoice_id }
 }
 
@@ -64,7 +68,7 @@ test('an invoice lists the purchase, is due in 30 days, and is not visible to ot
   const { number, kind, status, total_aud, gst_aud, credited_aud, paid_at } = invoice
   assert.deepEqual(
     [number, kind, status, total_aud, gst_aud, credited_aud, paid_at],
-    ['INV-000001', 'invoice', 'open', 11, 1, 0, null],
+    ['IN-000001', 'invoice', 'open', 11, 1, 0, null],
   )
   assert.equal(Date.parse(invoice.due_at!) - Date.parse(invoice.issued_at!), 30 * 86_400_000)
   assert.deepEqual(invoice.lines, [
@@ -75,6 +79,8 @@ test('an invoice lists the purchase, is due in 30 days, and is not visible to ot
       unit_price_aud: 1,
       amount_aud: 11,
       order_id: bought.order_id,
+      scene_id: 'demo:Radar',
+      tax_code: 'S',
     },
   ])
   const other = await createEnterprise(holdings)
@@ -100,10 +106,11 @@ test('marking an invoice as paid twice posts one payment and issues one receipt'
     [balances['enterprise.invoiced'], balances['stripe.clearing'], balances['tax'], balances['revenue']],
     [0, -1100, 100, 1000],
   )
+  await numberIssuedDocuments(buyer.owner.db, buyer.owner)
   const [receipt] = await list(buyer)
   assert.deepEqual(
     [receipt!.kind, receipt!.number, receipt!.total_aud, receipt!.gst_aud, receipt!.belongs_to_id],
-    ['receipt', 'R-000001', 11, 1, invoice_id],
+    ['receipt', 'RC-000001', 11, 1, invoice_id],
   )
 })
 
@@ -181,10 +188,10 @@ test('an overdue invoice makes the organization past due until it is paid or voi
 test('documents are rendered as PDF with their current status, and the stored document does not change', async () => {
   const { buyer, invoice_id } = await createInvoicedBuyer('11', 'AU')
   const print = async (id: string): Promise<BytesResponse> =>
-    callOperation<BytesResponse>(buyer.owner, 'billing.invoices.download', { invoice_id: id })
+    callOperation<BytesResponse>(buyer.owner, 'billing.invoices.download', { invoice_id: id, format: 'pdf' })
   const open = await print(invoice_id)
   assert.equal(open.media_type, 'application/pdf')
-  assert.equal(open.headers['content-disposition'], 'attachment; filename="INV-000001.pdf"')
+  assert.match(open.headers['content-disposition']!, /^attachment; filename="IN-\d{6}\.pdf"$/)
   assert.equal(Buffer.from(open.body.subarray(0, 5)).toString(), '%PDF-')
   assert.deepEqual(Buffer.from((await print(invoice_id)).body), Buffer.from(open.body))
   await pay(buyer, invoice_id)
@@ -194,6 +201,49 @@ test('documents are rendered as PDF with their current status, and the stored do
   const [row] = await buyer.owner.db.query<{ document: { status: string } }>(sql`
     select document from invoices where organization_id = ${buyer.organization} and id = ${invoice_id}`)
   assert.equal(row!.document.status, 'open')
+})
+
+test('a download of a document that waits for its number gives it one', async () => {
+  const buyer = await createEnterprise(holdings, 'AU')
+  await buyer.placeAndDeliver({ product: 'Radar', km2: '1' })
+  const now = holdings.clock.now()
+  advanceClockTo(holdings.clock, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString())
+  const run = { organization_id: buyer.organization }
+  const { invoice_id } = await callOperation<{ invoice_id: string }>(buyer.owner, 'billing.run_monthly_for_org', run)
+  assert.deepEqual([(await read(buyer, invoice_id)).number, (await read(buyer, invoice_id)).status], [null, 'draft'])
+  await assert.rejects(pay(buyer, invoice_id), { problem: 'invalid-state' })
+  const input = { invoice_id, format: 'xml' }
+  const { headers } = await callOperation<BytesResponse>(buyer.owner, 'billing.invoices.download', input)
+  const { number, status } = await read(buyer, invoice_id)
+  assert.equal(headers['content-disposition'], `attachment; filename="${number}.xml"`)
+  assert.equal(status, 'open')
+})
+
+test('a failed numbering is retried, and the invoice is announced once it has its number', async () => {
+  const runner = createTaskRunner(holdings)
+  const buyer = await createEnterprise(holdings, 'AU')
+  await buyer.placeAndDeliver({ product: 'Radar', km2: '1' })
+  const now = holdings.clock.now()
+  advanceClockTo(holdings.clock, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString())
+  const call = { ...buyer.owner, queue: runner.queue }
+  const { organization } = buyer
+  const { invoice_id } = await callOperation<{ invoice_id: string }>(call, 'billing.run_monthly_for_org', {
+    organization_id: organization,
+  })
+  const { eventData } = createBillingReader(holdings, organization)
+  assert.deepEqual(
+    [await eventData('invoice.issued'), runner.pendingTasks(organization)],
+    [[], [taskTypes.numberDocument.name]],
+  )
+  const data = { organization_id: organization, document_id: newId() }
+  await assert.rejects(runner.runTask(taskTypes.numberDocument, data), /No invoice/)
+  await runner.runPending()
+  await runner.runTask(taskTypes.numberDocument, { ...data, document_id: invoice_id })
+  const { number } = await read(buyer, invoice_id)
+  assert.deepEqual(
+    (await eventData('invoice.issued')).map((event) => event['number']),
+    [number],
+  )
 })
 
 test('the ledger is valid after all of these tests', () => assertLedgerConsistent(holdings))

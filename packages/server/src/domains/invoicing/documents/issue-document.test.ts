@@ -7,8 +7,10 @@ import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { openTestServices, seller, type TestServices } from '../../../../test/test-services.ts'
 import { listJournalEntries } from '../../ledger/ledger.ts'
 import { readBalancesAndLots } from '../../ledger/store.ledger.ts'
+import { numberDocument } from './number-document.ts'
 import { issueDocument, type IssueDocumentRequest } from './issue-document.ts'
-import { findDocumentByReference } from './store.invoices.ts'
+import { readBillingDocument, toInvoice } from './invoice-response.ts'
+import { findDocument, findDocumentByReference } from './store.invoices.ts'
 
 let holdings: TestServices
 before(async () => {
@@ -38,32 +40,37 @@ async function createBuyer(billingDetails: { country?: string; abn?: string; add
     set country = ${billingDetails.country ?? null}, abn = ${billingDetails.abn ?? null}, billing_email = 'pay@buyer.example',
         billing_address = ${billingDetails.address ? sql.json(billingDetails.address) : null}
     where organization_id = ${organization}`)
-  const issue = (overrides?: Partial<IssueDocumentRequest>) =>
-    owner.transaction((tx) => issueDocument(tx, owner, documentRequest(overrides)))
+  const issue = async (overrides?: Partial<IssueDocumentRequest>) => {
+    const { id } = await owner.transaction((tx) => issueDocument(tx, owner, documentRequest(overrides)))
+    return owner.transaction((tx) => numberDocument(tx, owner, id))
+  }
   const balances = async () => Object.fromEntries((await readBalancesAndLots(owner.db, organization)).balances)
   return { organization, owner, issue, balances }
 }
 
-test('documents are numbered per kind without gaps, also if they are issued concurrently', async () => {
-  const { issue } = await createBuyer()
-  const numbers = await Promise.all([1, 2, 3].map(async () => (await issue()).number))
-  assert.deepEqual(numbers.toSorted(), ['R-000001', 'R-000002', 'R-000003'])
-  assert.equal((await issue({ kind: 'invoice', status: 'open' })).number, 'INV-000001')
-  assert.equal((await issue({ kind: 'credit_note' })).number, 'CN-000001')
-  assert.equal((await (await createBuyer()).issue()).number, 'R-000001')
+test('documents of all buyers are numbered per kind without gaps, also if they are numbered concurrently', async () => {
+  const buyers = [await createBuyer(), await createBuyer()]
+  const numbers = await Promise.all([0, 1, 1, 0].map(async (index) => (await buyers[index]!.issue()).number))
+  assert.deepEqual(numbers.toSorted(), ['RC-000001', 'RC-000002', 'RC-000003', 'RC-000004'])
+  assert.equal((await buyers[0]!.issue({ kind: 'invoice', status: 'open' })).number, 'IN-000001')
+  assert.equal((await buyers[1]!.issue({ kind: 'invoice', status: 'open' })).number, 'IN-000002')
+  assert.equal((await buyers[0]!.issue({ kind: 'credit_note' })).number, 'CR-000001')
 })
 
 test('a document has its seller and the current billing details of its buyer', async () => {
   const address = { country: 'Australia', postcode: 3000, city: 'Melbourne', line1: '120 Collins Street', note: '' }
   const { issue } = await createBuyer({ abn: '53004085616', address })
   const { document } = await issue({ period: '2026-02' })
-  assert.deepEqual(document.seller, seller)
+  const { has_play_money: _, ...printedSeller } = seller
+  assert.deepEqual(document.seller, printedSeller)
   assert.deepEqual(document.buyer, {
     name: 'Test',
     abn: '53004085616',
     tax_number: null,
     email: 'pay@buyer.example',
-    address: ['120 Collins Street', 'Melbourne', '3000', 'Australia'],
+    address: ['120 Collins Street', 'Melbourne 3000', 'Australia'],
+    country: 'AU',
+    purchase_order_number: null,
   })
   assert.deepEqual([document.period, document.issued_at], ['2026-02', '2026-03-01T00:00:00.000Z'])
 })
@@ -76,14 +83,14 @@ test('GST is posted when an invoice is issued, reversed by a credit note, and no
   await issue({ belongs_to: invoice, lines: [line(1105)] })
   assert.equal((await balances())['tax'], 100)
   const credit = await issue({ kind: 'credit_note', belongs_to: invoice, lines: [line(550)] })
-  assert.equal(credit.document.reference, 'INV-000001')
+  assert.equal((await readBillingDocument(owner.db, organization, credit)).reference, invoice.number)
   assert.deepEqual([(await balances())['revenue'], (await balances())['tax']], [-50, 50])
   const { rows: entries } = await listJournalEntries(owner.db, organization, { kind: 'tax', limit: 10, offset: 0 })
   assert.deepEqual(
-    entries.map((entry) => [entry.amount_credits, entry.reference_type, entry.reference_id, entry.note]),
+    entries.map((entry) => [entry.amount_credits, entry.reference_type, entry.reference_id]),
     [
-      [50, 'credit_note', credit.id, 'CN-000001'],
-      [-100, 'invoice', invoice.id, 'INV-000001'],
+      [50, 'credit_note', credit.id],
+      [-100, 'invoice', invoice.id],
     ],
   )
 })
@@ -107,7 +114,7 @@ test('issuing twice for the same reference returns the first document and posts 
   assert.deepEqual(again, await findDocumentByReference(owner.db, organization, 'receipt', reference))
   assert.deepEqual([again.id, again.number, again.document], [first.id, first.number, first.document])
   assert.equal((await balances())['tax'], 100)
-  assert.equal((await issue({ kind: 'credit_note', reference })).number, 'CN-000001')
+  assert.notEqual((await issue({ kind: 'credit_note', reference })).id, first.id)
 })
 
 test('a document without amount and a failed transaction write nothing', async () => {
@@ -123,7 +130,6 @@ test('a document without amount and a failed transaction write nothing', async (
   const rows = await owner.db.query(sql`select id from invoices where organization_id = ${organization}`)
   assert.equal(rows.length, 0)
   assert.equal((await balances())['tax'] ?? 0, 0)
-  assert.equal((await issue()).number, 'R-000001')
 })
 
 test('a document cannot be changed or deleted, even by the owner of the tables', async () => {
@@ -141,6 +147,66 @@ test('a document cannot be changed or deleted, even by the owner of the tables',
   await holdings.database.unscoped.query(sql`
     update invoices set status = 'paid', paid_at = ${holdings.clock.now()}
     where id = ${id} and organization_id = ${organization}`)
+})
+
+test('a tax document is a draft until it is numbered, which a failure does not skip and a repetition does not repeat', async () => {
+  const { organization, owner } = await createBuyer()
+  const draft = await owner.transaction((tx) => issueDocument(tx, owner, documentRequest()))
+  assert.deepEqual([draft.number, draft.sequence, draft.seller], [null, null, seller.abn])
+  assert.deepEqual((await toInvoice(owner.db, organization, draft)).status, 'draft')
+  const failing = owner.transaction(async (tx) => {
+    await numberDocument(tx, owner, draft.id)
+    throw new Error('afterwards')
+  })
+  await assert.rejects(failing, /afterwards/)
+  const number = () => owner.transaction((tx) => numberDocument(tx, owner, draft.id))
+  const rows = await Promise.all([number(), number()])
+  assert.equal(rows[0]!.number, rows[1]!.number)
+  const { issue } = await createBuyer()
+  assert.equal((await issue()).sequence, rows[0]!.sequence! + 1)
+})
+
+test('a credit note is numbered after the document that it corrects', async () => {
+  const { owner, organization } = await createBuyer()
+  const issueDraft = (request: Partial<IssueDocumentRequest>) =>
+    owner.transaction((tx) => issueDocument(tx, owner, documentRequest(request)))
+  const receipt = await issueDraft({})
+  const note = await issueDraft({ kind: 'credit_note', belongs_to: receipt })
+  const numbered = await owner.transaction((tx) => numberDocument(tx, owner, note.id))
+  const corrected = await findDocument(owner.db, organization, receipt.id)
+  assert.match(corrected!.number!, /^RC-/)
+  assert.equal((await readBillingDocument(owner.db, organization, numbered)).reference, corrected!.number)
+})
+
+test('each seller has its own numbers, also for the same buyer', async () => {
+  const { owner } = await createBuyer()
+  const issueFrom = async (name: string) => {
+    const issuer = { ...owner, seller: { ...seller, abn: null, name } }
+    const { id } = await owner.transaction((tx) => issueDocument(tx, issuer, documentRequest({ kind: 'credit_note' })))
+    return (await owner.transaction((tx) => numberDocument(tx, owner, id))).number
+  }
+  assert.deepEqual(
+    [await issueFrom('A'), await issueFrom('B'), await issueFrom('A')],
+    ['CR-000001', 'CR-000001', 'CR-000002'],
+  )
+})
+
+test('a document of play money has a number of its organization at once, no GST, and names no tax number', async () => {
+  const { owner, balances } = await createBuyer()
+  const issuer = { ...owner, seller: { ...seller, has_play_money: true } }
+  const issuePlay = (request: Partial<IssueDocumentRequest> = {}) =>
+    owner.transaction((tx) => issueDocument(tx, issuer, documentRequest(request)))
+  const rows = [await issuePlay(), await issuePlay(), await issuePlay({ kind: 'invoice', status: 'open' })]
+  assert.deepEqual(
+    rows.map(({ number }) => number),
+    ['PLAY-RC-000001', 'PLAY-RC-000002', 'PLAY-IN-000001'],
+  )
+  for (const { document, gst_cents } of rows)
+    assert.deepEqual(
+      [gst_cents, document.purpose, document.seller.abn, document.seller.bank],
+      [null, 'play_money', null, null],
+    )
+  assert.equal((await balances())['tax'] ?? 0, 0)
 })
 
 test('the ledger is valid after all of these tests', () => assertLedgerConsistent(holdings))

@@ -11,9 +11,12 @@ import {
   type LedgerReference,
 } from '../../ledger/ledger-session.ts'
 import { readBillingParty, type BillingParty } from '../../organizations/organization.ts'
-import type { BillingDocument, DocumentLine } from './documents.ts'
+import { taskTypes } from '../../../engine/task-types.ts'
+import { announceDocument } from './announce-document.ts'
+import type { BillingDocument, DocumentLine, DocumentPayment, StoredDocument } from './billing-document.ts'
 import { computeGst } from './gst.ts'
-import { toDocumentBuyer } from './parties.ts'
+import { toDocumentBuyer, toDocumentSeller } from './parties.ts'
+import { findSeries, formatDocumentNumber, purposeOfDocument, sellerKey } from './series.ts'
 import {
   countDocuments,
   findDocumentByReference,
@@ -38,17 +41,20 @@ export interface IssueDocumentRequest {
   readonly due_at?: Date | null
   readonly paid_at?: Date | null
   /** The document that a credit note corrects, or the invoice that a receipt is for. */
-  readonly belongs_to?: { readonly id: string; readonly number: string } | null
+  readonly belongs_to?: { readonly id: string } | null
   /** What it is issued for, such as a top-up; at most one document of a kind is issued per reference. */
   readonly reference?: LedgerReference | null
   readonly notes?: readonly string[]
+  /** How it was paid or refunded. */
+  readonly payment?: DocumentPayment | null
   /** The GST in the total, if it is not computed from the buyer's country, as in the last of several credit notes. */
   readonly gst_cents?: number | null
 }
 
 /**
- * Issues an invoice, receipt or credit note: takes the next number of its kind, copies the current parties, computes the
- * GST and posts its entry. The document is immutable. A repeated call with the same reference returns the issued one.
+ * Issues an invoice, receipt or credit note: copies the current parties, computes the GST and posts its entry. The document
+ * is immutable. A tax document gets its number in a second transaction, by a task; one of play money at once, in a series of
+ * its organization. A repeated call with the same reference returns the issued one.
  */
 export async function issueDocument(
   tx: Tx,
@@ -73,22 +79,24 @@ export async function issueDocumentInSession(
   if (existing) return existing
   const party = await readBillingParty(tx, actor.organization)
   invariant(party, 'the buyer of a document is an existing organization')
-  const number = formatDocumentNumber(request.kind, await countDocuments(tx, actor.organization, request.kind))
-  const row = buildDocumentRow(ledger, { seller, request, party, number })
-  await insertDocument(tx, actor.organization, row)
-  if (!paysInvoice(request)) postTax(ledger, row)
-  return row
+  const row = buildDocumentRow(ledger, { seller, request, party })
+  const numbered = row.seller === null ? await numberWithinOrganization(tx, row, actor.organization) : row
+  await insertDocument(tx, actor.organization, numbered)
+  if (!paysInvoice(request)) postTax(ledger, numbered)
+  if (numbered.number !== null) await announceDocument(tx, actor, numbered)
+  else {
+    const task = { organization_id: actor.organization, document_id: numbered.id }
+    await actor.queue.enqueue(tx, taskTypes.numberDocument, task)
+  }
+  return numbered
 }
 
-const numberPrefixes: Readonly<Record<BillingDocument['kind'], string>> = {
-  invoice: 'INV',
-  receipt: 'R',
-  credit_note: 'CN',
+/** The ledger lock of the organization is held, so no other document takes the number. */
+async function numberWithinOrganization(tx: Tx, row: DocumentRow, organization: string): Promise<DocumentRow> {
+  const series = row.series!
+  const sequence = 1 + (await countDocuments(tx, organization, series))
+  return { ...row, sequence, number: formatDocumentNumber(series, sequence) }
 }
-
-/** `INV-000001`: numbered per organization and kind, without gaps. */
-const formatDocumentNumber = (kind: BillingDocument['kind'], previousCount: number): string =>
-  `${numberPrefixes[kind]}-${String(previousCount + 1).padStart(6, '0')}`
 
 /** The GST of an invoice is posted when it is issued, and not again when it is paid. */
 const paysInvoice = ({ kind, belongs_to }: IssueDocumentRequest): boolean => kind === 'receipt' && Boolean(belongs_to)
@@ -99,40 +107,45 @@ function buildDocumentRow(
     seller,
     request,
     party,
-    number,
   }: {
     readonly seller: SellerSettings
     readonly request: IssueDocumentRequest
     readonly party: BillingParty
-    readonly number: string
   },
 ): DocumentRow {
-  const { kind, lines, status = 'paid', period = null, due_at = null, paid_at = null, notes = [] } = request
+  const { kind, lines, status = 'paid', period = null, due_at = null, paid_at = null } = request
   const total_cents = lines.reduce((sum, line) => sum + line.amount_cents, 0)
   invariant(
     Number.isSafeInteger(total_cents) && total_cents > 0,
     'the total of a document must be a positive integer of cents',
   )
-  const gst_cents = request.gst_cents === undefined ? computeGst(total_cents, party.country) : request.gst_cents
-  const document: BillingDocument = {
+  const purpose = purposeOfDocument(ledger.actor.organization, seller)
+  const isTaxable = purpose === 'billing' && seller.abn !== null
+  const computed_cents = isTaxable ? computeGst(total_cents, party.country) : null
+  const gst_cents = request.gst_cents === undefined ? computed_cents : request.gst_cents
+  const document: StoredDocument = {
     kind,
-    number,
+    purpose,
     issued_at: ledger.now.toISOString(),
     due_at: due_at?.toISOString() ?? null,
     paid_at: paid_at?.toISOString() ?? null,
     status,
-    seller,
+    seller: toDocumentSeller(seller, purpose),
     buyer: toDocumentBuyer(party),
     period,
     lines,
     total_cents,
     gst_cents,
-    reference: request.belongs_to?.number ?? null,
-    notes,
+    payment: request.payment ?? null,
+    reference: null,
+    notes: request.notes ?? [],
   }
   return {
     id: newId(),
-    number,
+    number: null,
+    seller: purpose === 'billing' ? sellerKey(seller) : null,
+    series: findSeries(purpose, kind),
+    sequence: null,
     kind,
     period,
     status,
@@ -149,14 +162,13 @@ function buildDocumentRow(
 }
 
 /** Moves the GST from revenue to tax, or back for a credit note. One credit is one cent. */
-function postTax(ledger: LedgerSession, { id, kind, number, gst_cents }: DocumentRow): void {
+function postTax(ledger: LedgerSession, { id, kind, gst_cents }: DocumentRow): void {
   if (gst_cents === null || gst_cents === 0) return
   const owed_cents = kind === 'credit_note' ? -gst_cents : gst_cents
   appendEntry(ledger, {
     kind: 'tax',
     amount_credits: -owed_cents,
     reference: { type: kind, id },
-    note: number,
     postings: [
       { account: 'revenue', amount_credits: -owed_cents, lot_id: null },
       { account: 'tax', amount_credits: owed_cents, lot_id: null },

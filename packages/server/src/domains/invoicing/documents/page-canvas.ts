@@ -6,8 +6,20 @@ export interface TextStyle {
   readonly colour: string
 }
 
-/** A drawing surface in points of 1/72 inch from the upper left corner; text is positioned by its upper left corner. */
+/** The structure types of PDF that documents use: a screen reader announces them. */
+export type StructureTag = 'H1' | 'P' | 'Sect' | 'Table' | 'TR' | 'TH' | 'TD'
+
+/**
+ * A drawing surface in points of 1/72 inch from the upper left corner; text is positioned by its upper left corner. Text is
+ * drawn either in an element of the structure or in an artifact, such as a footer, which screen readers skip; rules between
+ * elements are artifacts.
+ */
 export interface PageCanvas {
+  /** An element that contains the elements that are drawn meanwhile. */
+  group(tag: StructureTag, draw: () => Promise<void>): Promise<void>
+  /** An element with text, on one page. */
+  element(tag: StructureTag, draw: () => void): void
+  artifact(draw: () => void): void
   textWidth(text: string, ink: TextStyle): number
   write(text: string, x: number, y: number, ink: TextStyle): void
   drawRule(line: { from: number; to: number; y: number; thickness: number; colour: string }): void

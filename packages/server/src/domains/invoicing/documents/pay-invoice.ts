@@ -9,12 +9,19 @@ import { updateDocumentStatus } from './store.invoices.ts'
 
 /**
  * Records the payment of an invoice, less its credit notes, and issues the receipt. A paid invoice is returned unchanged.
- * Throws `not-found`, and `invalid-state` if no payment is due.
+ * `payment_reference` is that of the bank transfer, which the receipt names. Throws `not-found`, and `invalid-state` if no
+ * payment is due.
  */
-export async function recordInvoicePayment(tx: Tx, actor: DocumentIssuer, id: string): Promise<DocumentRow> {
+export async function recordInvoicePayment(
+  tx: Tx,
+  actor: DocumentIssuer,
+  id: string,
+  payment_reference: string | null = null,
+): Promise<DocumentRow> {
   const ledger = await openLedgerSession(tx, actor)
   const invoice = await requireInvoice(ledger, id)
   if (invoice.status === 'paid') return invoice
+  if (invoice.number === null) throw new Problem('invalid-state', 'The invoice is a draft: it has no number yet.')
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') {
     throw new Problem('invalid-state', `${invoice.number} is ${invoice.status}.`)
   }
@@ -35,6 +42,7 @@ export async function recordInvoicePayment(tx: Tx, actor: DocumentIssuer, id: st
     kind: 'receipt',
     lines: [{ description, quantity: 1, unit: null, unit_price_cents: null, amount_cents: cents, order_id: null }],
     paid_at: ledger.now,
+    payment: { method: 'bank_transfer', card_brand: null, card_last4: null, reference: payment_reference },
     belongs_to: invoice,
     reference,
     ...(invoice.gst_cents === null ? { gst_cents: null } : {}),

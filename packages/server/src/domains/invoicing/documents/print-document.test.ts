@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { makeInvoiceDocument, makeDocumentLine } from '../../../../test/billing-documents.ts'
-import type { BillingDocument } from './documents.ts'
+import type { BillingDocument } from './billing-document.ts'
 import { renderDocumentPdf } from './print-document.ts'
 
 const codePage = new TextDecoder('windows-1252')
@@ -25,7 +25,7 @@ const decodeText = (parts: string): string =>
 test('renders a PDF of one page with a valid cross-reference offset and a title', async () => {
   const { pdf, bytes } = await renderAndParse(makeInvoiceDocument())
   assert.ok(bytes instanceof Uint8Array)
-  assert.match(pdf, /^%PDF-1\.3\n/)
+  assert.match(pdf, /^%PDF-1\.7\n/)
   assert.match(pdf, /%%EOF\n?$/)
   assert.equal(pdf.slice(Number(/startxref\n(\d+)/.exec(pdf)![1])).slice(0, 4), 'xref')
   assert.match(pdf, /\/Count 1\b/)
@@ -60,7 +60,11 @@ test('a tax invoice contains what the Australian Taxation Office requires', asyn
     '$100.00',
     '$1,100.00',
     'due by 31 March 2026',
-    'Amounts are in Australian dollars (AUD) and include GST. Dates are in UTC.',
+    'S',
+    'How to pay',
+    '062-000',
+    '12345678',
+    'INV-2026-000123',
   ]
   for (const text of expectedTexts) assert.ok(texts.includes(text), text)
 })
@@ -174,11 +178,54 @@ test('very long names and addresses are truncated, so that the rest of the docum
       buyer: { ...buyer, name: 'B'.repeat(255), address },
     }),
   )
-  assert.equal(pages.length, 1)
+  assert.ok(pages.length <= 2)
   assert.ok(texts.includes('$440.00') && texts.some((text) => text.endsWith('…')))
 })
 
 test('a document without lines is rendered', async () => {
   const { texts } = await renderAndParse(makeInvoiceDocument({ lines: [], total_cents: 0, gst_cents: 0 }))
   assert.ok(texts.includes('$0.00') && texts.includes('Total (AUD)'))
+})
+
+/** The structure types of a document in the order in which they are written. */
+const listTags = (pdf: string): string[] => [...pdf.matchAll(/\/S \/(\w+)\n/g)].map(([, tag]) => tag!)
+
+test('a document is tagged, with a language, a heading and the cells of its table', async () => {
+  const { pdf } = await renderAndParse(makeInvoiceDocument({ lines: [makeDocumentLine(), makeDocumentLine()] }))
+  assert.match(pdf, /\/MarkInfo/)
+  assert.match(pdf, /\/Marked true/)
+  assert.match(pdf, /\/StructTreeRoot/)
+  assert.match(pdf, /\/Lang \(en-AU\)/)
+  const tags = listTags(pdf)
+  const count = (tag: string): number => tags.filter((other) => other === tag).length
+  assert.deepEqual(['Document', 'H1', 'Table', 'TR', 'TH', 'TD'].map(count), [1, 1, 1, 3, 5, 10])
+  const marked = (pdf.match(/\b(BMC|BDC)\b/g) ?? []).length
+  assert.equal((pdf.match(/\bEMC\b/g) ?? []).length, marked)
+})
+
+test('every page of a document of play money or a sandbox says that it is not a tax invoice, without tax or bank account', async () => {
+  const lines = Array.from({ length: 60 }, () => makeDocumentLine())
+  for (const purpose of ['play_money', 'sandbox'] as const) {
+    const { pages, all } = await renderAndParse(makeInvoiceDocument({ purpose, lines }))
+    assert.ok(pages.length > 1)
+    for (const page of pages) assert.ok(page.some((text) => /not a tax invoice. Nothing was paid/.test(text)))
+    assert.doesNotMatch(all, /Tax invoice|GST|How to pay|\(AUD\)/)
+  }
+})
+
+test('a paid document says how it was paid, and an open one without a bank account whom to ask', async () => {
+  const payment = { method: 'card', card_brand: 'american_express', card_last4: '0005', reference: 'pi_1' } as const
+  const paid = await renderAndParse(makeInvoiceDocument({ kind: 'receipt', payment }))
+  for (const text of ['How it was paid', 'American Express ending in 0005', 'pi_1'])
+    assert.ok(paid.texts.includes(text), text)
+  const { seller } = makeInvoiceDocument()
+  const open = await renderAndParse(makeInvoiceDocument({ seller: { ...seller, bank: null } }))
+  assert.ok(open.texts.includes('on request from accounts@swath.example'))
+})
+
+test('a line names its scene and its order', async () => {
+  const { texts } = await renderAndParse(
+    makeInvoiceDocument({ lines: [makeDocumentLine({ scene_id: 'commercial:naip-1', order_id: 'order-1' })] }),
+  )
+  for (const text of ['Scene commercial:naip-1', 'Order order-1', 'S']) assert.ok(texts.includes(text), text)
 })

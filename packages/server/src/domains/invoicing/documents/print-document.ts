@@ -1,13 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { makeDocumentFonts, type DocumentFonts } from '../../../platform/pdf-text/fonts.ts'
 import { createTextWriter } from '../../../platform/pdf-text/text-writer.ts'
-import { drawFooter, layOutDocument, page } from './document-layout.ts'
-import { formatTitle, type BillingDocument } from './documents.ts'
+import { drawFooter, layOutDocument } from './document-layout.ts'
+import { page } from './layout-page.ts'
+import { formatTitle } from './documents.ts'
+import type { BillingDocument } from './billing-document.ts'
 import type { PageCanvas, TextStyle } from './page-canvas.ts'
 import { toStandardText } from './standard-text.ts'
 
 /**
- * Renders a document as an A4 PDF. The same document always gives the same bytes: times and ids come from the document,
+ * Renders a document as a tagged A4 PDF. The same document always gives the same bytes: times and ids come from the document,
  * and nothing is compressed, because compressors of different builds produce different bytes. Fonts are embedded only if a text
  * has letters that the standard fonts of PDF lack.
  */
@@ -21,19 +23,20 @@ export async function renderDocumentPdf(document: BillingDocument): Promise<Uint
     autoFirstPage: false,
     bufferPages: true,
     compress: false,
-    // Later versions repeat the metadata as XML, which the library does not escape.
-    pdfVersion: '1.3',
+    pdfVersion: '1.7',
+    tagged: true,
     lang: 'en-AU',
     displayTitle: true,
+    // The library repeats these texts as XML without escaping them, so they are only texts of ours.
     info: {
       Title: `${formatTitle(printableDocument)} ${printableDocument.number}`,
-      Author: printableDocument.seller.name,
       Creator: 'Swath',
       Producer: 'PDFKit',
       CreationDate: new Date(printableDocument.issued_at),
     },
   })
-  const canvas = { ...(fonts ? writeShaped(pdf, fonts) : writeStandard(pdf)), ...createPages(pdf) }
+  const text = fonts ? writeShaped(pdf, fonts) : writeStandard(pdf)
+  const canvas = { ...text, ...createPages(pdf), ...createStructure(pdf, text) }
   await layOutDocument(canvas, printableDocument)
   const { count } = pdf.bufferedPageRange()
   for (let index = 0; index < count; index += 1) {
@@ -46,13 +49,58 @@ export async function renderDocumentPdf(document: BillingDocument): Promise<Uint
 
 const createPages = (pdf: PDFKit.PDFDocument): Pick<PageCanvas, 'drawRule' | 'startPage'> => ({
   drawRule: ({ from, to, y, thickness, colour }) => {
+    pdf.markContent('Artifact', { type: 'Layout' })
     pdf.moveTo(from, y).lineTo(to, y).lineWidth(thickness).stroke(colour)
+    pdf.endMarkedContent()
   },
   startPage: async () => {
     await setImmediate()
     pdf.addPage()
   },
 })
+
+/**
+ * The structure tree of the document, around what is written. Elements are written to the file when they end; one of several
+ * texts, such as a label and its value, says them with spaces between.
+ */
+function createStructure(
+  pdf: PDFKit.PDFDocument,
+  { write }: CanvasText,
+): Pick<PageCanvas, 'group' | 'element' | 'artifact' | 'write'> {
+  const root = pdf.struct('Document')
+  pdf.addStructure(root)
+  let parent = root
+  let texts: string[] = []
+  return {
+    write: (text, ...position) => {
+      texts.push(text)
+      write(text, ...position)
+    },
+    group: async (tag, draw) => {
+      const outer = parent
+      parent = pdf.struct(tag)
+      outer.add(parent)
+      await draw()
+      parent.end()
+      parent = outer
+    },
+    element: (tag, draw) => {
+      texts = []
+      const content = pdf.markStructureContent(tag)
+      draw()
+      pdf.endMarkedContent()
+      const child = pdf.struct(tag, texts.length > 1 ? { actual: texts.join(' ') } : {})
+      parent.add(child)
+      child.add(content)
+      child.end()
+    },
+    artifact: (draw) => {
+      pdf.markContent('Artifact', { type: 'Layout' })
+      draw()
+      pdf.endMarkedContent()
+    },
+  }
+}
 
 type CanvasText = Pick<PageCanvas, 'textWidth' | 'write'>
 

@@ -1,14 +1,22 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { BillingDocument } from './documents.ts'
+import type { BillingDocument, DocumentPayment, StoredDocument } from './billing-document.ts'
 
 export type DocumentStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
 
-/** An invoice, receipt or credit note: `document` is immutable; status and payment date change. */
+/**
+ * An invoice, receipt or credit note: `document` is immutable; status and payment date change, and it gets its number after
+ * the transaction that issues it.
+ */
 export interface DocumentRow {
   readonly id: string
-  readonly number: string
+  /** Null until it has one. */
+  readonly number: string | null
+  /** Whose series of numbers it is in, and its place there; null for documents of before the series. */
+  readonly seller: string | null
+  readonly series: string | null
+  readonly sequence: number | null
   readonly kind: BillingDocument['kind']
   readonly period: string | null
   readonly status: DocumentStatus
@@ -17,30 +25,61 @@ export interface DocumentRow {
   readonly corrects_id: string | null
   readonly reference_type: string | null
   readonly reference_id: string | null
-  readonly document: BillingDocument
+  readonly document: StoredDocument
   readonly issued_at: Date
   readonly due_at: Date | null
   readonly paid_at: Date | null
 }
 
 const columns = sql`
-  id, number, kind, period, status, total_cents, gst_cents, corrects_id, reference_type, reference_id, document,
-  issued_at, due_at, paid_at`
+  id, number, seller, series, sequence, kind, period, status, total_cents, gst_cents, corrects_id, reference_type,
+  reference_id, document, issued_at, due_at, paid_at`
 
-/** Counts the documents of a kind. None is ever deleted, so under the ledger lock the next number is one more. */
-export async function countDocuments(tx: Tx, organization: string, kind: DocumentRow['kind']): Promise<number> {
+/**
+ * Counts the documents of a series that belongs to one organization. None is ever deleted, so under the ledger lock the next
+ * number is one more.
+ */
+export async function countDocuments(tx: Tx, organization: string, series: string): Promise<number> {
   const [row] = await tx.query<{ total: number }>(sql`
-    select count(*) as total from invoices where organization_id = ${organization} and kind = ${kind}`)
+    select count(*) as total from invoices where organization_id = ${organization} and series = ${series}`)
   return row?.total ?? 0
+}
+
+/** Takes the next number of a seller and series, for all organizations; others wait until the transaction ends. */
+export async function takeNextSequence(tx: Tx, seller: string, series: string): Promise<number> {
+  const [row] = await tx.query<{ last_sequence: number }>(sql`
+    insert into document_series (seller, series, last_sequence) values (${seller}, ${series}, 1)
+    on conflict (seller, series) do update set last_sequence = document_series.last_sequence + 1
+    returning last_sequence`)
+  return row!.last_sequence
+}
+
+/** Keeps other transactions from changing a document until this one ends. */
+export async function lockDocument(tx: Tx, organization: string, id: string): Promise<void> {
+  await tx.query(sql`
+    select id from invoices where organization_id = ${organization} and id = ${id} for update`)
+}
+
+export async function updateDocumentNumber(
+  tx: Tx,
+  organization: string,
+  id: string,
+  { sequence, number }: { readonly sequence: number; readonly number: string },
+): Promise<void> {
+  await tx.query(sql`
+    update invoices set sequence = ${sequence}, number = ${number}
+    where organization_id = ${organization} and id = ${id}`)
 }
 
 export async function insertDocument(tx: Tx, organization: string, row: DocumentRow): Promise<void> {
   await tx.query(sql`
-    insert into invoices (organization_id, id, number, kind, period, status, total_cents, gst_cents, corrects_id,
-                          reference_type, reference_id, document, issued_at, due_at, paid_at, created_at)
-    values (${organization}, ${row.id}, ${row.number}, ${row.kind}, ${row.period}, ${row.status}, ${row.total_cents},
-            ${row.gst_cents}, ${row.corrects_id}, ${row.reference_type}, ${row.reference_id}, ${sql.json(row.document)},
-            ${row.issued_at}, ${row.due_at}, ${row.paid_at}, ${row.issued_at})`)
+    insert into invoices (organization_id, id, number, seller, series, sequence, kind, period, status, total_cents,
+                          gst_cents, corrects_id, reference_type, reference_id, document, issued_at, due_at, paid_at,
+                          created_at)
+    values (${organization}, ${row.id}, ${row.number}, ${row.seller}, ${row.series}, ${row.sequence}, ${row.kind},
+            ${row.period}, ${row.status}, ${row.total_cents}, ${row.gst_cents}, ${row.corrects_id},
+            ${row.reference_type}, ${row.reference_id}, ${sql.json(row.document)}, ${row.issued_at}, ${row.due_at},
+            ${row.paid_at}, ${row.issued_at})`)
 }
 
 export async function findDocument(db: Queryable, organization: string, id: string): Promise<DocumentRow | null> {
@@ -125,4 +164,16 @@ export async function findDocumentByReference(
     where organization_id = ${organization} and kind = ${kind} and reference_type = ${reference.type}
       and reference_id = ${reference.id}`)
   return row ?? null
+}
+
+/** How the receipts of these invoices say that they were paid, by invoice id. */
+export async function listInvoicePayments(
+  db: Queryable,
+  organization: string,
+  ids: readonly string[],
+): Promise<Map<string, DocumentPayment | null>> {
+  const rows = await db.query<{ id: string; payment: DocumentPayment | null }>(sql`
+    select corrects_id as id, document -> 'payment' as payment from invoices
+    where organization_id = ${organization} and kind = 'receipt' and corrects_id = any (${[...ids]}::uuid[])`)
+  return new Map(rows.map(({ id, payment }) => [id, payment]))
 }

@@ -53,7 +53,7 @@ function toTaskLine(group: Terms, today: string): HoldChargeLine {
   const charge = calculateCharge(price, area_km2)
   const common = {
     product: list_price.product,
-    description: `${group.host}:${group.product}`,
+    description: `tasking ${group.host}:${group.product}`,
     amount_credits: credits,
     commitment_id: group.commitment_id,
     priced_on: list_price.valid_from ?? today,

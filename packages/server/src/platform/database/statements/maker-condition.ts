@@ -1,4 +1,4 @@
-import { sql, type Sql } from './sql.ts'
+import { sql, type Sql } from '../sql.ts'
 
 interface Made {
   /** The organization column of the row. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Nullable, Timestamp, Uuid } from './primitives.ts'
+import { Nullable, Timestamp, Uuid } from './schemas/primitives.ts'
 
 /** What acts for the user who made it, directly or with an API key, while the user is away. */
 export const delegationKinds = [

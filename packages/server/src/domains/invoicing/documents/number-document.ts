@@ -1,0 +1,32 @@
+import { invariant, Problem } from '../../../engine/problem.ts'
+import type { Actor } from '../../../engine/actor.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { announceDocument } from './announce-document.ts'
+import { formatDocumentNumber } from './series.ts'
+import {
+  findDocument,
+  lockDocument,
+  takeNextSequence,
+  updateDocumentNumber,
+  type DocumentRow,
+} from './store.invoices.ts'
+
+/**
+ * Gives a tax document the next number of its seller and series, in a transaction of its own: the counter is locked until
+ * it ends, for all organizations, and a number is given if and only if a document has it. What a document corrects is
+ * numbered before it. Returns a document that has a number unchanged. Throws `not-found`.
+ */
+export async function numberDocument(tx: Tx, actor: Actor, id: string): Promise<DocumentRow> {
+  const { organization } = actor
+  await lockDocument(tx, organization, id)
+  const row = await findDocument(tx, organization, id)
+  if (!row) throw new Problem('not-found', `No invoice, receipt or credit note has the id "${id}".`)
+  if (row.number !== null) return row
+  invariant(row.series !== null && row.seller !== null, 'a document without a number has a series')
+  if (row.corrects_id !== null) await numberDocument(tx, actor, row.corrects_id)
+  const sequence = await takeNextSequence(tx, row.seller, row.series)
+  await updateDocumentNumber(tx, organization, id, { sequence, number: formatDocumentNumber(row.series, sequence) })
+  const numbered = (await findDocument(tx, organization, id))!
+  await announceDocument(tx, actor, numbered)
+  return numbered
+}

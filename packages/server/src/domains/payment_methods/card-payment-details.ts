@@ -1,0 +1,14 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import type { DocumentPayment } from '../invoicing/documents/billing-document.ts'
+import { findCard } from './store.ts'
+
+/** How a document says that it was paid with a saved card, or refunded to it; `reference` is the id at the processor. */
+export async function readCardPayment(
+  db: Queryable,
+  organization: string,
+  card_id: string,
+  reference: string | null,
+): Promise<DocumentPayment> {
+  const card = await findCard(db, organization, card_id)
+  return { method: 'card', card_brand: card?.brand ?? null, card_last4: card?.last4 ?? null, reference }
+}
