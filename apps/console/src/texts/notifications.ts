@@ -34,6 +34,7 @@ export const notificationsTexts = {
       quotation: 'Quotations',
       saved_search: 'Saved searches',
       standing_order: 'Standing orders',
+      delegations: 'Keys and schedules that stop',
       report: 'Reports',
       upload: 'Uploads',
       credits: 'Credits',

@@ -26,7 +26,7 @@ export async function listOrganizationsWithDueDeliveries(
 ): Promise<string[]> {
   const rows = await unscoped.query<{ organization_id: string }>(sql`
     select distinct s.organization_id from event_subscriptions s
-    where s.active and ${isActing(null)} and (s.held_until is null or ${dueCondition(sql`s.held_until`, sql`s.organization_id`, times)})
+    where s.active and (s.held_until is null or ${dueCondition(sql`s.held_until`, sql`s.organization_id`, times)})
       and exists (
         select from event_deliveries d
         where d.organization_id = s.organization_id and d.subscription_id = s.id

@@ -1,10 +1,9 @@
 import type { Static } from 'typebox'
 import type { OrganizationDetails, organizationDetailFields } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
-import { invariant, Problem, validationProblem } from '../../engine/problem.ts'
+import { invariant, validationProblem } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { parseAbn } from '../../platform/setting-types.ts'
-import { getOrganizationRole } from './membership.ts'
 import { findBillingParty } from './store.ts'
 import { updateDetails, type DetailsChange } from './store.details.ts'
 
