@@ -15,6 +15,7 @@ import {
   responseBytes,
   stacColumns,
   validGeometryExpression,
+  withGeometryTimeout,
   type ItemRow,
   type MeasuredId,
   type StacRow,
@@ -81,12 +82,13 @@ export interface UpdatedItem extends ItemRow {
 /** Updates an item and returns the new row. `empty`: nothing of the geometry is left after ST_MakeValid. */
 export async function updateItem(tx: Tx, organization: string, id: string, change: ItemUpdate): Promise<UpdatedItem> {
   const { itemGeometry } = change
-  const geojson = sql`${itemGeometry?.geometry ? JSON.stringify(itemGeometry.geometry) : null}::text`
+  const text = itemGeometry?.geometry ? JSON.stringify(itemGeometry.geometry) : null
+  const geojson = sql`${text}::text`
   const geometryAssignments = itemGeometry
     ? sql`, geometry = ${validGeometryExpression(geojson, sql`${itemGeometry.dimension}::integer`)},
             bbox = ${itemGeometry.bbox}::double precision[]`
     : sql.empty
-  await updateItemRows(tx, organization, {
+  const rows = {
     ids: [id],
     assignments: sql`
       collection_id = ${change.collection_id}, name = ${change.name}, description = ${change.description},
@@ -98,7 +100,8 @@ export async function updateItem(tx: Tx, organization: string, id: string, chang
       stac_source = ${change.stac_source && sql.json(change.stac_source)}::jsonb, stac_extensions = ${change.stac_extensions}::text[],
       lifecycle_state = ${change.lifecycle_state}, archived_at = ${change.archived_at}, updated_at = ${change.updated_at}
       ${geometryAssignments}`,
-  })
+  }
+  await withGeometryTimeout(tx, [text], () => updateItemRows(tx, organization, rows))
   const [row] = await tx.query<UpdatedItem>(sql`
     select ${itemColumns}, i.metadata_bytes, ST_IsEmpty(i.geometry) as empty
     from items i where i.organization_id = ${organization} and i.id = ${id}`)

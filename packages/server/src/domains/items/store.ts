@@ -4,6 +4,7 @@ import type { StacAsset, StacLink } from '@swath/contract/schemas/stac.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { insertItemRows } from '../../platform/database/item-counts/write-items.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { withStatementTimeout } from '../../platform/database/statements/statement-timeout.ts'
 import { inBatches, listValues } from '../../platform/database/statements/values-list.ts'
 import { defaultPageSizes, type PageSizes } from './search/page-size.ts'
 import type { StacSourceMembers } from './stac/stac-source.ts'
@@ -142,6 +143,20 @@ export function validGeometryExpression(geojson: Sql, dimension: Sql): Sql {
   return sql`case when ${dimension} is null then ${valid} else ST_CollectionExtract(${valid}, ${dimension} + 1) end`
 }
 
+/** Geometries of more text get `geometry_timeout_ms`, a second bound beside that of their crossings; others cost less than it does. */
+const max_quick_geometry_length = 2000
+const geometry_timeout_ms = 2000
+
+/** Runs a statement that makes geometries valid. */
+export const withGeometryTimeout = <T>(
+  tx: Tx,
+  geojson: readonly (string | null)[],
+  work: () => Promise<T>,
+): Promise<T> => {
+  const length = geojson.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+  return length <= max_quick_geometry_length ? work() : withStatementTimeout(tx, geometry_timeout_ms, work)
+}
+
 /**
  * `taken`: another item has the `stac_id`, or the order has already delivered this scene. `collapsed`: nothing of the
  * geometry is left after ST_MakeValid. `too-large`: the metadata exceeds the limit. Nothing is written in these cases.
@@ -165,7 +180,7 @@ function measureItems(tx: Tx, items: readonly NewItem[], limit_bytes: number | n
     geojson: geometry === null ? null : JSON.stringify(geometry),
     ...(limit_bytes === null ? {} : item),
   }))
-  return tx.query<MeasuredItem>(sql`
+  const measure = sql`
     with given as materialized (
       select given.id, ${validGeometryExpression(sql`given.geojson`, sql`given.dimension`)} as geometry,
         item_metadata_bytes(given.description, given.properties, given.links, given.stac_assets, given.stac_extensions,
@@ -175,7 +190,9 @@ function measureItems(tx: Tx, items: readonly NewItem[], limit_bytes: number | n
         id uuid, geojson text, dimension integer, description text, properties jsonb, links jsonb, stac_assets json,
         stac_extensions text[], stac_source jsonb)
     )
-    select id, geometry::text as geometry, large, ST_IsEmpty(geometry) as empty from given`)
+    select id, geometry::text as geometry, large, ST_IsEmpty(geometry) as empty from given`
+  const texts = rows.map(({ geojson }) => geojson)
+  return withGeometryTimeout(tx, texts, () => tx.query<MeasuredItem>(measure))
 }
 
 /** Inserts items with few statements; returns the outcome by id. `limit_bytes` limits the metadata of each. */

@@ -6,7 +6,7 @@ import { withWorkFolder } from '../../../platform/work-folder.ts'
 import { ensureOrderCollection } from '../../collections/order-collection.ts'
 import { addDeliveredItem, type DeliveredAsset } from '../../items/deliver.ts'
 import type { ItemWriter } from '../../items/metadata-limit.ts'
-import { deliveryArea, fetchScene, toDeliveredItem } from './fetch-scene.ts'
+import { fetchScene, findDeliveryArea, toDeliveredItem } from './fetch-scene.ts'
 import { isDocument } from './store-documents.ts'
 import { toOrderFailure, transitionOrder, type OrderFailure } from '../order-transitions.ts'
 import { requireDeliveryHost } from '../place-with-host.task.ts'
@@ -84,8 +84,8 @@ async function fetchCapture(
   const sceneFiles = files.filter((file) => file.scene === capture.scene_id)
   if (sceneFiles.every(isDocument)) throw new HostRefusal(`The delivery has no file for "${capture.scene_id}".`)
   const host = requireDeliveryHost(context, capture.host)
-  const area = deliveryArea(order, host, capture)
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(scene_timeout_ms)])
+  const area = await findDeliveryArea({ ...context, signal }, order, host, capture)
   const assets = await withWorkFolder((folder) =>
     fetchScene(context, { order, capture, files: sceneFiles, area, folder, signal }),
   )

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { intersection } from '@swath/geo/polygon-clip.ts'
 import { openRasterFile, type CogResult, type Raster } from '@swath/raster'
 import type { TaskContext } from '../../../engine/task.ts'
 import type { HostBand, HostFile, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
@@ -23,18 +22,22 @@ const max_left_out = 0.0001
 
 /**
  * The part of a scene to deliver: the ordered area within the footprint, whether the scene is sold by area or free; null for
- * the whole scene. What a provider acquires at a price of its own is delivered as it comes: the order named a target.
+ * the whole scene. What a provider acquires at a price of its own is delivered as it comes: the order named a target. Computed in
+ * the vector worker, because it grows with the square of the positions.
  */
-export function deliveryArea(
-  { type }: Pick<OrderRow, 'type'>,
+export async function findDeliveryArea(
+  { services, signal }: Pick<TaskContext, 'services' | 'signal'>,
+  { type, organization_id: organization }: Pick<OrderRow, 'type' | 'organization_id'>,
   host: ImageryHost,
   { scene, geometry }: OrderCaptureRow,
-): AreaGeometry | null {
+): Promise<AreaGeometry | null> {
   if (type === 'tasking' && !findHostCollection(host, scene)?.price) return null
   const footprint = scene.geometry as AreaGeometry
-  const area = intersection(footprint, geometry as AreaGeometry)
-  if (!area) return null
-  const isWhole = geometryArea_km2(area) >= geometryArea_km2(footprint) * (1 - max_left_out)
+  const ordered = { area: geometry as AreaGeometry, footprint, isDelivered: true }
+  const vectors = services.vectors.forOwner({ organization, background: true })
+  const [measured] = await vectors.measureCoverage([[ordered]], signal)
+  const { km2, geometry: area } = measured!.covered
+  const isWhole = km2 >= geometryArea_km2(footprint) * (1 - max_left_out)
   return isWhole ? null : area
 }
 
