@@ -37,7 +37,7 @@ const readsByKind: Readonly<Record<string, readonly OperationId[]>> = {
   credits: [...money, ...told],
   hold: money,
   payment: money,
-  payment_method: ['payment_methods.list', ...told],
+  payment_method: ['payment_methods.list', 'billing.status.get', ...told],
   dispute: [...money, ...told],
   invoice: ['billing.invoices.list', ...money, ...told],
   commitment: ['organizations.commitments.list'],

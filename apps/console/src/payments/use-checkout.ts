@@ -16,7 +16,12 @@ export interface Checkout {
 /** What the purchase meets: balance, limits and the expected way to pay. Null while it is unknown. */
 export function useCheckout(price_credits: number): Checkout | null {
   const me = usePrincipal()
-  const cards = useOperation('payment_methods.list', {})
+  const organization_id = me.data?.organization?.id
+  const status = useOperation(
+    'billing.status.get',
+    { organization_id: organization_id ?? '' },
+    { enabled: !!organization_id },
+  )
   const spend = useOperation('organizations.members.spend.get', {})
   if (!me.data?.organization) return null
   const { available_credits, held_credits } = walletOf(me.data)
@@ -24,7 +29,7 @@ export function useCheckout(price_credits: number): Checkout | null {
   const mode = expectMode({
     isEnterprise: enterprise_billing,
     plan,
-    hasCard: (cards.data?.payment_methods.length ?? 0) > 0,
+    hasCard: status.data?.billing_status.has_default_payment_method ?? false,
     available_credits,
     price_credits,
   })

@@ -145,6 +145,11 @@ export const moneyTexts = {
   autoOn: 'Top up by itself',
   threshold: 'When fewer credits are left than',
   amount: 'Buy credits',
+  dailyLimit: 'Daily limit',
+  dailyLimitField: 'Charge cards for credits at most, a day (A$)',
+  dailyLimitIs: (aud: number) =>
+    `Cards are charged at most A$${aud.toLocaleString('en-AU')} a day for credits, top-ups of all kinds together. An owner can change this.`,
+  saveLimit: 'Set the limit',
   dailyCap: 'Charge a card at most, a day (A$)',
   declines: (count: number) =>
     count === 1 ? 'The last automatic top-up was declined.' : `The last ${count} automatic top-ups were declined.`,

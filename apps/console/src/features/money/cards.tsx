@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { isForbidden } from '../../api/problem.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
+import { usePrincipal } from '../../api/use-principal.ts'
 import { AddCard } from '../../payments/card-choice.tsx'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -60,7 +61,40 @@ export function Cards() {
           {({ auto_topup }) => <AutoTopupForm key={JSON.stringify(auto_topup)} current={auto_topup} />}
         </QueryView>
       </Section>
+      <Section title={texts.money.dailyLimit}>
+        <QueryView query={auto} rows={1}>
+          {({ daily_topup_limit_aud: limit }) => <DailyLimitForm key={limit} current={limit} />}
+        </QueryView>
+      </Section>
     </MoneyScreen>
+  )
+}
+
+/** What cards are charged for credits in a day; only an owner changes it. */
+function DailyLimitForm({ current }: { current: number }) {
+  const save = useCommand('billing.set_daily_topup_limit', ['billing.auto_topup.get'])
+  const isOwner = usePrincipal().data?.organization?.role === 'owner'
+  const [limit, setLimit] = useState(String(current))
+  if (!isOwner) return <p>{texts.money.dailyLimitIs(current)}</p>
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate({ daily_topup_limit_aud: Number(limit) })
+      }}
+    >
+      <TextField
+        label={texts.money.dailyLimitField}
+        inputMode="decimal"
+        value={limit}
+        onChange={(text) => setLimit(text.replaceAll(/[^\d.]/g, ''))}
+      />
+      <Button type="submit" isPending={save.isPending}>
+        {texts.money.saveLimit}
+      </Button>
+      {save.isError && <ProblemNote error={save.error} />}
+    </form>
   )
 }
 

@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react'
+import { usePrincipal } from '../../api/use-principal.ts'
 import { texts } from '../../texts.ts'
 import { Screen } from '../../ui/screen.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
-import { moneyTabs } from './money-tabs.ts'
+import { moneyTabsFor } from './money-tabs.ts'
 
 export function MoneyScreen({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+  const role = usePrincipal().data?.organization?.role ?? null
   return (
     <Screen
       title={texts.money.title}
       actions={actions}
-      toolbar={<TabLinks label={texts.money.tabs} tabs={moneyTabs} />}
+      toolbar={<TabLinks label={texts.money.tabs} tabs={moneyTabsFor(role)} />}
     >
       {children}
     </Screen>

@@ -206,6 +206,7 @@ export const readExamples: ExampleInputs = {
     status: 'proposed',
   }),
   'orders.list_assets': ({ order }) => ({ order_id: order }),
+  'organizations.delegations.list': () => ({}),
   'organizations.audit.list': () => ({ operation: 'projects.create', limit: 5 }),
   'organizations.audit.verify': () => ({}),
   'organizations.commitments.list': () => ({ include_line_items: true }),

@@ -293,6 +293,7 @@ export const writeExamples: ExampleInputs = {
   'sandbox.scenario.run': () => ({ scenario: { kind: 'host.fail', times: 2 } }),
   'organizations.members.add': () => ({ email: `${newId()}@example.org`, role: 'member' }),
   'organizations.update': () => ({ purchase_order_number: 'PO-1', billing_address: { line1: '1 Example Road' } }),
+  'organizations.delegations.take_over': () => ({ kind: 'webhook', id: newId() }),
   'organizations.delete': () => ({ reason: 'example' }),
   'organizations.restore': () => ({}),
   'organizations.members.set_spend_limit': ({ otherUser }) => ({ userId: otherUser, perOrderLimitCredits: 5000 }),
