@@ -91,7 +91,10 @@ export const organizationsUpdateOperation = operation({
   permission: 'bill',
   effect: 'compute',
   summary: 'Change the details of the organization for its next invoices; issued ones keep what was true.',
-  input: StrictObject({ organization_id: OptionalNullable(Uuid), ...organizationDetailFields }),
+  input: StrictObject({
+    organization_id: WithDescription('Null is the organization of the caller.', OptionalNullable(Uuid)),
+    ...organizationDetailFields,
+  }),
   output: Type.Object({ organization: OrganizationDetails }),
   problems: ['not-found'],
   extension: true,
