@@ -780,6 +780,22 @@ create policy tenant on credit_lots to swath_app using (organization_id = (curre
 grant select, insert, update on credit_lots to swath_across;
 grant select, insert, update on credit_lots to swath_app;
 
+create table daily_topup_limits (
+  organization_id uuid not null,
+  limit_cents bigint not null,
+  updated_by text not null,
+  updated_at timestamp with time zone not null,
+  constraint daily_topup_limits_pkey PRIMARY KEY (organization_id),
+  constraint daily_topup_limits_limit_cents_check CHECK ((limit_cents > 0))
+);
+comment on table daily_topup_limits is 'tenant';
+alter table daily_topup_limits enable row level security;
+alter table daily_topup_limits force row level security;
+create policy across on daily_topup_limits to swath_across using true;
+create policy tenant on daily_topup_limits to swath_app using (organization_id = (current_setting('app.organization_id'::text))::uuid);
+grant select, insert, update, delete on daily_topup_limits to swath_across;
+grant select, insert, update, delete on daily_topup_limits to swath_app;
+
 create table device_codes (
   device_code_hash text collate "C" not null,
   user_code_hash text collate "C" not null,
@@ -1036,6 +1052,7 @@ create table event_subscriptions (
   webhook_id uuid,
   project_id uuid,
   last_sequence bigint not null default 0,
+  created_by_key uuid,
   constraint event_subscriptions_pkey PRIMARY KEY (organization_id, id),
   constraint event_subscriptions_organization_id_webhook_id_fkey FOREIGN KEY (organization_id, webhook_id) REFERENCES webhooks(organization_id, id) ON DELETE CASCADE,
   constraint event_subscriptions_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text])))
@@ -1553,6 +1570,7 @@ create table memberships (
   spend_limit_credits bigint,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
   constraint memberships_pkey PRIMARY KEY (organization_id, user_id),
   constraint memberships_per_order_limit_credits_check CHECK ((per_order_limit_credits >= 0)),
   constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'billing'::text, 'member'::text]))),
@@ -2044,6 +2062,7 @@ create table processing_jobs (
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
   receipt_jws text,
+  lost_attempts integer not null default 0,
   constraint processing_jobs_pkey PRIMARY KEY (organization_id, id),
   constraint processing_jobs_organization_id_hold_id_fkey FOREIGN KEY (organization_id, hold_id) REFERENCES credit_holds(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint processing_jobs_organization_id_project_id_fkey FOREIGN KEY (organization_id, project_id) REFERENCES projects(organization_id, id),
@@ -2419,6 +2438,7 @@ create table report_schedules (
   last_run_at timestamp with time zone,
   ended_reason text,
   created_at timestamp with time zone not null,
+  created_by_key uuid,
   constraint report_schedules_pkey PRIMARY KEY (organization_id, id),
   constraint report_schedules_check CHECK (((next_run_at IS NULL) = (ended_reason IS NOT NULL))),
   constraint report_schedules_frequency_check CHECK ((frequency = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text])))
@@ -3043,6 +3063,7 @@ create table topups (
   requested_by text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  user_id uuid,
   constraint topups_pkey PRIMARY KEY (organization_id, id),
   constraint topups_organization_id_intent_key UNIQUE (organization_id, intent),
   constraint topups_organization_id_entry_id_fkey FOREIGN KEY (organization_id, entry_id) REFERENCES journal_entries(organization_id, id),
@@ -3056,6 +3077,7 @@ create table topups (
 CREATE INDEX topups_newest ON public.topups USING btree (organization_id, created_at DESC);
 CREATE INDEX topups_of_approval ON public.topups USING btree (organization_id, approval_id) WHERE (approval_id IS NOT NULL);
 CREATE UNIQUE INDEX topups_of_key ON public.topups USING btree (organization_id, idempotency_key, attempt) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX topups_of_user ON public.topups USING btree (organization_id, user_id, created_at) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX topups_one_automatic ON public.topups USING btree (organization_id) WHERE ((kind = 'auto'::text) AND (state = ANY (ARRAY['starting'::text, 'action'::text])));
 comment on table topups is 'tenant';
 alter table topups enable row level security;
@@ -3251,6 +3273,7 @@ create table webhooks (
   created_by uuid,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  created_by_key uuid,
   constraint webhooks_pkey PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX webhooks_project ON public.webhooks USING btree (organization_id, project_id, created_at DESC, id DESC);

@@ -238,5 +238,5 @@ test('a schedule sends one e-mail for each period with the files, and ends with 
   const [row] = await owner.db.query<{ next_run_at: Date | null; ended_reason: string }>(sql`
     select next_run_at, ended_reason from report_schedules where organization_id = ${organization} and id = ${id}`)
   assert.equal(row?.next_run_at, null)
-  assert.match(row!.ended_reason, /not a member/)
+  assert.match(row!.ended_reason, /no access to its project/)
 })
