@@ -5,7 +5,6 @@ import { createTenantClient } from '../load/tenants.ts'
 import { uploadFile } from '../load/upload-file.ts'
 import { createBombTiff } from './bomb-tiff.ts'
 import { createComb, createDeepFilter, createLargeItems, createManyMembers } from './hostile-inputs.ts'
-import { geometryAttacks } from './geometry-attacks.ts'
 import { holdSlowConnection, createPostBytes } from './slow-sockets.ts'
 import { createTileRequest, type Attack, type AttackTarget } from './attack-target.ts'
 
@@ -169,7 +168,6 @@ const long_texts_ms = 3000
 
 /** All attacks. */
 export const attacks: readonly Attack[] = [
-  ...geometryAttacks,
   {
     name: 'unknown members, 9.5 MB',
     run: repeat(2, () => {

@@ -11,7 +11,7 @@ import type { ProofOptions, ProofResult } from '../proof.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import { postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
 import { readResidentBytes } from '../soak/read-memory.ts'
-import { attackTables } from './attack-tables.ts'
+import { chooseAttacks } from './attack-tables.ts'
 import { createNeighbourCalls, userEmails, prepareTarget, type Attack, type AttackTarget } from './attack-target.ts'
 import { tryWithinBounds } from './bounded-trial.ts'
 
@@ -44,7 +44,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * organization take more than three times as long as without it.
  */
 export async function proveHostile({ short, only = '' }: ProofOptions): Promise<ProofResult> {
-  const chosen = attackTables.flat().filter(({ name }) => name.includes(only))
+  const chosen = chooseAttacks(short, only)
   if (chosen.length === 0) throw new Error(`no attack has "${only}" in its name`)
   const folder = await mkdtemp(join(tmpdir(), 'swath-hostile-'))
   const environment = await settingsIn(folder)
