@@ -75,7 +75,10 @@ const preparations: Readonly<Record<string, () => Promise<{ client: Client; memb
   'admin.commitments.amend': async () => {
     const members = await createEnterprise()
     const example = writeExamples['admin.commitments.create']!(fixtures)
-    const { commitment } = await app.admin.call('admin.commitments.create', { ...example, ...members })
+    const { commitment } = await app.admin.call<{ commitment: { id: string } }>('admin.commitments.create', {
+      ...example,
+      ...members,
+    })
     return { client: app.admin, members: { ...members, commitment_id: commitment.id } }
   },
 }

@@ -57,7 +57,9 @@ export function readInterval(
   now: Date,
 ): ReportInterval {
   const to = input.to ? new Date(input.to) : now
-  const from = input.from ? new Date(input.from) : new Date(Math.max(to.getTime() - default_days * day_ms, first_instant_ms))
+  const from = input.from
+    ? new Date(input.from)
+    : new Date(Math.max(to.getTime() - default_days * day_ms, first_instant_ms))
   if (from >= to) throw validationProblem([{ path: 'from', message: 'must be earlier than `to`' }])
   return { from, to }
 }
