@@ -111,7 +111,10 @@ async function createDeadlines() {
         .callOperation(owner, 'share.link.validate', { token: link.token, password: 'let me see it' })
         .then(() => 'open'),
     ),
-    map: toTileTokenPrincipal((await findTileTokenByHash(unscoped, hashChecksummedToken('tile_token', map.token)!))!, services.clock)?.kind,
+    map: toTileTokenPrincipal(
+      (await findTileTokenByHash(unscoped, hashChecksummedToken('tile_token', map.token)!))!,
+      services.clock,
+    )?.kind,
     key: toApiKeyPrincipal((await findApiKeyAuthByHash(unscoped, parseApiKey(key.key)!.hash))!, services.clock)?.kind,
     page: await readOutcome(() => decodeNextToken(owner, { next }, [uuidSortKey])?.length),
     card: (await payments.find(authorized.id)).status,
