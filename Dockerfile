@@ -2,19 +2,23 @@
 # Only Node, the sources and the packages that they import are in the last stage: no npm, no compiler, no bundler, no shell
 # scripts of packages. Node runs the TypeScript sources as they are.
 
-FROM node:24.21.0-bookworm-slim AS console
+# Digests of the base images, such as `@sha256:…`: tags can be moved. deploy/build-image.sh fills them in and checks them.
+ARG NODE_DIGEST=
+ARG DEBIAN_DIGEST=
+
+FROM node:24.21.0-bookworm-slim${NODE_DIGEST} AS console
 WORKDIR /srv/swath
 COPY . .
 RUN npm ci --no-audit --no-fund && npm run build
 
-FROM node:24.21.0-bookworm-slim AS packages
+FROM node:24.21.0-bookworm-slim${NODE_DIGEST} AS packages
 WORKDIR /srv/swath
 COPY package.json package-lock.json .npmrc ./
 COPY packages ./packages
 # No install script runs: what the server needs has its binaries in the packages.
 RUN npm ci --no-audit --no-fund --ignore-scripts --omit=dev --workspace=packages/server --include-workspace-root=false
 
-FROM debian:12.12-slim
+FROM debian:12.12-slim${DEBIAN_DIGEST}
 COPY --from=packages /usr/local/bin/node /usr/local/bin/node
 WORKDIR /srv/swath
 COPY --from=packages /srv/swath/package.json ./package.json

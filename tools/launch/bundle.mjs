@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
  * Imports that are bundled into a few files. Resolving and compiling the 683 modules of typebox takes a third of the time in
  * which a process loads the server.
  */
-const specifiers = ['typebox', 'typebox/compile', 'typebox/value']
+const specifiers = ['typebox', 'typebox/compile', 'typebox/format', 'typebox/value']
 
 /**
  * Bundles those packages, once per version.
@@ -38,12 +38,16 @@ export function bundlePaths(root) {
 /** @param {string} specifier */
 const bundleName = (specifier) => specifier.replaceAll('/', '-')
 
-/** @param {string} root */
+/**
+ * Named after what is in it, so that a folder of other versions or other imports is not used.
+ *
+ * @param {string} root
+ */
 function bundleFolder(root) {
   const packages = join(root, 'node_modules')
   const versionOf = (name) => JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')).version
   const versions = ['typebox', 'esbuild'].map((name) => `${name}-${versionOf(name)}`)
-  return join(packages, '.cache', 'bundled', versions.join('_'))
+  return join(packages, '.cache', 'bundled', [...versions, ...specifiers.map(bundleName)].join('_'))
 }
 
 /**

@@ -85,3 +85,6 @@ export const limits = {
   max_zoom: 30,
   tile_token_seconds: { minimum: 60, maximum: 31_622_400, default: 604_800 },
 } as const
+
+/** Calendar years of the clock of a sandbox, in UTC: months and retention can be computed from each of them. */
+export const sandbox_years = { first: 1970, last: 2200 } as const

@@ -49,15 +49,70 @@ test('without BASE_URL responses with URLs are not cacheable, and test payments 
   const app = await startTestApp()
   try {
     for (const url of [discovery, '/openapi.json', '/docs', '/assets/stac']) {
-      const response = await app.fastify.inject({ url, headers: { host: 'evil.example' } })
+      const response = await app.fastify.inject({ url, headers: { host: '127.0.0.1:8080' } })
       assert.equal(response.headers['cache-control'], 'no-store', url)
     }
-    assert.match(
-      (await app.fastify.inject({ url: discovery, headers: { host: 'evil.example' } })).body,
-      /evil\.example/,
-    )
     const balance = await fetch(`${app.url}/v1/op/billing.credits.balance`)
     assert.equal(balance.headers.get('swath-play-money'), 'true')
+  } finally {
+    await app.close()
+  }
+})
+
+test('without BASE_URL only the names of this machine are served, and no response contains another', async () => {
+  const app = await startTestApp()
+  const request = async (host: string, url = discovery) => app.fastify.inject({ url, headers: { host } })
+  try {
+    for (const host of ['localhost', 'LocalHost:8080', '127.0.0.1:8080', '[::1]:8080'])
+      assert.match((await request(host)).body, new RegExp(`"http://${host.replaceAll(/[[\]]/g, '.')}/realms`), host)
+    for (const host of [
+      'evil.example',
+      'evil.localhost',
+      '127.0.0.1.evil.example',
+      '127.0.0.2',
+      '[::2]',
+      '169.254.169.254',
+    ])
+      for (const url of [discovery, '/', '/docs', '/nowhere', '/%', '/v1/op/users.me']) {
+        const { statusCode, body } = await request(host, url)
+        // The router refuses a malformed path before any host is read.
+        assert.equal(statusCode, url === '/%' ? 400 : 403, `${host} ${url}`)
+        assert.ok(!body.includes(host), body)
+      }
+  } finally {
+    await app.close()
+  }
+})
+
+test('every response forbids content sniffing, and every page frames of other sites', async () => {
+  const app = await startTestApp({ environment: { BASE_URL: 'https://swath.example', HSTS_MAX_AGE_S: '3600' } })
+  const request = (url: string, method: 'GET' | 'POST' | 'OPTIONS' = 'GET') =>
+    app.fastify.inject({ url, method, headers: { accept: 'text/html,*/*;q=0.8' } })
+  try {
+    const responses = await Promise.all([
+      ...['/', '/docs', '/docs/try', '/problems/validation', '/nowhere', '/s/swathshare_x', '/openapi.json'].map(
+        (url) => request(url),
+      ),
+      ...['/healthz', '/metrics', '/%', '/v1/op/users.me', '/v1/op/none', '/assets/stac', discovery].map((url) =>
+        request(url),
+      ),
+      request('/realms/public/protocol/openid-connect/auth?client_id=x'),
+      request('/v1/op/users.me', 'POST'),
+      request('/v1/op/users.me', 'OPTIONS'),
+    ])
+    for (const { headers, body } of responses) {
+      assert.equal(headers['x-content-type-options'], 'nosniff', body.slice(0, 100))
+      assert.equal(headers['strict-transport-security'], 'max-age=3600')
+      if (String(headers['content-type']).startsWith('text/html'))
+        assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, body.slice(0, 100))
+    }
+    const pages = responses.filter(({ headers }) => String(headers['content-type']).startsWith('text/html'))
+    for (const title of ['Swath API', 'Validation failed', 'Sign in'])
+      assert.ok(
+        pages.some(({ body }) => body.includes(title)),
+        title,
+      )
+    assert.equal((await request('/metrics')).statusCode, 401, 'a proxy on this machine asks for everyone')
   } finally {
     await app.close()
   }
@@ -75,6 +130,7 @@ test('with BASE_URL responses use it, and a live Stripe key sets no swath-play-m
     const { headers, body } = await app.fastify.inject({ url: discovery, headers: { host: 'evil.example' } })
     assert.equal(headers['cache-control'], 'public, max-age=300')
     assert.doesNotMatch(body, /evil\.example/)
+    assert.equal(headers['strict-transport-security'], undefined)
     const balance = await app.fastify.inject({ url: '/v1/op/billing.credits.balance' })
     assert.equal(balance.headers['swath-play-money'], undefined)
   } finally {

@@ -13,7 +13,12 @@ import type { Integrations } from './platform/integrations/integrations.ts'
 import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
 import { openMailer } from './platform/integrations/mail/open-mailer.ts'
 import { openPaymentProcessor } from './platform/integrations/payments/open-payments.ts'
-import { createSafeFetch, createUrlCheck, type ResolveHostName } from './platform/integrations/safe-fetch.ts'
+import {
+  createInternalUrlCheck,
+  createSafeFetch,
+  createUrlCheck,
+  type ResolveHostName,
+} from './platform/integrations/safe-fetch.ts'
 import { withSandboxIntegrations } from './platform/integrations/sandbox/sandbox-integrations.ts'
 import type { Logger } from './platform/log.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
@@ -46,6 +51,7 @@ export async function openIntegrations(
   const remote = {
     fetch: createSafeFetch({ config, ...resolver, tracing: options.tracing }),
     checkUrl: createUrlCheck({ config, ...resolver }),
+    isInternalUrl: createInternalUrlCheck(config),
     mail: openMailer(config),
     hosts: new Map(hosts.map((host) => [host.name, withHostTimeout(host, config.host_timeout_ms)])),
   }

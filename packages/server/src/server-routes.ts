@@ -19,6 +19,7 @@ import { registerOperationRoutes } from './http/routes/operation-routes.ts'
 import { resolveBaseUrl, createHttpServer } from './http/server.ts'
 import { createWebhookDelivery, registerPaymentRoutes } from './http/routes/payment-routes.ts'
 import { createResponseBudget } from './http/response-budget.ts'
+import { servedHosts } from './http/served-hosts.ts'
 import { registerShareRoutes } from './http/routes/share-routes.ts'
 import { registerProcessesRoutes } from './http/routes/processes-routes.ts'
 import { registerStapiRoutes } from './http/routes/stapi-routes.ts'
@@ -28,6 +29,7 @@ import { registerUnsubscribeRoutes } from './http/routes/unsubscribe-routes.ts'
 import type { ProcessorEvent } from './platform/integrations/payments/payments.ts'
 import type { WebhookListener } from './platform/integrations/payments/embedded/deliver-events.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
+import { isBehindProxy } from './platform/config.ts'
 import { readUploadOrigin } from './platform/blobs/upload-origin.ts'
 import { checkReadiness } from './platform/readiness.ts'
 import type { Services } from './services.ts'
@@ -50,6 +52,8 @@ export function createServerWithRoutes(
     log,
     metrics,
     baseUrl,
+    ...(baseUrl === null ? { servedHosts: servedHosts(config.host) } : {}),
+    hsts_max_age_s: config.hsts_max_age_s,
     playMoney,
     connections: config,
     responseBudget: createResponseBudget(config),
@@ -92,6 +96,7 @@ const healthRouteOptions = ({ config, database, blobs, metrics }: Services): Hea
   checkReady: () => checkReadiness({ database, blobs, data_dir: config.data_dir }),
   renderMetrics: () => metrics.print(),
   metrics_token: config.metrics_token,
+  trusts_local_clients: !isBehindProxy(config),
 })
 
 /** Creates the HTTP server of a process that only runs tasks: its health and its metrics, not yet listening. */

@@ -17,6 +17,7 @@ import { createRateLimiter } from '../src/platform/rate-limits/limiter.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import type { Integrations } from '../src/platform/integrations/integrations.ts'
 import { createFileOutbox } from '../src/platform/integrations/mail/open-mailer.ts'
+import { createInternalUrlCheck } from '../src/platform/integrations/safe-fetch.ts'
 import { openEmbeddedProcessor } from '../src/platform/integrations/payments/embedded/embedded.ts'
 import { openRenderableItems } from '../src/domains/items/renderable-items.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -54,6 +55,7 @@ export async function openTestServices() {
   const testIntegrations: Integrations = {
     fetch: rejectFetch,
     checkUrl: rejectFetch as never,
+    isInternalUrl: createInternalUrlCheck({ outside_allow: [] }),
     hosts: new Map(),
     payments,
     mail: createFileOutbox(join(folder, 'outbox'), 'Swath <swath@example.org>'),

@@ -103,6 +103,7 @@ function createMemberCall(
       throw new Error('the proof makes no HTTP requests')
     },
     checkUrl: async () => undefined,
+    isInternalUrl: () => false,
     hosts: new Map(),
     payments,
     // Nothing sends: the sweep of e-mails is not among the tasks of the proof.

@@ -11,6 +11,7 @@ import {
   OptionalOperatorReason,
   ReasonInput,
   EmptyInput,
+  Month,
   Nullable,
   Timestamp,
   Uuid,
@@ -18,7 +19,6 @@ import {
 import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 
 const organizationFields = { organization_id: Uuid }
-const Month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })
 const period = OptionalNullable(Month)
 
 const accruedFields = {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { limits } from '../limits.ts'
+import { limits, sandbox_years } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Commitment, MonthlyStatement } from '../schemas/commitment.ts'
@@ -19,6 +19,7 @@ import {
   OptionalNullable,
   Nullable,
   AnyObject,
+  Month,
   Timestamp,
   Uuid,
 } from '../schemas/primitives.ts'
@@ -60,7 +61,10 @@ export const organizationsCreateOperation = operation({
         description: 'The same seed and the same calls give the same events; random by default.',
       }),
     ),
-    sandbox_time: WithDescription('The first time of the sandbox; absent: now.', OptionalNullable(Timestamp)),
+    sandbox_time: WithDescription(
+      `The first time of the sandbox, in the years ${sandbox_years.first} to ${sandbox_years.last}; absent: now.`,
+      OptionalNullable(Timestamp),
+    ),
   }),
   output: Type.Object({
     id: Uuid,
@@ -222,7 +226,7 @@ export const organizationsCommitmentsStatementOperation = operation({
   summary: 'Read the statement of a month; defaults to the previous month.',
   input: StrictObject({
     organization_id: Uuid,
-    period: OptionalNullable(Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'A month, `YYYY-MM`.' })),
+    period: OptionalNullable(Month),
   }),
   output: Type.Object({ statement: MonthlyStatement }),
   problems: ['not-found'],

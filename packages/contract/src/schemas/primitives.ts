@@ -79,6 +79,12 @@ export const Datetime = Type.String({
     'An instant, or an interval `start/end`; `..` or an empty string leaves an end open. Without an offset it is UTC; a date is the whole day.',
 })
 
+/** A month of a statement or invoice, in the years that a clock may show. */
+export const Month = Type.String({
+  pattern: String.raw`^(19[7-9]\d|2[01]\d\d|2200)-(0[1-9]|1[0-2])$`,
+  description: 'A month, `YYYY-MM`.',
+})
+
 export const BaseUrl = Type.String({ maxLength: 2000, description: 'Base URL of the links in the response.' })
 
 /** The response of an operation that returns nothing else. */

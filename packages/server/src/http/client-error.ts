@@ -23,6 +23,7 @@ export function sendClientError(error: Error & { readonly code?: string }, socke
     'content-type: application/problem+json',
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
+    'x-content-type-options: nosniff',
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroySoon())

@@ -20,6 +20,7 @@ import { createOutageRetryAfter, type OutageRetryAfter } from './outage-retry-af
 import { preflightHeaders, type PreflightPolicy } from './preflight.ts'
 import { createResponseBudget, type ReservedBytes, type ResponseBudget } from './response-budget.ts'
 import { sendClientError } from './client-error.ts'
+import { isServedHost, unservedHost } from './served-hosts.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -27,6 +28,8 @@ declare module 'fastify' {
     readonly responseBudget: ResponseBudget
     /** Sends the page of an address that has no route to a browser; null answers with a problem document only. */
     sendMissingPage: ((reply: FastifyReply) => Promise<FastifyReply>) | null
+    /** The host names that are served; null for all. */
+    readonly servedHosts: ReadonlySet<string> | null
     /** True once the server is to stop: it still serves, and its readiness probe fails. */
     readonly isDraining: () => boolean
     /** Serves for some more time in that state and closes each connection after its response. */
@@ -50,6 +53,10 @@ export interface ServerOptions {
   readonly metrics: CallMetrics
   /** Null takes the host and port of each request. */
   readonly baseUrl: string | null
+  /** Requests for other host names are refused. Defaults to all, which only a server with a configured URL should serve. */
+  readonly servedHosts?: ReadonlySet<string>
+  /** Time for which browsers reach the host only by https (RFC 6797); 0 or absent: they are not told to. */
+  readonly hsts_max_age_s?: number
   /** True if payments move no real money; every response then has a header that says so. */
   readonly playMoney?: boolean
   /** Defaults to `default_connection_limits`. */
@@ -76,6 +83,7 @@ const webhookLoop = (): Problem =>
 /** Fastify without what the pipeline does itself: a body stays an unread stream until the call is authenticated. */
 export function createHttpServer(options: ServerOptions): FastifyInstance {
   const { connections = default_connection_limits } = options
+  const headers = commonHeaders(options)
   const app = fastify({
     serverFactory: (handle) => createLimitedServer(handle, connections),
     trustProxy: toTrustProxyOption(options.trustProxy),
@@ -85,7 +93,7 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
-      sendProblem(reply, request, error, resolveBaseUrl(request, options.baseUrl))
+      sendProblem(reply.headers(headers), request, error, resolveBaseUrl(request, options.baseUrl))
     },
     clientErrorHandler: (error, socket) => sendClientError(error, socket, options.baseUrl ?? ''),
   })
@@ -95,6 +103,7 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
   app.decorate('outageRetryAfter', createOutageRetryAfter())
   app.decorate('responseBudget', options.responseBudget ?? createResponseBudget(unlimitedResponses))
   app.decorate('sendMissingPage', null)
+  app.decorate('servedHosts', options.servedHosts ?? null)
   decorateDrain(app)
   app.decorateRequest('callLog')
   app.decorateRequest('disconnectController', null)
@@ -103,12 +112,9 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     request.started_ms = monotonic_ms()
     request.callLog = createCallLog()
-    reply.header('x-request-id', request.id).header('access-control-allow-origin', '*')
-    // URLs in responses come from the Host header, which clients choose: shared caches must not store them.
-    if (options.baseUrl === null) reply.header('cache-control', 'no-store')
-    if (options.playMoney) reply.header(playMoneyHeader, 'true')
+    reply.header('x-request-id', request.id).headers(headers)
     if (request.headers.origin !== undefined) reply.header('access-control-expose-headers', exposedHeaders)
-    done(request.headers[webhookHeader] === undefined ? undefined : webhookLoop())
+    done(findRefusal(request))
   })
   app.addHook('onResponse', (request, reply, done) => {
     logCall(options, request, reply)
@@ -130,6 +136,22 @@ export function createHttpServer(options: ServerOptions): FastifyInstance {
   })
   app.options('/*', async (request, reply) => reply.code(204).headers(preflightHeaders(request, preflight)).send())
   return app
+}
+
+/** The headers of every response. */
+const commonHeaders = ({ baseUrl, playMoney, hsts_max_age_s = 0 }: ServerOptions): Record<string, string> => ({
+  'access-control-allow-origin': '*',
+  'x-content-type-options': 'nosniff',
+  ...(hsts_max_age_s > 0 ? { 'strict-transport-security': `max-age=${hsts_max_age_s}` } : {}),
+  // URLs in responses come from the Host header, which clients choose: shared caches must not store them.
+  ...(baseUrl === null ? { 'cache-control': 'no-store' } : {}),
+  ...(playMoney ? { [playMoneyHeader]: 'true' } : {}),
+})
+
+/** Why a request is refused before its route is run. */
+function findRefusal({ headers, hostname, server: { servedHosts } }: FastifyRequest): Problem | undefined {
+  if (servedHosts && !isServedHost(servedHosts, hostname)) return unservedHost()
+  return headers[webhookHeader] === undefined ? undefined : webhookLoop()
 }
 
 /** A load balancer that reuses connections would send its next request on one that the stop is about to close. */
@@ -196,10 +218,12 @@ export function requestPath({ url }: FastifyRequest): string {
   return end < 0 ? url : url.slice(0, end)
 }
 
-/** The configured base URL, or the one that the client used. */
+/** The configured base URL, or the one that the client used if it is served. */
 export function resolveBaseUrl(request: FastifyRequest, configured: string | null): string {
   if (configured) return configured
-  const host = /^[\w.:[\]-]{1,255}$/.test(request.host) ? request.host : 'localhost'
+  const { servedHosts } = request.server
+  const isServed = !servedHosts || isServedHost(servedHosts, request.hostname)
+  const host = isServed && /^[\w.:[\]-]{1,255}$/.test(request.host) ? request.host : 'localhost'
   return `${request.protocol}://${host}`
 }
 

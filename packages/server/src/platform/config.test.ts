@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError, readConfig, readServerConfig, listSecrets } from './config.ts'
+import { isBehindProxy, ConfigError, readConfig, readServerConfig, listSecrets } from './config.ts'
 import { settings } from './settings.ts'
 
 const configErrors = (environment: Record<string, string>, read = readConfig): readonly string[] => {
@@ -205,6 +205,24 @@ test('BASE_URL is required with DATABASE_URL and with TRUST_PROXY', () => {
   for (const TRUST_PROXY of ['on', '1', '10.0.0.0/8'])
     assert.equal(startErrorSettings({ ...playMoney, TRUST_PROXY }), 'BASE_URL')
   assert.equal(startErrorSettings({ TRUST_PROXY: 'on', BASE_URL: 'http://localhost' }), '')
+})
+
+test('HSTS_MAX_AGE_S requires an https URL as BASE_URL', () => {
+  const read = (BASE_URL: string) => () => readConfig({ HSTS_MAX_AGE_S: '60', BASE_URL })
+  for (const url of ['', 'http://swath.example'])
+    assert.throws(read(url), /HSTS_MAX_AGE_S is valid only with an https URL/)
+  assert.equal(read('https://swath.example')().hsts_max_age_s, 60)
+})
+
+test('only a server without a proxy and without another name trusts programs on its machine', () => {
+  const rows: readonly (readonly [Record<string, string>, boolean])[] = [
+    [{}, false],
+    [{ BASE_URL: 'http://localhost:8080' }, false],
+    [{ BASE_URL: 'http://localhost:8080', TRUST_PROXY: '1' }, true],
+    [{ BASE_URL: 'https://swath.example' }, true],
+  ]
+  for (const [environment, expected] of rows)
+    assert.equal(isBehindProxy(readConfig(environment)), expected, JSON.stringify(environment))
 })
 
 test('a role other than all requires DATABASE_URL', () => {

@@ -46,6 +46,10 @@ function findConflicts(config: Partial<Config>): readonly string[] {
       Boolean((config.stripe_webhook_secret || config.stripe_api_url) && !config.stripe_secret_key),
       'STRIPE_WEBHOOK_SECRET and STRIPE_API_URL are valid only together with STRIPE_SECRET_KEY',
     ],
+    [
+      Boolean(config.hsts_max_age_s && !config.base_url?.startsWith('https:')),
+      'HSTS_MAX_AGE_S is valid only with an https URL as BASE_URL',
+    ],
   ]
   return checks.filter(([isViolated]) => isViolated).map(([, message]) => message)
 }
@@ -78,6 +82,10 @@ type NetworkSettings = Pick<Config, 'base_url' | 'host' | 'database_url'>
 /** True if other machines can reach the server. */
 const isPublic = ({ base_url, host }: NetworkSettings): boolean =>
   !isLoopback(host) || (base_url !== null && !isLoopback(new URL(base_url).hostname))
+
+/** True if clients reach the server under another name than this machine's, so that a proxy may be in front of it. */
+export const isBehindProxy = ({ base_url, trust_proxy }: Pick<Config, 'base_url' | 'trust_proxy'>): boolean =>
+  trust_proxy !== false || (base_url !== null && !isLoopback(new URL(base_url).hostname))
 
 /** True if the server is more than a local trial of one user. */
 const isShared = (networkSettings: NetworkSettings): boolean =>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLogger, redactText, redactUrl } from './log.ts'
-import { generateApiKey } from './crypto/secrets.ts'
+import { generateChecksummedToken, generateSigningSecret } from './crypto/secrets.ts'
+import { generateToken, token_prefixes, type TokenKind } from './crypto/token-prefixes.ts'
 
 function capture(secrets: readonly string[] = [], level = 'info') {
   const lines: string[] = []
@@ -36,7 +37,7 @@ test('values of fields with secret names are redacted at any depth, also in chil
 
 test('secrets inside texts and errors are redacted by pattern and by value', () => {
   const { log, lines } = capture(['correct "horse"'])
-  const key = generateApiKey().text
+  const key = generateChecksummedToken('api_key').text
   log.error(
     { err: new Error(`refused ${key} and Bearer abcdefghijkl and correct "horse"`) },
     `with eyJhbGciOiJI.eyJzdWIiOiJ4.c2ln`,
@@ -47,6 +48,18 @@ test('secrets inside texts and errors are redacted by pattern and by value', () 
   assert.ok(!text.includes('horse'))
   assert.ok(!text.includes('eyJ'))
   assert.doesNotThrow(() => JSON.parse(text))
+})
+
+test('every kind of token that is issued is redacted, in words, URLs and paths', () => {
+  const tokens = Object.keys(token_prefixes).map((kind) => generateToken(kind as TokenKind, 32))
+  const secret = 'pi_3Nabc_secret_Zq8wErTyUi'
+  for (const token of [...tokens, generateSigningSecret(), secret, 'sk_live_abcdefghij']) {
+    for (const line of [token, `refused ${token}.`, `/s/${token}/tiles`, encodeURIComponent(`a:${token}`)]) {
+      const { log, lines } = capture()
+      log.warn({ detail: line, err: new Error(line) }, line)
+      assert.ok(!lines.join('').includes(token.slice(-10)), line)
+    }
+  }
 })
 
 test('URLs lose secret query parameters and credentials, and keep the rest', () => {
@@ -95,6 +108,9 @@ test('redacting a long text takes linear time', () => {
     '://@',
     '%',
     'whsec_',
+    'swr_',
+    'pi_1',
+    '_secret_',
   ]) {
     const buildText = (length: number): string => `GET ${piece.repeat(length / piece.length)} eyJ swath_aaaaaaaaaaaa`
     measureRedaction_ms(buildText(1000))

@@ -1,6 +1,7 @@
 import { pino, stdSerializers, type DestinationStream, type Logger as PinoLogger } from 'pino'
 import { createBoundedCache } from './bounded-cache.ts'
 import { jsonTimeMember } from './clock.ts'
+import { token_prefixes } from './crypto/token-prefixes.ts'
 import { createBufferedOutput } from './log-output.ts'
 
 /** Writes JSON lines: `log.info({ operation, status, ms }, 'call')`. One wide line per call, not one per step. */
@@ -130,18 +131,25 @@ function decodeName(name: string): string {
   }
 }
 
-/** Whether a line can contain anything to redact: most lines do not and are tested only once. */
-const suspect_pattern =
-  /swath(?:tile|share|visit)?_|eyJ|whsec_|k_test_|k_live_|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|:\/\/|\?/
+/** The prefixes of our tokens, as alternatives of a pattern. */
+const issued_prefixes = Object.values(token_prefixes).join('|')
 
-/** Secrets that are recognized by their format: API keys, bearer tokens, tile tokens, JWTs, webhook secrets, Stripe keys. */
+/** Whether a line can contain anything to redact: most lines do not and are tested only once. */
+const suspect_pattern = new RegExp(
+  String.raw`${issued_prefixes}|eyJ|k_test_|k_live_|_secret_|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|:\/\/|\?`,
+)
+
+/** Secrets that are recognized by their format: our tokens, bearer tokens, JWTs, keys and client secrets of Stripe. */
 const secret_patterns: readonly RegExp[] = [
-  /swath(?:tile|share|visit)?_[0-9A-Za-z][\w-]{9,}/g,
+  // Base64, which other tokens are not: they end at the slash of a path.
+  new RegExp(String.raw`${token_prefixes.signing_secret}[\w+/=%-]{8,}`, 'g'),
+  new RegExp(String.raw`(?:${issued_prefixes})[0-9A-Za-z][\w-]{9,}`, 'g'),
   /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
   // Starts at a word boundary and looks for the dots before `eyJ`: otherwise every `eyJ` would scan for them again.
   /(?<![\w-])(?=[\w-]{11,}\.[\w-]{8,}\.[\w-])[\w-]*?eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g,
-  /\bwhsec_[\w+/=-]{8,}/g,
-  /\b[sr]k_(test|live)_\w{8,}/g,
+  // Not at the boundary of a word, which a percent-encoded character before them hides.
+  /[sr]k_(?:test|live)_\w{8,}/g,
+  /(?:pi|seti)_[0-9A-Za-z]{1,64}_secret_\w{8,}/g,
 ]
 
 /** A text with every known secret, and everything that looks like one, redacted. */

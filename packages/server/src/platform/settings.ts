@@ -52,7 +52,7 @@ export const settings = {
     'BASE_URL',
     httpUrl,
     '',
-    'URL under which clients reach the server; required with `DATABASE_URL` and with `TRUST_PROXY`. Empty: the host and port of each request are used, and responses are not cacheable.',
+    'URL under which clients reach the server; required with `DATABASE_URL` and with `TRUST_PROXY`. Empty: the host and port of each request are used, which must be `localhost`, `127.0.0.1`, `[::1]` or the address in `HOST`, and responses are not cacheable.',
   ),
   secret: general(
     'SWATH_SECRET',
@@ -103,7 +103,7 @@ export const settings = {
     'METRICS_TOKEN',
     textOfMinLength(16),
     '',
-    'Bearer token for access to `/metrics` from other machines. Empty: only this machine may read it.',
+    'Bearer token for access to `/metrics`. Empty: only programs on this machine may read it, and none with `TRUST_PROXY` or if `BASE_URL` is not a loopback address, since a proxy on this machine asks for everyone.',
     'secret',
   ),
   metrics_port: general(
@@ -111,6 +111,12 @@ export const settings = {
     integer(0, 65_535),
     '0',
     'Port on which a process that only runs tasks serves `/metrics`, `/healthz` and `/readyz`; 0 for none. Other processes serve them on `PORT`.',
+  ),
+  hsts_max_age_s: general(
+    'HSTS_MAX_AGE_S',
+    integer(0, 63_072_000),
+    '0',
+    'Seconds for which browsers that were here reach this host by https only (the header `Strict-Transport-Security`); 0 does not send it. Requires an https URL as `BASE_URL`. 31536000 is a year; start with a short time, since it cannot be taken back.',
   ),
   trust_proxy: general(
     'TRUST_PROXY',

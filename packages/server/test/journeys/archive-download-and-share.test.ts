@@ -36,6 +36,7 @@ test('an item and an order download as one ZIP of known size', async () => {
     const issued = await client.call<{ url: string; file_count: number }>(operation, { [field]: id })
     const head = await fetch(issued.url, { method: 'HEAD' })
     const response = await fetch(issued.url)
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
     const bytes = Buffer.from(await response.arrayBuffer())
     assert.equal(response.status, 200, operation)
     assert.equal(String(bytes.length), response.headers.get('content-length'))
@@ -70,6 +71,7 @@ test('URLs of a visitor expire with the share link, and their downloads count to
   const issued = await callAsVisitor('share.asset.download', { token: session.token, item_id, asset_id })
   const { url } = (await issued.json()) as { url: string }
   const part = await fetch(url, { headers: { range: 'bytes=0-99' } })
+  assert.equal(part.headers.get('x-content-type-options'), 'nosniff')
   assert.equal((await part.arrayBuffer()).byteLength, 100)
   for (const [from, to] of [
     [asset_id, item_id],

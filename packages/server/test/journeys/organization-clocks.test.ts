@@ -10,7 +10,7 @@ import { putDeadline } from '../../src/domains/ledger/store.deadlines.ts'
 import { placeHold } from '../../src/domains/ledger/holds.ts'
 import { grantCredits } from '../../src/domains/ledger/ledger.ts'
 import { schedules } from '../../src/domains/schedules.ts'
-import { hashTileToken, parseApiKey } from '../../src/platform/crypto/secrets.ts'
+import { hashChecksummedToken, parseApiKey } from '../../src/platform/crypto/secrets.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { deliverItem } from '../test-services.ts'
@@ -111,7 +111,10 @@ async function createDeadlines() {
         .callOperation(owner, 'share.link.validate', { token: link.token, password: 'let me see it' })
         .then(() => 'open'),
     ),
-    map: toTileTokenPrincipal((await findTileTokenByHash(unscoped, hashTileToken(map.token)!))!, services.clock)?.kind,
+    map: toTileTokenPrincipal(
+      (await findTileTokenByHash(unscoped, hashChecksummedToken('tile_token', map.token)!))!,
+      services.clock,
+    )?.kind,
     key: toApiKeyPrincipal((await findApiKeyAuthByHash(unscoped, parseApiKey(key.key)!.hash))!, services.clock)?.kind,
     page: await readOutcome(() => decodeNextToken(owner, { next }, [uuidSortKey])?.length),
     card: (await payments.find(authorized.id)).status,

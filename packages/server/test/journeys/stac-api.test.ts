@@ -13,6 +13,7 @@ let app: TestApp
 let client: Client
 let otherClient: Client
 let collection: string
+let project: string
 let items: string
 before(async () => {
   app = await startTestApp()
@@ -21,6 +22,7 @@ before(async () => {
   otherClient = (await createTestOrganization(app, 0)).owner.client
   const { id } = await client.call<{ id: string }>('collections.create', { project_id: org.project, name: 'Scenes' })
   collection = id
+  project = org.project
   items = `${catalog}/collections/${id}/items`
   const features = [5, 20, 35].map((cloud, index) => createFeature(`scene-${index}`, cloud))
   await client.call('items.batch_create', { project_id: org.project, collection_id: id, features })
@@ -253,4 +255,32 @@ test("transactions return 404 for another organization's items and 400 for inval
   assert.equal((await send('POST', items, { type: 'FeatureCollection', features })).status, 400)
   assert.equal(await countMatches({ ids: ['whole'] }), 0, 'all or none')
   assert.deepEqual((await getItem('scene-0')).item, item)
+})
+
+test('no transaction and no import stores an asset of an internal host, and links to one are dropped', async () => {
+  const internal = ['http://localhost/a.tif', 'https://10.0.0.1/a.tif', 'http://[::1]/a.tif', 'https://0x7f.1/a.tif']
+  const itemPath = `${items}/scene-1`
+  const { item } = await getItem('scene-1')
+  const itemWithAsset = (id: string, href: string) => ({ ...createFeature(id, 1), assets: { data: { href } } })
+  for (const href of internal) {
+    const asset = { assets: { data: { href } } }
+    assert.equal((await send('POST', items, itemWithAsset('internal', href))).status, 400, href)
+    assert.equal((await send('PUT', itemPath, itemWithAsset('scene-1', href))).status, 400, href)
+    assert.equal((await send('PATCH', itemPath, asset)).status, 400, href)
+    const batch = await client.call('items.batch_create', {
+      project_id: project,
+      features: [itemWithAsset('internal', href)],
+    })
+    assert.deepEqual([batch.created, batch.results[0]?.refusal?.problem], [0, 'validation'], href)
+  }
+  assert.deepEqual((await getItem('scene-1')).item, item)
+  assert.equal((await send('PUT', itemPath, item)).status, 204, 'the own URL of the server may be internal')
+  const links = [{ rel: 'about', href: 'http://169.254.169.254/latest' }, ...createFeature('', 1).links]
+  assert.equal((await send('PATCH', itemPath, { links })).status, 204)
+  assert.deepEqual(
+    (await getItem('scene-1')).item.links
+      .filter(({ rel }) => rel === 'about' || rel === 'license')
+      .map(({ rel }) => rel),
+    ['license'],
+  )
 })

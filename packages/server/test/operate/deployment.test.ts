@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { findOperation } from '@swath/contract/registry.ts'
@@ -14,7 +16,7 @@ const settingNames: ReadonlySet<string> = new Set(Object.values(settings).map(({
 
 /** Variables of the other programs in these files, and those that compose.yaml is filled in from. */
 const otherVariables: ReadonlySet<string> = new Set(
-  'NODE_ENV MALLOC_ARENA_MAX SWATH_HOST SWATH_FILES_HOST SWATH_VERSION S3_SECRET_KEY SUPERUSER_URL POSTGRES_PASSWORD POSTGRES_USER DATABASE_OWNER_PASSWORD DATABASE_SERVICE_PASSWORD'.split(
+  'NODE_ENV MALLOC_ARENA_MAX SWATH_HOST SWATH_FILES_HOST SWATH_VERSION NODE_DIGEST DEBIAN_DIGEST S3_SECRET_KEY SUPERUSER_URL POSTGRES_PASSWORD POSTGRES_USER DATABASE_OWNER_PASSWORD DATABASE_SERVICE_PASSWORD'.split(
     ' ',
   ),
 )
@@ -47,7 +49,50 @@ test('images are pinned by a version', async () => {
   const images = [...text.matchAll(/^\s*(?:image:|FROM)\s+(\S+)/gm)].map(([, image]) => image!)
   assert.ok(images.length >= 7)
   for (const image of images.filter((name) => !name.startsWith('swath:')))
-    assert.match(image, /^[\w./-]+:v?\d+[\w.-]*$/)
+    assert.match(image, /^[\w./-]+:v?\d+[\w.-]*(?:\$\{(?:NODE|DEBIAN)_DIGEST\})?$/)
+})
+
+test('each base image of the Dockerfile takes its digest from a build argument', async () => {
+  const dockerfile = await readText('Dockerfile')
+  const [global = ''] = dockerfile.split(/^FROM /m)
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!)
+  for (const image of bases) {
+    const [, argument] = /\$\{(\w+_DIGEST)\}$/.exec(image) ?? []
+    assert.ok(argument, image)
+    assert.match(global, new RegExp(`^ARG ${argument}=$`, 'm'))
+  }
+  assert.equal(bases.length, 3)
+})
+
+/** Runs the build of a release with a command `docker` that writes its arguments down and knows one digest. */
+async function buildImage(digest: string, environment: Readonly<Record<string, string>> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'swath-docker-'))
+  try {
+    const commands = join(folder, 'commands')
+    const script = `#!/bin/sh\necho "$*" >>${commands}\n[ "$1" != buildx ] || echo '${digest}'\n`
+    await writeFile(join(folder, 'docker'), script, { mode: 0o755 })
+    const env = { PATH: `${folder}:${process.env['PATH']}`, ...environment }
+    const { status, stderr } = spawnSync('bash', ['deploy/build-image.sh', 'swath:1'], { cwd: root, env })
+    return { status, stderr: String(stderr), commands: (await readFile(commands, 'utf8')).trim().split('\n') }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+test('the build of a release fills in the digests of the registry, and refuses others than the reviewed ones', async () => {
+  const digest = `@sha256:${'0a'.repeat(32)}`
+  const { dependencies } = JSON.parse(await readText('package.json')) as { dependencies: { node: string } }
+  const { status, stderr, commands } = await buildImage(digest, { NODE_DIGEST: digest })
+  assert.equal(status, 0, stderr)
+  const [node, debian, build] = commands
+  assert.match(node!, new RegExp(` node:${dependencies.node}-bookworm-slim$`))
+  assert.match(debian!, / debian:\d+\.\d+-slim$/)
+  assert.equal(build, `build --build-arg NODE_DIGEST=${digest} --build-arg DEBIAN_DIGEST=${digest} --tag swath:1 .`)
+
+  const moved = await buildImage(digest, { DEBIAN_DIGEST: `@sha256:${'ff'.repeat(32)}` })
+  assert.deepEqual([moved.status, moved.commands.some((command) => command.startsWith('build '))], [1, false])
+  assert.match(moved.stderr, /debian:\S+ is @sha256:0a/)
+  assert.equal((await buildImage('none')).status, 1)
 })
 
 test('the last stage of the image has the pinned Node and no build tool', async () => {

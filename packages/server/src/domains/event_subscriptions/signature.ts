@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { signing_secret_prefix } from '../../platform/crypto/secrets.ts'
+import { tokenBody } from '../../platform/crypto/token-prefixes.ts'
 
 export interface SignedMessage {
   readonly event_id: string
@@ -12,10 +12,10 @@ const hexSignature = (secret: string, { body }: SignedMessage): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 /** The bytes of a generated secret; a secret that a client chose is a text. */
-const standardKey = (secret: string): Buffer =>
-  secret.startsWith(signing_secret_prefix)
-    ? Buffer.from(secret.slice(signing_secret_prefix.length), 'base64')
-    : Buffer.from(secret, 'utf8')
+function standardKey(secret: string): Buffer {
+  const body = tokenBody('signing_secret', secret)
+  return body === null ? Buffer.from(secret, 'utf8') : Buffer.from(body, 'base64')
+}
 
 const standardSignature = (secret: string, { event_id, timestamp_s, body }: SignedMessage): string => {
   const key = standardKey(secret)

@@ -3,14 +3,8 @@ import type { Operation } from '@swath/contract/operation.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline.ts'
 import { Problem } from '../../engine/problem.ts'
-import {
-  hasImpersonationTokenPrefix,
-  hashTileToken,
-  hashWorkerToken,
-  hasApiKeyPrefix,
-  hasWorkerTokenPrefix,
-  parseApiKey,
-} from '../../platform/crypto/secrets.ts'
+import { hashChecksummedToken, parseApiKey } from '../../platform/crypto/secrets.ts'
+import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
 import {
   anonymousPrincipal,
   toApiKeyPrincipal,
@@ -98,9 +92,9 @@ export async function authenticate(
 
 /** The principal of a Bearer token of any kind. */
 export function resolveTokenPrincipal(dependencies: AuthenticationDependencies, token: string): Promise<Principal> {
-  if (hasApiKeyPrefix(token)) return resolveApiKeyPrincipal(dependencies, token)
-  if (hasImpersonationTokenPrefix(token)) return resolveImpersonatedPrincipal(dependencies, token)
-  if (hasWorkerTokenPrefix(token)) return resolveWorkerPrincipal(dependencies, token)
+  if (hasTokenPrefix('api_key', token)) return resolveApiKeyPrincipal(dependencies, token)
+  if (hasTokenPrefix('impersonation_token', token)) return resolveImpersonatedPrincipal(dependencies, token)
+  if (hasTokenPrefix('worker_token', token)) return resolveWorkerPrincipal(dependencies, token)
   return resolveJwtPrincipal(dependencies, token)
 }
 
@@ -109,7 +103,7 @@ async function resolveWorkerPrincipal(
   { unscoped, clock }: AuthenticationDependencies,
   text: string,
 ): Promise<Principal> {
-  const hash = hashWorkerToken(text)
+  const hash = hashChecksummedToken('worker_token', text)
   const subject = hash && (await findWorkerTokenSubject(unscoped, hash))
   if (subject) await refreshSandboxTime({ unscoped, clock }, subject.organization_id)
   const now = subject && clock.forOrganization(subject.organization_id).now()
@@ -137,7 +131,7 @@ async function resolveApiKeyPrincipal(dependencies: AuthenticationDependencies, 
 async function resolveTileTokenPrincipal(dependencies: AuthenticationDependencies, text: string): Promise<Principal> {
   const now = dependencies.clock.now()
   const principal = await verifyThroughCache(dependencies.tileTokenCache, text, now, async () => {
-    const hash = hashTileToken(text)
+    const hash = hashChecksummedToken('tile_token', text)
     const row = hash && (await findTileTokenByHash(dependencies.unscoped, hash))
     if (!row) throw new UnknownCredentials(unknownTileTokenMessage)
     return toVerifiedTileToken(dependencies, row)

@@ -1,5 +1,5 @@
 import { Problem } from '../../engine/problem.ts'
-import { hasApiKeyPrefix } from '../../platform/crypto/secrets.ts'
+import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'
 import { publicClientId } from './access-tokens.ts'
 import { authenticate, resolveTokenPrincipal } from './authenticate.ts'
 import { authorize } from './browser/authorize.ts'
@@ -99,7 +99,7 @@ async function introspect(dependencies: IdentityDependencies, request: EndpointR
   const token = requireField(request.form, 'token')
   const claims = await dependencies.tokens.verify(token)
   if (!claims)
-    return hasApiKeyPrefix(token)
+    return hasTokenPrefix('api_key', token)
       ? introspectApiKey(dependencies, request, token)
       : introspectRefreshToken(dependencies, token)
   const principal = await findPrincipal(dependencies, request, token)
@@ -182,7 +182,7 @@ async function requireClient(dependencies: IdentityDependencies, request: Endpoi
 /** RFC 7009: ends the session of the token. Any other text is ignored. */
 async function revoke(dependencies: IdentityDependencies, { form }: EndpointRequest): Promise<EndpointResponse> {
   const token = requireField(form, 'token')
-  if (hasApiKeyPrefix(token)) {
+  if (hasTokenPrefix('api_key', token)) {
     throw new OAuthProblem('unsupported_token_type', 'API keys are revoked with the operation api_keys.revoke.')
   }
   await endSessionOfToken(dependencies, token, 'token-revoked')

@@ -10,7 +10,7 @@ import {
   replacePasswordHash,
   type UserAuthRow,
 } from './store.ts'
-import type { FailureBucket } from './throttle.ts'
+import type { FailureBucket, SuccessRecord } from './throttle.ts'
 import { signInFailureBucket } from './unknown-credentials.ts'
 
 export interface PasswordAttempt {
@@ -33,7 +33,10 @@ export async function verifyUserPassword(
   { username, password, address }: PasswordAttempt,
 ): Promise<UserAuthRow | null> {
   const account = toEmailKey(username).slice(0, 400)
-  const buckets = [signInFailureBucket(dependencies, address), accountFailureLimit(dependencies, address, account)]
+  const buckets = [
+    { ...signInFailureBucket(dependencies, address), unlessSucceeded: signInRecord(address, account) },
+    accountFailureLimit(dependencies, address, account),
+  ]
   const user = await dependencies.throttle.attempt(buckets, async () => {
     // No account contains a NUL, and PostgreSQL rejects one in a parameter.
     const candidate = account.includes('\0') ? null : await findUserAuthByEmailKey(dependencies.unscoped, account)
@@ -74,6 +77,19 @@ function accountFailureLimit({ limits }: IdentityDependencies, address: string, 
     within: { name: 'sign-ins-of-account', subject: account, allowance: per_account, failures_while_attacked },
   }
 }
+
+/** The limiter counts in windows of up to 22 days. */
+const known_address_ms = 14 * 24 * 3600 * 1000
+
+/**
+ * An account that has signed in from an address is not refused there because of the failures of others: one who guesses in an
+ * office must not lock out all others in it. Its own failures there are limited as before.
+ */
+const signInRecord = (address: string, account: string): SuccessRecord => ({
+  name: 'sign-ins-from-address',
+  subject: `${address} ${account}`,
+  window_ms: known_address_ms,
+})
 
 /** After a change of the hash parameters, the next sign-in replaces the stored hash. Returns the user with the hash stored now. */
 async function upgradePasswordHash(

@@ -2,7 +2,8 @@ import { limits } from '@swath/contract/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DbConnection, Queryable, Tx } from '../../platform/database/database.ts'
 import { hashSecret } from '../../platform/crypto/secrets.ts'
-import { newId, randomText } from '../../platform/ids.ts'
+import { newId } from '../../platform/ids.ts'
+import { generateToken } from '../../platform/crypto/token-prefixes.ts'
 import { publishPrincipalChange } from './principal-changes.ts'
 import {
   findRefreshToken,
@@ -33,7 +34,7 @@ export const max_idle_ms = limits.refresh_token_seconds * 1000
 
 /** 48 characters of base 62: 285 random bits, stored as their SHA-256. */
 const generateRefreshToken = (): { text: string; token_hash: string } => {
-  const text = `swr_${randomText(48)}`
+  const text = generateToken('refresh_token', 48)
   return { text, token_hash: hashSecret(text) }
 }
 

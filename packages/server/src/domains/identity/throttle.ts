@@ -15,6 +15,15 @@ export interface FailureBucket {
   readonly subject: string
   readonly allowance: FailureLimit
   readonly within?: SharedFailureBucket
+  /** If this has succeeded, an attempt is made although the bucket is used up: others fill a bucket that many share. */
+  readonly unlessSucceeded?: SuccessRecord
+}
+
+/** Someone whose attempts have succeeded within a window, such as an account from an IP address. */
+export interface SuccessRecord {
+  readonly name: string
+  readonly subject: string
+  readonly window_ms: number
 }
 
 /**
@@ -31,7 +40,7 @@ export interface SharedFailureBucket {
 export interface Throttle {
   /**
    * Runs one attempt, which reports whether it failed. Throws `rate-limited` with `retry_after_s` without running it if any
-   * bucket is used up, so that further guesses reveal nothing.
+   * bucket is used up, so that further guesses reveal nothing. A success is recorded for `unlessSucceeded` of the buckets.
    */
   attempt<T>(buckets: readonly FailureBucket[], work: () => Promise<{ failed: boolean; value: T }>): Promise<T>
 }
@@ -47,6 +56,9 @@ const toRateLimit = ({ name }: { name: string }, { failures: max, window_ms }: F
   max,
   window_ms,
 })
+
+/** What successes are counted as; they are not limited. */
+const successLimit = ({ name, window_ms }: SuccessRecord): RateLimit => ({ name, max: 1, window_ms })
 
 /**
  * Counts failures across all processes. Running attempts count as failures until they end, so that concurrency gains
@@ -70,6 +82,12 @@ export function createThrottle(limiter: RateLimiter): Throttle {
     }
   }
 
+  /** True if the bucket is used up by others than the one who attempts. */
+  async function isExempt({ unlessSucceeded: record }: FailureBucket, error: unknown): Promise<boolean> {
+    const isRefusal = error instanceof Problem && error.problem === 'rate-limited'
+    return isRefusal && record !== undefined && limiter.hasCounted(successLimit(record), record.subject)
+  }
+
   async function acquire({ name, subject, allowance, within }: FailureBucket, heldUnits: HeldUnit[]): Promise<void> {
     let failures = allowance.failures
     if (within && within.allowance.failures > 0) {
@@ -82,16 +100,25 @@ export function createThrottle(limiter: RateLimiter): Throttle {
     heldUnits.push({ unit, key })
   }
 
+  async function recordSuccess(buckets: readonly FailureBucket[]): Promise<void> {
+    for (const { unlessSucceeded: record } of buckets)
+      if (record) await limiter.count(successLimit(record), record.subject)
+  }
+
   return {
     attempt: async (buckets, work) => {
       const heldUnits: HeldUnit[] = []
       let hasFailed = false
       try {
         for (const bucket of buckets) {
-          if (bucket.allowance.failures > 0) await acquire(bucket, heldUnits)
+          if (bucket.allowance.failures === 0) continue
+          await acquire(bucket, heldUnits).catch(async (error: unknown) => {
+            if (!(await isExempt(bucket, error))) throw error
+          })
         }
         const result = await work()
         hasFailed = result.failed
+        if (!hasFailed) await recordSuccess(buckets)
         return result.value
       } finally {
         for (const { unit, key } of heldUnits) {

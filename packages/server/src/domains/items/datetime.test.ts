@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseInstant, parseInterval, parseStrictInterval } from './datetime.ts'
+import { parseInstant } from '../../engine/input/instant.ts'
+import { parseInterval, parseStrictInterval } from './datetime.ts'
 
 test('timestamps are parsed to the millisecond, with offsets and leap seconds', () => {
   const table: readonly (readonly [string, string])[] = [

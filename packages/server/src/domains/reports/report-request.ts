@@ -1,5 +1,6 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
+import { first_instant_ms } from '../../engine/input/instant.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { listReadableProjectIds, requireProject } from '../projects/access.ts'
 import { validateArea } from '../rendering/aoi.ts'
@@ -56,7 +57,9 @@ export function readInterval(
   now: Date,
 ): ReportInterval {
   const to = input.to ? new Date(input.to) : now
-  const from = input.from ? new Date(input.from) : new Date(to.getTime() - default_days * day_ms)
+  const from = input.from
+    ? new Date(input.from)
+    : new Date(Math.max(to.getTime() - default_days * day_ms, first_instant_ms))
   if (from >= to) throw validationProblem([{ path: 'from', message: 'must be earlier than `to`' }])
   return { from, to }
 }

@@ -4,6 +4,7 @@ import type { Call } from '../../engine/call.ts'
 import { invariant, validationProblem } from '../../engine/problem.ts'
 import { monotonic_ms, processTimeOf } from '../../platform/clock.ts'
 import { findSandboxAdvance, moveSandboxTime, type SandboxAdvance } from '../../platform/sandbox/store.sandboxes.ts'
+import { requireSandboxYear } from './sandbox-years.ts'
 import { acquireSandboxLease, sandboxBusy, type HeldLease } from './sandbox-lease.ts'
 
 /** A call waits so long for the target; the advance goes on, and another call may wait for it. */
@@ -18,7 +19,10 @@ export interface AdvanceResult {
   readonly steps: number
 }
 
-/** The target of an advance: exactly one of a duration and a time, not in the past, and not too far ahead. */
+/**
+ * The target of an advance: exactly one of a duration and a time, not in the past, not too far ahead, and within the years
+ * of sandboxes. Throws `validation` for any other.
+ */
 export function parseTarget(input: { readonly seconds?: number | null; readonly to?: string | null }, now: Date): Date {
   const { seconds, to } = input
   if ((seconds ?? null) === null && (to ?? null) === null)
@@ -30,6 +34,7 @@ export function parseTarget(input: { readonly seconds?: number | null; readonly 
   if (target < now) throw validationProblem([{ path, message: 'moves the clock back, which is not possible' }])
   if (target.getTime() - now.getTime() > limits.max_advance_days * day_ms)
     throw validationProblem([{ path, message: `moves the clock by more than ${limits.max_advance_days} days` }])
+  requireSandboxYear(target, path)
   return target
 }
 

@@ -1,18 +1,19 @@
 import { hashSecret } from '../../platform/crypto/secrets.ts'
 import type { Signer } from '../../platform/crypto/signer.ts'
-import { randomText } from '../../platform/ids.ts'
+import { generateToken, token_prefixes, tokenBody } from '../../platform/crypto/token-prefixes.ts'
 
-const linkTokenPattern = /^swathshare_[0-9A-Za-z]{32}$/
-const sessionTokenPattern = /^swathvisit_([0-9a-f]{32})-([0-9a-z]{1,7})-([0-9a-z]{1,9})-([\w-]{43})$/
+const linkBodyPattern = /^[0-9A-Za-z]{32}$/
+const sessionBodyPattern = /^([0-9a-f]{32})-([0-9a-z]{1,7})-([0-9a-z]{1,9})-([\w-]{43})$/
 
 const linkTokenPurpose = 'share-tokens'
 const sessionPurpose = 'share-sessions'
 
 /** A new link token: 190 random bits, with a prefix by which secret scanners recognize it. */
-export const generateLinkToken = (): string => `swathshare_${randomText(32)}`
+export const generateLinkToken = (): string => generateToken('share_link', 32)
 
 /** The hash by which a token is looked up; null if the text is not a link token. */
-export const hashLinkToken = (text: string): string | null => (linkTokenPattern.test(text) ? hashSecret(text) : null)
+export const hashLinkToken = (text: string): string | null =>
+  linkBodyPattern.test(tokenBody('share_link', text) ?? '') ? hashSecret(text) : null
 
 /** The encrypted form in which a token is stored for its organization. */
 export const sealLinkToken = (signer: Signer, token: string): string => signer.encrypt(linkTokenPurpose, token)
@@ -31,12 +32,13 @@ export interface ShareSessionClaims {
 export function signSessionToken(signer: Signer, { link, version, expires_at }: ShareSessionClaims): string {
   const expires_s = Math.floor(expires_at.getTime() / 1000)
   const body = [link.replaceAll('-', ''), version.toString(36), expires_s.toString(36)]
-  return `swathvisit_${body.join('-')}-${signer.sign(sessionPurpose, body)}`
+  return `${token_prefixes.share_session}${body.join('-')}-${signer.sign(sessionPurpose, body)}`
 }
 
 /** Null if the text is not a session token of this deployment; an expired one is still parsed. */
 export function verifySessionToken(signer: Signer, text: string): ShareSessionClaims | null {
-  const [, id, version, expiresBase36, signature] = sessionTokenPattern.exec(text) ?? []
+  const [, id, version, expiresBase36, signature] =
+    sessionBodyPattern.exec(tokenBody('share_session', text) ?? '') ?? []
   if (id === undefined || version === undefined || expiresBase36 === undefined || signature === undefined) return null
   if (!signer.verify(sessionPurpose, [id, version, expiresBase36], signature)) return null
   return {

@@ -17,6 +17,7 @@ import { toStacAssets } from '../items/stac/stac-asset.ts'
 import { resolveStacExtensions } from '../items/stac/stac-extensions.ts'
 import { nonEmptySource } from '../items/stac/stac-source.ts'
 import { pickReservedProperties, toStacProperties } from '../items/stac/stac-feature.ts'
+import { createHrefCheck } from '../items/stac/import/refused-hrefs.ts'
 import { parseStacItem, type ParsedStacItem } from '../items/stac/import/parse-stac-item.ts'
 import { countReaders } from '../items/assets/store.asset-lifecycle.ts'
 import { findAssetsOfItem, insertAssets, type AssetRow } from '../items/assets/store.assets.ts'
@@ -46,7 +47,7 @@ export function replaceItem(call: Call, { item, if_match, base, next }: ItemRepl
     await lockOpenProject(tx, call, item.project_id)
     const before = await lockIfMatch(tx, call, { id: item.id, if_match, base })
     const current = await toFeature(tx, call, before, base)
-    const { assets, geometry, bbox = null, ...parsed } = parseUpdatedFeature(next(current), current, before)
+    const { assets, geometry, bbox = null, ...parsed } = parseUpdatedFeature(call, next(current), current, before)
     const stac_assets = await replaceAssets(tx, call, item.id, assets)
     const now = call.clock.now()
     const after = {
@@ -116,14 +117,17 @@ async function toFeature(tx: Tx, call: Call, row: StacRow, base: string): Promis
 }
 
 /** Parses the new Feature of an existing item, without the links that the platform generates. */
-function parseUpdatedFeature(input: JsonObject, current: StacItem, before: LockedItem): ParsedStacItem {
+function parseUpdatedFeature(call: Call, input: JsonObject, current: StacItem, before: LockedItem): ParsedStacItem {
   const errors: FieldError[] = []
   const isSame = (link: StacLink, other: StacLink): boolean => link.rel === other.rel && link.href === other.href
   const generatedLinks = current.links.filter((link) => !before.links.some((own) => isSame(own, link)))
   const links = (Array.isArray(input['links']) ? (input['links'] as StacLink[]) : []).filter(
     (link) => link?.rel !== 'self' && !generatedLinks.some((addedLink) => isSame(addedLink, link)),
   )
-  const parsed = parseStacItem({ ...input, links }, errors, { verbatim: true })
+  const parsed = parseStacItem({ ...input, links }, errors, {
+    isInternalUrl: createHrefCheck(call, current),
+    verbatim: true,
+  })
   if (parsed && parsed.stac_id !== current.id) errors.push({ path: 'id', message: 'is not the id in the URL' })
   if (parsed && parsed.collection !== null && parsed.collection.toLowerCase() !== current.collection) {
     errors.push({ path: 'collection', message: 'is not the collection in the URL' })

@@ -50,3 +50,26 @@ test('normalizes nested times, and expires_at to the end of its day', () => {
   }) as Record<string, unknown>
   assert.equal(link['expires_at'], '2024-05-02T23:59:59.999Z')
 })
+
+test('a time outside the years 0001 to 9999, or with a time zone in brackets, is refused at any depth', () => {
+  const readGroup = (acquisitionEnd: string): unknown =>
+    readInput(findOperation('orders.tasking.estimate')!, {
+      groups: [{ geometry: { type: 'Polygon', coordinates: [[]] }, acquisitionEnd }],
+    })
+  for (const time of [
+    '0000-12-31T00:00:00Z',
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:30:00-01:00',
+    '2026-01-01T00:00:00Z[Europe/Paris]',
+  ]) {
+    const refusal = { problem: 'validation', message: 'groups.0.acquisitionEnd: must match format "date-time"' }
+    assert.throws(() => readGroup(time), refusal, time)
+  }
+})
+
+test('a leap second becomes the second after it', () => {
+  const input = readInput(findOperation('organizations.audit.list')!, {
+    from: '2016-12-31T23:59:60Z',
+  }) as Record<string, unknown>
+  assert.equal(input['from'], '2017-01-01T00:00:00.000Z')
+})

@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox'
+import { Format } from 'typebox/format'
+import { parseInstant } from './instant.ts'
 import {
   compileTransform,
   hasFormat,
@@ -22,6 +24,18 @@ export function normalizeTime(text: string, boundary: DayBoundary): string {
   return localDateTimePattern.test(text) ? `${text.replace(' ', 'T')}Z` : text
 }
 
+/**
+ * What the format `date-time` of a schema accepts: RFC 3339 in the years 0001 to 9999. The library alone accepts the year
+ * 0000, offsets that lead out of these years and time zones in brackets, which no clock, computation or database holds.
+ */
+export const isInstant = (text: string): boolean => Format.IsDateTime(text) && parseInstant(text) !== null
+
+/** A leap second is valid, but `Date` does not parse it: it becomes the second after it. */
+function replaceLeapSecond(text: string): string {
+  const isLeapSecond = Number.isNaN(Date.parse(text)) && Format.IsDateTime(text)
+  return (isLeapSecond ? parseInstant(text)?.toISOString() : undefined) ?? text
+}
+
 /** Names of fields that end an interval: `to`, `end_datetime`, `acquisitionEnd`, `expires_at`. */
 const intervalEndField = /^(to|expires_at)$|(^|_)end(_|$)|End$/
 
@@ -35,7 +49,8 @@ function compileObjectTransform({ properties }: ObjectMembers): ObjectTransform 
   return (members) => {
     for (const name of times) {
       const time = members[name]
-      if (typeof time === 'string') members[name] = normalizeTime(time, intervalEndField.test(name) ? 'end' : 'start')
+      if (typeof time !== 'string') continue
+      members[name] = replaceLeapSecond(normalizeTime(time, intervalEndField.test(name) ? 'end' : 'start'))
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { Format } from 'typebox/format'
 import { Value } from 'typebox/value'
 import type { Operation } from '@swath/contract/operation.ts'
 import { clampCoordinates } from './clamp-coordinates.ts'
@@ -8,7 +9,10 @@ import { hasFormat, type SchemaTransform } from './schema-transform.ts'
 import { findFieldErrors } from './find-field-errors.ts'
 import { parseJson } from './parse-json.ts'
 import { invariant, Problem, validationProblem } from '../problem.ts'
-import { compileNormalizeTimes } from './normalize-times.ts'
+import { compileNormalizeTimes, isInstant } from './normalize-times.ts'
+
+// Compiled validators call the check that a format has when they are compiled.
+Format.Set('date-time', isInstant)
 
 /** The compiled validators and transforms of one operation. */
 export interface Validators {

@@ -34,7 +34,6 @@ export const sendUnavailablePage = (reply: FastifyReply): FastifyReply =>
     .headers({
       'retry-after': String(retry_after_s),
       'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
       'content-security-policy': unavailablePolicy,
     })
     .type('text/html; charset=utf-8')

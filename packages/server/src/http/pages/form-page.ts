@@ -109,7 +109,6 @@ export const formPageHeaders = (page: FormPage): Readonly<Record<string, string>
     "base-uri 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'x-robots-tag': 'noindex, nofollow',
 })

@@ -25,7 +25,6 @@ const commonHeaders: Readonly<Record<string, string>> = {
   'content-type': 'application/zip',
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   // The checksums of the entries are known only after they were read, so an archive is always sent from its start.
   'accept-ranges': 'none',
 }

@@ -66,7 +66,6 @@ const referencePolicy = [
 const documentHeaders = {
   'cache-control': 'no-cache',
   'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
 }
 
 /** Of the page that calls operations from their description. */

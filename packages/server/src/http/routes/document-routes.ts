@@ -8,7 +8,7 @@ import { resolveBaseUrl } from '../server.ts'
 
 /** No external resources, no scripts: the pages are plain HTML with inline styles. */
 const contentSecurityPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The media type that the STAC API requires; browsers display the document only as plain JSON. */
 const openapiMediaType = 'application/vnd.oai.openapi+json;version=3.1'

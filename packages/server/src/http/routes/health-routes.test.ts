@@ -16,6 +16,7 @@ function createServer(overrides: Partial<HealthRouteOptions> = {}, trustProxy = 
     checkReady: async () => {},
     renderMetrics: async () => 'swath_calls 1\n',
     metrics_token,
+    trusts_local_clients: true,
     ...overrides,
   })
   return { app, lines }
@@ -41,6 +42,10 @@ test('metrics are readable from this machine and with the token only', async () 
   assert.equal(await requestMetrics({ authorization: 'Bearer another-token' }), 401)
   // A proxy on this machine forwards requests of others, whether it is trusted or not.
   assert.equal(await requestMetrics({ 'x-forwarded-for': '203.0.113.9' }, '127.0.0.1'), 401)
+  // It may forward them without a header that says so.
+  const { app: behindProxy } = createServer({ trusts_local_clients: false })
+  assert.equal(await requestMetrics({}, '127.0.0.1', behindProxy), 401)
+  assert.equal(await requestMetrics({ authorization: `Bearer ${metrics_token}` }, '127.0.0.1', behindProxy), 200)
   assert.equal(await requestMetrics({ 'x-forwarded-for': '127.0.0.1' }, '127.0.0.1', createServer({}, true).app), 401)
 
   const { app: withoutToken } = createServer({ metrics_token: null })

@@ -8,19 +8,24 @@ export interface HealthRouteOptions {
   checkReady(): Promise<void>
   /** All metrics in the Prometheus text format. */
   renderMetrics(): Promise<string>
-  /** The token for reading metrics from other machines; null if only this machine may. */
+  /** The token for reading metrics; null if only this machine may read them. */
   readonly metrics_token: string | null
+  /** True if no proxy is in front of the server: one on this machine connects from a loopback address for everyone. */
+  readonly trusts_local_clients: boolean
 }
 
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
-/** True for a request from a program on this machine. Requests that a local proxy forwards are not local. */
+/** True for a request from a program on this machine. Requests that a proxy on it forwards are not local, if it says so. */
 const isLocal = ({ ip, socket, headers }: FastifyRequest): boolean =>
   [ip, socket.remoteAddress ?? ''].every(isLoopback) && forwardingHeaders.every((name) => headers[name] === undefined)
 
 /** Metrics show usage and failures, so only operators may read them. */
-function requireMetricsAccess(request: FastifyRequest, token: string | null): void {
-  if (isLocal(request)) return
+function requireMetricsAccess(
+  request: FastifyRequest,
+  { metrics_token: token, trusts_local_clients }: HealthRouteOptions,
+): void {
+  if (trusts_local_clients && isLocal(request)) return
   const [, presented = ''] = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (token === null || !constantTimeEqual(presented, token)) {
     throw new Problem('unauthenticated', 'The metrics require the bearer token set in METRICS_TOKEN.')
@@ -42,7 +47,7 @@ export function registerHealthRoutes(app: FastifyInstance, options: HealthRouteO
     }
   })
   app.get('/metrics', async (request, reply) => {
-    requireMetricsAccess(request, options.metrics_token)
+    requireMetricsAccess(request, options)
     return reply
       .header('cache-control', 'no-store')
       .type('text/plain; version=0.0.4; charset=utf-8')

@@ -49,7 +49,6 @@ const privateHeaders = {
   'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex, nofollow',
 }
 

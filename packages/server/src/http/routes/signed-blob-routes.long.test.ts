@@ -91,7 +91,6 @@ test('a signed URL serves the whole object with the headers that clients need', 
   assert.equal(header('accept-ranges'), 'bytes')
   assert.equal(header('content-disposition'), `attachment; filename="Scene 1.tif"; filename*=UTF-8''Scene%201.tif`)
   assert.equal(header('access-control-allow-origin'), '*')
-  assert.equal(header('x-content-type-options'), 'nosniff')
   assert.equal(header('referrer-policy'), 'no-referrer')
   assert.match(header('content-security-policy') ?? '', /sandbox/)
   assert.equal(header('cache-control'), 'private, max-age=900')

@@ -41,7 +41,6 @@ const commonHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': "default-src 'none'; sandbox",
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 }
 
 const preflight: PreflightPolicy = {

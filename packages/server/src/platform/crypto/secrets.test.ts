@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { hashSecret, hasApiKeyPrefix, generateApiKey, parseApiKey } from './secrets.ts'
+import { hashSecret, generateChecksummedToken, parseApiKey } from './secrets.ts'
+import { hasTokenPrefix } from './token-prefixes.ts'
 
 test('a generated key has the documented format and parses to the same parts', () => {
   for (let round = 0; round < 200; round += 1) {
-    const { text, ...parts } = generateApiKey()
+    const { text, ...parts } = generateChecksummedToken('api_key')
     assert.match(text, /^swath_[0-9A-Za-z]{38}$/)
     assert.deepEqual(parseApiKey(text), parts)
     assert.equal(parts.prefix, text.slice(0, 10))
@@ -22,7 +23,7 @@ test('the checksum is the CRC-32 of the random part in base 62', () => {
 })
 
 test('changing any single character invalidates the key', () => {
-  const { text } = generateApiKey()
+  const { text } = generateChecksummedToken('api_key')
   for (let position = 6; position < text.length; position += 1) {
     const changed = text.slice(0, position) + (text[position] === 'a' ? 'b' : 'a') + text.slice(position + 1)
     assert.equal(parseApiKey(changed), null, `position ${position}`)
@@ -30,16 +31,16 @@ test('changing any single character invalidates the key', () => {
 })
 
 test('other texts are not parsed as API keys', () => {
-  const { text } = generateApiKey()
+  const { text } = generateChecksummedToken('api_key')
   for (const candidate of ['', 'swath_', text.slice(1), `${text}0`, ` ${text}`, `${text}\n`, text.toUpperCase()]) {
     assert.equal(parseApiKey(candidate), null)
   }
-  assert.equal(hasApiKeyPrefix('swath_x'), true)
-  assert.equal(hasApiKeyPrefix('eyJ'), false)
+  assert.equal(hasTokenPrefix('api_key', 'swath_x'), true)
+  assert.equal(hasTokenPrefix('api_key', 'eyJ'), false)
 })
 
 test('generated keys are unique', () => {
-  const keys = new Set(Array.from({ length: 500 }, () => generateApiKey().text))
+  const keys = new Set(Array.from({ length: 500 }, () => generateChecksummedToken('api_key').text))
   assert.equal(keys.size, 500)
   assert.equal(hashSecret('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })

@@ -1,11 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base62, randomText } from '../ids.ts'
+import { token_prefixes, tokenBody, type TokenKind } from './token-prefixes.ts'
 
-const api_key_prefix = 'swath_'
-const tile_token_prefix = 'swathtile_'
-const worker_token_prefix = 'swathjob_'
-const impersonation_token_prefix = 'swathview_'
 const random_length = 32
 const checksum_length = 6
 
@@ -38,62 +35,38 @@ function computeChecksum(body: string): string {
   return text
 }
 
-const toStoredKey = (text: string, prefix = api_key_prefix): StoredApiKey => ({
-  hash: hashSecret(text),
-  prefix: text.slice(0, prefix.length + 4),
-  last_four: text.slice(prefix.length + random_length - 4, prefix.length + random_length),
-})
+/** Kinds of tokens that end with a checksum: a mistyped one needs no look-up. */
+type ChecksummedKind = Extract<TokenKind, 'api_key' | 'tile_token' | 'worker_token' | 'impersonation_token'>
 
-function generateSecret(prefix: string): GeneratedApiKey {
-  const body = randomText(random_length)
-  const text = `${prefix}${body}${computeChecksum(body)}`
-  return { text, ...toStoredKey(text, prefix) }
+const toStoredKey = (kind: ChecksummedKind, text: string): StoredApiKey => {
+  const { length } = token_prefixes[kind]
+  return {
+    hash: hashSecret(text),
+    prefix: text.slice(0, length + 4),
+    last_four: text.slice(length + random_length - 4, length + random_length),
+  }
 }
 
-/** A new API key: `swath_`, 32 characters of base 62, 6 characters of checksum. */
-export const generateApiKey = (): GeneratedApiKey => generateSecret(api_key_prefix)
+/** A new token: the prefix of its kind, 32 characters of base 62, 6 characters of checksum. */
+export function generateChecksummedToken(kind: ChecksummedKind): GeneratedApiKey {
+  const body = randomText(random_length)
+  const text = `${token_prefixes[kind]}${body}${computeChecksum(body)}`
+  return { text, ...toStoredKey(kind, text) }
+}
 
-/** A new token for tile URLs, in the format of an API key with another prefix. */
-export const generateTileToken = (): GeneratedApiKey => generateSecret(tile_token_prefix)
-
-/** A new token for the outside worker of one job, in the same format. */
-export const generateWorkerToken = (): GeneratedApiKey => generateSecret(worker_token_prefix)
-
-/** A new token with which an operator reads as a user, in the same format. */
-export const generateImpersonationToken = (): GeneratedApiKey => generateSecret(impersonation_token_prefix)
-
-/** True if a credential is meant as the token of an operator who reads as a user, valid or not. */
-export const hasImpersonationTokenPrefix = (text: string): boolean => text.startsWith(impersonation_token_prefix)
-
-/** True if a credential is meant as the token of a worker, valid or not. */
-export const hasWorkerTokenPrefix = (text: string): boolean => text.startsWith(worker_token_prefix)
-
-/** True if a credential is meant as an API key, valid or not. */
-export const hasApiKeyPrefix = (text: string): boolean => text.startsWith(api_key_prefix)
+/** Null if the text is not a token of this kind or its checksum is wrong. */
+function parseChecksummedToken(kind: ChecksummedKind, text: string): StoredApiKey | null {
+  const match = /^([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(tokenBody(kind, text) ?? '')
+  return match && computeChecksum(match[1]!) === match[2] ? toStoredKey(kind, text) : null
+}
 
 /** Null if the text is not an API key or its checksum is wrong. */
-export function parseApiKey(text: string): StoredApiKey | null {
-  const match = /^swath_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
-  if (!match || computeChecksum(match[1]!) !== match[2]) return null
-  return toStoredKey(text)
-}
+export const parseApiKey = (text: string): StoredApiKey | null => parseChecksummedToken('api_key', text)
 
-/** The hash of a secret with this prefix; null if the text is not one or its checksum is wrong. */
-function hashOf(prefix: string, text: string): string | null {
-  const match = text.startsWith(prefix) ? /^([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text.slice(prefix.length)) : null
-  return match && computeChecksum(match[1]!) === match[2] ? hashSecret(text) : null
-}
-
-/** The hash of a tile token; null if the text is not one or its checksum is wrong. */
-export const hashTileToken = (text: string): string | null => hashOf(tile_token_prefix, text)
-
-/** The hash of the token of a worker; null if the text is not one or its checksum is wrong. */
-export const hashWorkerToken = (text: string): string | null => hashOf(worker_token_prefix, text)
-
-/** The hash of the token of an operator who reads as a user; null if the text is not one or its checksum is wrong. */
-export const hashImpersonationToken = (text: string): string | null => hashOf(impersonation_token_prefix, text)
-
-export const signing_secret_prefix = 'whsec_'
+/** The hash of a token of this kind; null if the text is not one or its checksum is wrong. */
+export const hashChecksummedToken = (kind: ChecksummedKind, text: string): string | null =>
+  parseChecksummedToken(kind, text)?.hash ?? null
 
 /** A new signing secret of webhooks, as Standard Webhooks writes it: `whsec_` and 32 random bytes in base64. */
-export const generateSigningSecret = (): string => `${signing_secret_prefix}${randomBytes(32).toString('base64')}`
+export const generateSigningSecret = (): string =>
+  `${token_prefixes.signing_secret}${randomBytes(32).toString('base64')}`

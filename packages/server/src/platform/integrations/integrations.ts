@@ -2,9 +2,9 @@ import { isSandboxId } from '../ids.ts'
 import type { ImageryHost } from './imagery-host.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { PaymentProcessor } from './payments/payments.ts'
-import type { CheckRemoteUrl, SafeFetch } from './safe-fetch-types.ts'
+import type { CheckRemoteUrl, IsInternalUrl, SafeFetch } from './safe-fetch-types.ts'
 
-export type { CheckRemoteUrl, SafeFetch, SafeFetchOptions, SafeResponse } from './safe-fetch-types.ts'
+export type { CheckRemoteUrl, IsInternalUrl, SafeFetch, SafeFetchOptions, SafeResponse } from './safe-fetch-types.ts'
 
 /** All external services; tests and tools pass their own. */
 export interface Integrations {
@@ -12,6 +12,8 @@ export interface Integrations {
   readonly fetch: SafeFetch
   /** Checks a URL as `fetch` does, without a request. */
   readonly checkUrl: CheckRemoteUrl
+  /** Whether a URL is of an internal host, for URLs that are stored and read by others. */
+  readonly isInternalUrl: IsInternalUrl
   /** Imagery hosts by host name. */
   readonly hosts: ReadonlyMap<string, ImageryHost>
   /** The payment processor. */

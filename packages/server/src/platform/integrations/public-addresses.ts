@@ -1,4 +1,4 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 /**
  * IPv4 blocks that are not on the public internet: the IANA special-purpose registry (RFC 6890 and its updates), multicast
@@ -73,6 +73,9 @@ const non_public_suffixes = [
   'test',
   'invalid',
 ]
+
+/** True for a host of a URL that can be on the public internet: an address of it, or a name that may resolve to one. */
+export const isPublicHost = (host: string): boolean => (isIP(host) ? isPublicAddress(host) : isPublicName(host))
 
 /** True if a host name can be public: it has a dot and no suffix for internal use. */
 export function isPublicName(name: string): boolean {

@@ -36,3 +36,6 @@ export type SafeFetch = (url: string, options?: SafeFetchOptions) => Promise<Saf
 
 /** Throws a `SafeFetchFailure` unless the URL may be fetched and its name resolves to public addresses only. */
 export type CheckRemoteUrl = (url: string) => Promise<void>
+
+/** True for a URL that others must not be sent to, since its host is internal; false for text that is not a URL. */
+export type IsInternalUrl = (url: string) => boolean

@@ -1,11 +1,12 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
-import { isPublicAddress, isPublicName } from './public-addresses.ts'
+import { isPublicAddress, isPublicHost } from './public-addresses.ts'
 import { sendHttpRequest, createHttpAgents, type HttpAgents } from './http-request.ts'
 import {
   SafeFetchFailure,
   type CheckRemoteUrl,
+  type IsInternalUrl,
   type SafeFetch,
   type SafeFetchOptions,
   type SafeResponse,
@@ -109,6 +110,21 @@ export function createUrlCheck({ config, resolve = resolveWithSystem }: SafeFetc
   }
 }
 
+/** Schemes whose URLs name a host; in those of buckets, such as `s3:`, a bucket is in its place. */
+const host_schemes: ReadonlySet<string> = new Set(['https:', 'http:', 'ftp:'])
+
+/**
+ * Tells whether a URL is of a host that is internal by its address or name, and not on the allow-list. Names are not resolved,
+ * so that it costs nothing for thousands of URLs: a fetch checks again what a name resolves to.
+ */
+export function createInternalUrlCheck({ outside_allow }: Pick<Config, 'outside_allow'>): IsInternalUrl {
+  const allowed = new Set(outside_allow)
+  return (urlText) => {
+    const url = URL.canParse(urlText) ? new URL(urlText) : null
+    return url !== null && host_schemes.has(url.protocol) && !allowed.has(url.origin) && !isPublicHost(hostOf(url))
+  }
+}
+
 async function resolvePublicAddresses(resolve: ResolveHostName, name: string): Promise<readonly ResolvedAddress[]> {
   const addresses = await resolve(name).catch(() => [])
   if (addresses.length === 0) throw new SafeFetchFailure('name', 'The host name of the URL cannot be resolved.')
@@ -141,8 +157,7 @@ export function checkUrl(urlText: string, allowed: ReadonlySet<string>): URL {
   if (allowed.has(url.origin)) return url
   if (url.protocol !== 'https:') throw new SafeFetchFailure('scheme', 'The URL must begin with https://.')
   if (!allowed_ports.has(url.port)) throw new SafeFetchFailure('port', 'The URL must use port 443 or 8443.')
-  const host = hostOf(url)
-  if (isIP(host) ? !isPublicAddress(host) : !isPublicName(host)) throw notPublic()
+  if (!isPublicHost(hostOf(url))) throw notPublic()
   return url
 }
 

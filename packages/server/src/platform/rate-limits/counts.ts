@@ -69,6 +69,14 @@ export async function returnRateLimitUnits(
                                     ${at}::timestamptz) as taken`)
 }
 
+/** True if a bucket has units that are in its window; writes nothing. */
+export async function hasUnexpiredCounts(db: DbConnection, bucket: string, at: Date | null): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from rate_limit_counts
+    where bucket = ${bucket} and expires_at >= coalesce(${at}::timestamptz, clock_timestamp())`)
+  return rows.length > 0
+}
+
 /** Deletes expired rows; skips those that are locked at this moment. */
 export async function deleteExpiredCounts(db: DbConnection, at: Date | null): Promise<void> {
   await db.query(sql`

@@ -3,6 +3,7 @@ import type { DbConnection } from '../database/database.ts'
 import { runPeriodically } from '../run-periodically.ts'
 import {
   deleteExpiredCounts,
+  hasUnexpiredCounts,
   returnRateLimitUnits,
   slotLength_ms,
   takeRateLimitUnits,
@@ -55,6 +56,7 @@ export function createRateLimiter({ db, clock, onError = () => {} }: RateLimiter
   return {
     take: (limit, subject) => limiter.take(limit, subject),
     count: (limit, subject) => limiter.count(limit, subject),
+    hasCounted: (limit, subject) => hasUnexpiredCounts(db, toBucketName(limit, subject), clock?.now() ?? null),
     flush: () => limiter.flush(),
     sweep,
     close: async () => {

@@ -33,6 +33,8 @@ export interface RateLimiter {
   take(limit: RateLimit, subject: string): RateLimitUnit | Promise<RateLimitUnit>
   /** Counts one unit without a limit; returns how many were counted in the window before it. */
   count(limit: RateLimit, subject: string): Promise<{ readonly before: number; release(): void }>
+  /** True if something was counted for the subject in the window; counts nothing, and leaves no row for a subject without any. */
+  hasCounted(limit: RateLimit, subject: string): Promise<boolean>
   /** Returns unused leased units. Runs automatically every second. */
   flush(): Promise<void>
   /** Deletes counts of expired windows. Runs automatically every minute. */

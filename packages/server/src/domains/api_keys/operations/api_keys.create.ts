@@ -1,6 +1,6 @@
 import { apiKeysCreateOperation } from '@swath/contract/operations/api_keys.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { generateApiKey } from '../../../platform/crypto/secrets.ts'
+import { generateChecksummedToken } from '../../../platform/crypto/secrets.ts'
 import { newId } from '../../../platform/ids.ts'
 import { parsePermissions } from '../permissions.ts'
 import { insertApiKey, insertApiKeyHash, type ApiKeyRow } from '../store.ts'
@@ -10,7 +10,7 @@ const day_ms = 24 * 3600 * 1000
 export const createApiKey = defineHandler(apiKeysCreateOperation, async (call, input) => {
   const permissions = parsePermissions(input.permissions ?? [])
 
-  const { text, hash, prefix, last_four } = generateApiKey()
+  const { text, hash, prefix, last_four } = generateChecksummedToken('api_key')
   const now = call.clock.now()
   const days = input.expires_in_days ?? null
   const row: ApiKeyRow = {

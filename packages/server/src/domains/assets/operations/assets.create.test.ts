@@ -108,6 +108,9 @@ test('an invalid or unreadable href is rejected and leaves the item unchanged', 
     'http://public.example/scene.tif',
     'file:///etc/passwd',
     'scene.tif',
+    'https://localhost/scene.tif',
+    'https://169.254.169.254/scene.tif',
+    'https://[::ffff:10.0.0.1]/scene.tif',
     'https://u:p@public.example/x',
   ]) {
     await assert.rejects(createWithHref(href), rejectedWith('validation'), href)

@@ -37,7 +37,7 @@ const mediaTypeByExtension: Readonly<Record<string, string>> = {
 
 export const createAsset = defineHandler(assetsCreateOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'write')
-  const url = parseHref(input.href)
+  const url = parseHref(call, input.href)
   const media_type = input.media_type ?? guessMediaType(url)
   const raster = input.read && /^image\/tiff\b/i.test(media_type) ? await readRemoteRasterMetadata(call, url) : null
   const id = newId()
@@ -68,13 +68,16 @@ export const createAsset = defineHandler(assetsCreateOperation, async (call, inp
   })
 })
 
-function parseHref(href: string): URL {
+/** Throws `validation` for a URL that other readers of the item must not be sent to. */
+function parseHref({ integrations }: Pick<Call, 'integrations'>, href: string): URL {
   const errors: FieldError[] = []
   const url = URL.canParse(href) ? new URL(href) : null
   if (!url || !['https:', 's3:'].includes(url.protocol) || url.hostname === '' || /\s/.test(href)) {
     errors.push({ path: 'href', message: 'is not an https or s3 URL' })
   } else if (url.username || url.password) {
     errors.push({ path: 'href', message: 'contains credentials, which every reader of the item would see' })
+  } else if (integrations.isInternalUrl(url.href)) {
+    errors.push({ path: 'href', message: 'is a URL of an internal host' })
   }
   if (!url || errors.length > 0) throw validationProblem(errors)
   return url

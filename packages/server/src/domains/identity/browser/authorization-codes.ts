@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { limits } from '@swath/contract/limits.ts'
 import { hashSecret } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { randomText } from '../../../platform/ids.ts'
+import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { createSession, revokeSession } from '../sessions.ts'
@@ -23,7 +23,7 @@ export async function issueAuthorizationCode(
   { unscoped, clock }: Pick<IdentityDependencies, 'unscoped' | 'clock'>,
   code: AuthorizationCode,
 ): Promise<string> {
-  const text = `swc_${randomText(48)}`
+  const text = generateToken('authorization_code', 48)
   const created_at = clock.now()
   const expires_at = new Date(created_at.getTime() + code_lifetime_ms)
   await insertAuthorizationCode(unscoped, hashSecret(text), code, { created_at, expires_at })

@@ -1,5 +1,6 @@
 import { hashSecret } from '../../../platform/crypto/secrets.ts'
-import { newId, randomText } from '../../../platform/ids.ts'
+import { newId } from '../../../platform/ids.ts'
+import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { endSession, max_idle_ms, max_session_ms } from '../sessions.ts'
@@ -67,7 +68,7 @@ export async function startBrowserSession(
 ): Promise<{ session: BrowserSessionRow; cookie: string }> {
   const { unscoped, clock } = dependencies
   const authenticated_at = clock.now()
-  const secret = `sws_${randomText(48)}`
+  const secret = generateToken('browser_session', 48)
   const cookie_hash = hashSecret(secret)
   const times = { authenticated_at, expires_at: expiryAfter(authenticated_at) }
   const cookie = setCookie('session', secret, request.baseUrl)

@@ -1,4 +1,4 @@
-import { hasApiKeyPrefix } from '../../../platform/crypto/secrets.ts'
+import { hasTokenPrefix } from '../../../platform/crypto/token-prefixes.ts'
 import { parseBearer } from '../authenticate.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { readIdTokenHint } from '../id-token.ts'
@@ -62,7 +62,7 @@ async function endSessionsOfTokens(dependencies: IdentityDependencies, request: 
   const tokens = [getField(form, 'refresh_token'), getField(form, 'id_token_hint'), bearer]
   const ended: string[] = []
   for (const token of tokens) {
-    if (token === null || hasApiKeyPrefix(token)) continue
+    if (token === null || hasTokenPrefix('api_key', token)) continue
     const session = await findSessionOfToken(dependencies, request, token)
     const root = session === null ? null : await endSessionOfBrowser(dependencies, session, reason)
     if (root !== null) ended.push(root)

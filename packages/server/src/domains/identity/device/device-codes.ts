@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import { hashSecret } from '../../../platform/crypto/secrets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { randomText } from '../../../platform/ids.ts'
+import { generateToken } from '../../../platform/crypto/token-prefixes.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { createSession, revokeSession } from '../sessions.ts'
@@ -32,7 +32,7 @@ export async function issueDeviceCode(
   { unscoped, clock }: CodeDependencies,
   asking: { readonly client_id: string; readonly address: string },
 ): Promise<IssuedDeviceCode> {
-  const device_code = `swd_${randomText(48)}`
+  const device_code = generateToken('device_code', 48)
   const created_at = clock.now()
   for (;;) {
     const user_code = createUserCode()

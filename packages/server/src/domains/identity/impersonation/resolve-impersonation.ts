@@ -1,7 +1,7 @@
 import { humanScopes } from '@swath/contract/scopes.ts'
 import type { Principal } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { hashImpersonationToken } from '../../../platform/crypto/secrets.ts'
+import { hashChecksummedToken } from '../../../platform/crypto/secrets.ts'
 import { refreshSandboxTime } from '../../../platform/sandbox/sandbox-times.ts'
 import type { AuthenticationDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
@@ -20,7 +20,7 @@ export async function resolveImpersonatedPrincipal(
   { unscoped, clock }: Pick<AuthenticationDependencies, 'unscoped' | 'clock'>,
   token: string,
 ): Promise<Principal> {
-  const hash = hashImpersonationToken(token)
+  const hash = hashChecksummedToken('impersonation_token', token)
   const row = hash && (await findImpersonation(unscoped, hash))
   if (!row) throw new UnknownCredentials(unknownMessage)
   const operator = await findUserAuth(unscoped, row.administrator_id)

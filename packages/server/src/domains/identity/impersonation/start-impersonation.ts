@@ -1,5 +1,5 @@
 import type { Call } from '../../../engine/call.ts'
-import { generateImpersonationToken } from '../../../platform/crypto/secrets.ts'
+import { generateChecksummedToken } from '../../../platform/crypto/secrets.ts'
 import { newId } from '../../../platform/ids.ts'
 import { insertImpersonation, type ImpersonationRow } from './store.impersonations.ts'
 
@@ -14,7 +14,7 @@ export async function startImpersonation(
     ...subject
   }: Pick<ImpersonationRow, 'organization_id' | 'user_id' | 'reason'> & { readonly minutes: number },
 ): Promise<{ readonly row: ImpersonationRow; readonly token: string }> {
-  const { text, hash } = generateImpersonationToken()
+  const { text, hash } = generateChecksummedToken('impersonation_token')
   const created_at = call.clocks.process.now()
   const expires_at = new Date(created_at.getTime() + minutes * 60_000)
   const row = { id: newId(), administrator_id: call.principal.id, ...subject, created_at, expires_at }

@@ -1,7 +1,7 @@
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { OrganizationTimes } from '../../../platform/clock.ts'
-import { generateTileToken } from '../../../platform/crypto/secrets.ts'
+import { generateChecksummedToken } from '../../../platform/crypto/secrets.ts'
 import type { DbConnection } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
@@ -31,7 +31,7 @@ export async function issueTileToken(
 ): Promise<{ token: TileTokenRecord; text: string }> {
   const { kind, id, user } = call.principal
   if (user === null) throw new Problem('user-required', 'Tile tokens have the permissions of a user.')
-  const { text, hash, prefix } = generateTileToken()
+  const { text, hash, prefix } = generateChecksummedToken('tile_token')
   const now = call.clock.now()
   const token: TileTokenRecord = {
     id: newId(),

@@ -1,5 +1,5 @@
 import type { Call } from '../../../engine/call.ts'
-import { generateWorkerToken } from '../../../platform/crypto/secrets.ts'
+import { generateChecksummedToken } from '../../../platform/crypto/secrets.ts'
 import { replaceWorkerToken } from './store.worker-tokens.ts'
 
 /**
@@ -7,7 +7,7 @@ import { replaceWorkerToken } from './store.worker-tokens.ts'
  * handed over. Only the hash is stored.
  */
 export async function issueWorkerToken(call: Call, job_id: string, expires_at: Date): Promise<string> {
-  const { text, hash } = generateWorkerToken()
+  const { text, hash } = generateChecksummedToken('worker_token')
   const { organization: organization_id } = call
   // Unscoped, because the directory of hashes belongs to no organization.
   await call.unscoped.transaction((tx) =>

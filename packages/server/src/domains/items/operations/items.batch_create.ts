@@ -1,5 +1,4 @@
 import { itemsBatchCreateOperation } from '@swath/contract/operations/items.life.ts'
-import type { RepairBudget } from '@swath/geo/repair-cost.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem, type FieldError } from '../../../engine/problem.ts'
@@ -12,7 +11,13 @@ import { addItems, largestMetadataPart, type ItemToAdd } from '../add-item.ts'
 import { createGeometryBudget } from '../geometry.ts'
 import { metadataTooLarge } from '../metadata-limit.ts'
 import { toBatchItemRefusal, type BatchItemRefusal } from '../refusal.ts'
-import { recordSourceCollection, parseStacItem, type ParsedStacItem } from '../stac/import/parse-stac-item.ts'
+import { createHrefCheck } from '../stac/import/refused-hrefs.ts'
+import {
+  recordSourceCollection,
+  parseStacItem,
+  type ParsedStacItem,
+  type ParseStacItemOptions,
+} from '../stac/import/parse-stac-item.ts'
 
 /** One Feature of the batch. */
 interface BatchRow {
@@ -40,9 +45,9 @@ export const createItems = defineHandler(itemsBatchCreateOperation, async (call,
     const collectionFor = ({ collection }: ParsedStacItem): string | null =>
       collection_id ??
       (collection !== null && collections.has(collection.toLowerCase()) ? collection.toLowerCase() : null)
-    const budget = createGeometryBudget()
+    const shared = { isInternalUrl: createHrefCheck(call), budget: createGeometryBudget() }
     for (const feature of input.features)
-      rows.push(toBatchRow(feature, budget, (parsed) => ({ project_id, collection_id: collectionFor(parsed), type })))
+      rows.push(toBatchRow(feature, shared, (parsed) => ({ project_id, collection_id: collectionFor(parsed), type })))
     await insertRows(tx, call, rows)
     await requireStorageWithinQuota(tx, call.organization)
   })
@@ -59,11 +64,11 @@ export const createItems = defineHandler(itemsBatchCreateOperation, async (call,
 
 function toBatchRow(
   feature: Record<string, unknown>,
-  budget: RepairBudget,
+  options: ParseStacItemOptions,
   locate: (parsed: ParsedStacItem) => Pick<ItemToAdd, 'project_id' | 'collection_id' | 'type'>,
 ): BatchRow {
   const errors: FieldError[] = []
-  const parsed = parseStacItem(feature, errors, { budget })
+  const parsed = parseStacItem(feature, errors, options)
   const stac_id = typeof feature['id'] === 'string' ? feature['id'] : null
   if (!parsed || errors.length > 0)
     return { stac_id, item: null, refusal: toBatchItemRefusal(validationProblem(errors)) }

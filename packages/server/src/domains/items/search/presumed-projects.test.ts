@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call, Principal } from '../../../engine/call.ts'
-import { generateApiKey } from '../../../platform/crypto/secrets.ts'
+import { generateChecksummedToken } from '../../../platform/crypto/secrets.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
@@ -134,7 +134,7 @@ test('the owner of another organization finds nothing of this one', async () => 
 
 /** The principal of a new API key of the user, as it is looked up for a token. */
 async function createKey(issuer: Call): Promise<() => Promise<Principal | null>> {
-  const { hash, prefix, last_four } = generateApiKey()
+  const { hash, prefix, last_four } = generateChecksummedToken('api_key')
   const { organization } = tenant
   const key = {
     id: newId(),

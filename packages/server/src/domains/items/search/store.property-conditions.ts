@@ -1,6 +1,6 @@
 import { sql, type Sql } from '../../../platform/database/sql.ts'
 import { normalizeTime } from '../../../engine/input/normalize-times.ts'
-import { parseInstant } from '../datetime.ts'
+import { parseInstant } from '../../../engine/input/instant.ts'
 import { propertyJson, propertyColumns, propertyText } from './store.properties.ts'
 
 /** One condition of the query extension of STAC. */

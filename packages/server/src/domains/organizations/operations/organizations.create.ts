@@ -7,6 +7,7 @@ import { findUserById, setUserOrganization } from '../../users/users.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { UserRow } from '../../users/user.ts'
 import { addSandbox } from '../../sandbox/create-sandbox.ts'
+import { requireSandboxYear } from '../../sandbox/sandbox-years.ts'
 import { addMembership, createOrganizationWithSlug } from '../organization.ts'
 
 export const createOrganization = defineHandler(organizationsCreateOperation, async (call, input) => {
@@ -34,7 +35,7 @@ export const createOrganization = defineHandler(organizationsCreateOperation, as
   return { id, name, slug, enterprise_billing, sandbox: input.sandbox }
 })
 
-/** When the organization is created, on its own clock: a sandbox may begin at any time. */
+/** When the organization is created, on its own clock. Throws `validation` for a time that no sandbox may have. */
 function startTime(
   { clocks }: Pick<Call, 'clocks'>,
   input: { readonly sandbox: boolean; readonly sandbox_seed?: string | null; readonly sandbox_time?: string | null },
@@ -44,7 +45,10 @@ function startTime(
   const given = Object.entries(settings).filter(([, value]) => (value ?? null) !== null)
   if (!sandbox && given.length > 0)
     throw validationProblem(given.map(([path]) => ({ path, message: 'is for sandbox organizations only' })))
-  return typeof sandbox_time === 'string' ? new Date(sandbox_time) : clocks.process.now()
+  if (typeof sandbox_time !== 'string') return clocks.process.now()
+  const time = new Date(sandbox_time)
+  requireSandboxYear(time, 'sandbox_time')
+  return time
 }
 
 async function addOwner(tx: Tx, owner: UserRow, organization_id: string, now: Date): Promise<void> {

@@ -10,6 +10,8 @@ import { addItem, type ItemToAdd } from '../../items/add-item.ts'
 import { createGeometryBudget } from '../../items/geometry.ts'
 import { rowsToStacItems } from '../../items/stac/stac-items.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
+import type { IsInternalUrl } from '../../../platform/integrations/integrations.ts'
+import { createHrefCheck } from '../../items/stac/import/refused-hrefs.ts'
 import { parseStacItem } from '../../items/stac/import/parse-stac-item.ts'
 import { findStacRows } from '../../items/store.ts'
 import { lockOpenProject } from '../../projects/access.ts'
@@ -21,9 +23,9 @@ export const createStacItem = defineHandler(stacItemsCreateOperation, async (cal
   const base = resolveLinkBase(call, input.base_url)
   const { id, project_id } = await requireCollection(call, input.collection_id, 'write')
   const body = readFeatures(input.item)
-  const budget = createGeometryBudget()
+  const shared = { isInternalUrl: createHrefCheck(call), budget: createGeometryBudget() }
   const items = body.list.map((feature) => ({
-    ...parseNewItem(feature, { path: body.path(feature), collection_id: id, budget }),
+    ...parseNewItem(feature, { path: body.path(feature), collection_id: id, ...shared }),
     project_id,
   }))
   const features = await call.transaction(async (tx): Promise<StacItem[]> => {
@@ -54,15 +56,16 @@ function readFeatures(body: JsonObject): { list: JsonObject[]; single: boolean; 
 interface NewItemContext {
   readonly path: string
   readonly collection_id: string
+  readonly isInternalUrl: IsInternalUrl
   readonly budget: RepairBudget
 }
 
 function parseNewItem(
   feature: JsonObject,
-  { path, collection_id, budget }: NewItemContext,
+  { path, collection_id, isInternalUrl, budget }: NewItemContext,
 ): Omit<ItemToAdd, 'project_id'> {
   const errors: FieldError[] = []
-  const parsed = parseStacItem(feature, errors, { verbatim: true, budget })
+  const parsed = parseStacItem(feature, errors, { isInternalUrl, verbatim: true, budget })
   if (parsed && parsed.collection !== null && parsed.collection.toLowerCase() !== collection_id) {
     errors.push({ path: 'collection', message: 'is not the collection in the URL' })
   }

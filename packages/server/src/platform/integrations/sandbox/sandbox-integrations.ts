@@ -32,6 +32,7 @@ export function withSandboxIntegrations(
       return {
         fetch: integrations.fetch,
         checkUrl: integrations.checkUrl,
+        isInternalUrl: integrations.isInternalUrl,
         mail,
         hosts: new Map([...integrations.hosts].map(([name, host]) => [name, createSandboxHost(host, customer)])),
         payments: createSandboxPayments(embedded, customer),

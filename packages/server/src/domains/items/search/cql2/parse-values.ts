@@ -1,5 +1,5 @@
 import { normalizeTime } from '../../../../engine/input/normalize-times.ts'
-import { parseInstant } from '../../datetime.ts'
+import { parseInstant } from '../../../../engine/input/instant.ts'
 import { normalizePropertyName } from '../store.properties.ts'
 import { addCost, cql2_costs_ms, textCosts } from './costs.ts'
 import { foldText } from './case-folding.ts'

@@ -1,3 +1,4 @@
+import type { IsInternalUrl } from '../../../../platform/integrations/integrations.ts'
 import { isString } from './document.ts'
 
 /** URL schemes of asset hrefs. The platform fetches https only; the others are kept for clients. */
@@ -16,29 +17,29 @@ const parseUrl = (text: string, base: string | null): URL | null =>
 
 /**
  * The href of an asset: absolute, resolved against the item's own URL, or else relative to the item. Null for anything
- * else, such as `file:` URLs.
+ * else, such as `file:` URLs and those of internal hosts.
  *
  * @param self the item's own absolute URL; null if it has none.
  */
-export function resolveAssetHref(href: unknown, self: string | null): string | null {
+export function resolveAssetHref(href: unknown, self: string | null, isInternalUrl: IsInternalUrl): string | null {
   if (!isString(href) || href === '' || href.length > max_href_length || /[\u0000-\u0020]/.test(href)) return null
   const url = parseUrl(href, self)
-  if (url) {
-    if (!assetSchemes.has(url.protocol) || url.username || url.password) return null
-    return URL.canParse(href) ? href : url.href
-  }
-  return isRelativeName(href) ? href : null
+  if (!url) return isRelativeName(href) ? href : null
+  if (!assetSchemes.has(url.protocol) || url.username || url.password) return null
+  const absolute = URL.canParse(href) ? href : url.href
+  return isInternalUrl(absolute) ? null : absolute
 }
 
 /** True for an absolute URL that is allowed in links. */
-export const isAbsoluteLink = (href: unknown): href is string =>
-  isString(href) && URL.canParse(href) && resolveLinkHref(href, null) !== null
+export const isAbsoluteLink = (href: unknown, isInternalUrl: IsInternalUrl): href is string =>
+  isString(href) && URL.canParse(href) && resolveLinkHref(href, null, isInternalUrl) !== null
 
 /** The href of a link: absolute, resolved against the item's own URL, or else relative to the item. Null otherwise. */
-export function resolveLinkHref(href: unknown, self: string | null): string | null {
+export function resolveLinkHref(href: unknown, self: string | null, isInternalUrl: IsInternalUrl): string | null {
   if (!isString(href) || href === '' || href.length > max_href_length || /[\u0000-\u0020]/.test(href)) return null
   const url = parseUrl(href, self)
   if (!url) return isRelativeName(href) ? href : null
   if (!linkSchemes.has(url.protocol)) return null
-  return URL.canParse(href) ? href : url.href
+  const absolute = URL.canParse(href) ? href : url.href
+  return isInternalUrl(absolute) ? null : absolute
 }

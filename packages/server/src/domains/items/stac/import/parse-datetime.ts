@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../../engine/problem.ts'
 import { normalizeTime, type DayBoundary } from '../../../../engine/input/normalize-times.ts'
-import { parseInstant } from '../../datetime.ts'
+import { parseInstant } from '../../../../engine/input/instant.ts'
 import { isString } from './document.ts'
 
 /** A time of a Feature, with its UTC text in the original precision. */

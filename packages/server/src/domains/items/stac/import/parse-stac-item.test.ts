@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { validateStac } from '../../../../../test/stac-validator.ts'
 import type { FieldError } from '../../../../engine/problem.ts'
+import { createInternalUrlCheck } from '../../../../platform/integrations/safe-fetch.ts'
 import { toStacAssets } from '../stac-asset.ts'
 import { resolveStacExtensions } from '../stac-extensions.ts'
 import { rowToStacItem, toStacProperties } from '../stac-feature.ts'
@@ -12,6 +13,8 @@ import type { JsonObject } from './document.ts'
 import { parseStacItem } from './parse-stac-item.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
+const isInternalUrl = createInternalUrlCheck({ outside_allow: [] })
+const options = { isInternalUrl }
 const square = {
   type: 'Polygon',
   coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]],
@@ -32,7 +35,7 @@ const feature = (more: JsonObject = {}): JsonObject => ({
 /** Imports a Feature and serializes it again. */
 function roundTrip(input: JsonObject) {
   const errors: FieldError[] = []
-  const read = parseStacItem(structuredClone(input), errors)
+  const read = parseStacItem(structuredClone(input), errors, options)
   assert.deepEqual(errors, [])
   assert.ok(read)
   const assets = read.assets.map((asset) => ({
@@ -59,7 +62,7 @@ function roundTrip(input: JsonObject) {
 
 const errorPaths = (input: JsonObject): string[] => {
   const errors: FieldError[] = []
-  parseStacItem(input, errors)
+  parseStacItem(input, errors, options)
   return errors.map((fault) => fault.path)
 }
 
@@ -227,7 +230,7 @@ test('invalid Features are reported with their path and never throw', () => {
   const odd = [null, 1, 'x', [], {}, [[]], [null], { a: 1 }]
   for (const value of odd) {
     for (const name of ['links', 'stac_extensions', 'bbox', 'collection', 'stac_version']) {
-      assert.doesNotThrow(() => parseStacItem(feature({ [name]: value }), []), name)
+      assert.doesNotThrow(() => parseStacItem(feature({ [name]: value }), [], options), name)
     }
     for (const name of [
       'eo:bands',
@@ -247,7 +250,7 @@ test('invalid Features are reported with their path and never throw', () => {
 
 test('an asset without an href is reported with its key', () => {
   const errors: FieldError[] = []
-  parseStacItem(feature({ assets: { thumbnail: { title: 'A picture' } } }), errors)
+  parseStacItem(feature({ assets: { thumbnail: { title: 'A picture' } } }), errors, options)
   assert.deepEqual(errors, [
     { path: 'assets.thumbnail.href', message: 'is missing: the asset "thumbnail" does not say where its file is' },
   ])
@@ -293,12 +296,17 @@ test('asset and link hrefs are absolute with an allowed scheme, or relative to t
     ['javascript:alert(1)', self, null],
     ['https://user@example.org/', null, null],
     ['a\tb', null, null],
+    ['http://localhost/x.tif', null, null],
+    ['https://[::ffff:169.254.169.254]/x.tif', null, null],
+    ['./x.tif', 'https://10.0.0.1/item.json', null],
+    ['s3://localhost/x.tif', null, 's3://localhost/x.tif'],
     ['..\\x', null, null],
   ]
-  for (const [href, base, found] of cases) assert.equal(resolveAssetHref(href, base), found, href)
-  assert.equal(resolveLinkHref('./x', null), './x')
-  assert.equal(resolveLinkHref('../x', null), null)
-  assert.equal(resolveLinkHref('javascript:x', self), null)
+  for (const [href, base, found] of cases) assert.equal(resolveAssetHref(href, base, isInternalUrl), found, href)
+  assert.equal(resolveLinkHref('./x', null, isInternalUrl), './x')
+  assert.equal(resolveLinkHref('../x', null, isInternalUrl), null)
+  assert.equal(resolveLinkHref('javascript:x', self, isInternalUrl), null)
+  assert.equal(resolveLinkHref('http://169.254.169.254/latest', self, isInternalUrl), null)
 })
 
 test('every version migration has its version and changelog entry', () => {

@@ -15,6 +15,7 @@ import {
   type SourceTimeName,
   type StacSourceMembers,
 } from '../stac-source.ts'
+import type { IsInternalUrl } from '../../../../platform/integrations/integrations.ts'
 import { resolveAssetHref, isAbsoluteLink, resolveLinkHref } from './hrefs.ts'
 import { versionMigrations } from './version-migrations.ts'
 import { isObject, isString, fieldScopes, type ItemDocument, type JsonObject } from './document.ts'
@@ -50,6 +51,8 @@ const textColumns: ReadonlySet<string> = new Set(['title', 'description'])
 
 /** Options of `parseStacItem`. */
 export interface ParseStacItemOptions {
+  /** Hrefs for which it is true are refused in assets, and dropped with their links. */
+  readonly isInternalUrl: IsInternalUrl
   /**
    * Keep the names of properties that violate an extension of ours, and do not declare the extension, so that the item is
    * returned as it was written. Otherwise they are moved to fallback names.
@@ -66,7 +69,7 @@ export interface ParseStacItemOptions {
 export function parseStacItem(
   feature: JsonObject,
   errors: FieldError[],
-  { verbatim = false, budget = createGeometryBudget() }: ParseStacItemOptions = {},
+  { isInternalUrl, verbatim = false, budget = createGeometryBudget() }: ParseStacItemOptions,
 ): ParsedStacItem | null {
   const item = toItemDocument(feature, errors)
   if (!item || errors.length > 0) return null
@@ -78,7 +81,7 @@ export function parseStacItem(
     normalizeCommonMetadata(members)
   }
   recordDroppedExtensions(item)
-  const self = findSelfLink(item)
+  const self = findSelfLink(item, isInternalUrl)
   const geometry = normalizeFeatureGeometry(feature['geometry'], feature['bbox'])
   const itemGeometry = readItemGeometry(geometry, null, errors, budget)
   const stac_source = nonEmptySource({
@@ -87,7 +90,7 @@ export function parseStacItem(
     ...sourceBbox(feature['bbox'], itemGeometry.bbox),
     ...foreignMembers(feature),
   })
-  const assets = toAssets(item, self?.href ?? null, errors)
+  const assets = toAssets(item, { self: self?.href ?? null, isInternalUrl }, errors)
   const stac_id = textOf(feature['id'])
   if (!stac_id || stac_id.length > 500) errors.push({ path: 'id', message: 'is not a text of 1 to 500 characters' })
   return {
@@ -104,7 +107,7 @@ export function parseStacItem(
     ),
     stac_source,
     stac_extensions: item.stac_extensions,
-    links: toLinks(item, self),
+    links: toLinks(item, self, isInternalUrl),
     assets,
   }
 }
@@ -146,8 +149,10 @@ function toItemDocument(feature: JsonObject, errors: FieldError[]): ItemDocument
 }
 
 /** The item's own self link, if it is an absolute URL. */
-const findSelfLink = ({ links }: ItemDocument): StacLink | null =>
-  (links.find((link) => link['rel'] === 'self' && isAbsoluteLink(link['href'])) as StacLink | undefined) ?? null
+const findSelfLink = ({ links }: ItemDocument, isInternalUrl: IsInternalUrl): StacLink | null =>
+  (links.find((link) => link['rel'] === 'self' && isAbsoluteLink(link['href'], isInternalUrl)) as
+    | StacLink
+    | undefined) ?? null
 
 interface FeatureTimes {
   readonly times: ItemTimes
@@ -235,11 +240,11 @@ export function recordSourceCollection(parsed: ParsedStacItem, collection_id: st
   return { ...parsed, properties: { ...properties, given_collection: collection } }
 }
 
-function toLinks(item: ItemDocument, self: StacLink | null): StacLink[] {
+function toLinks(item: ItemDocument, self: StacLink | null, isInternalUrl: IsInternalUrl): StacLink[] {
   const links = item.links
     .filter((link) => isString(link['rel']) && link['rel'] !== '' && !catalogRelations.has(link['rel']))
     .flatMap((link): StacLink[] => {
-      const href = resolveLinkHref(link['href'], self?.href ?? null)
+      const href = resolveLinkHref(link['href'], self?.href ?? null, isInternalUrl)
       if (href === null) return []
       // Additional members, such as `method` or those of extensions, are kept.
       const { rel, type, title, ...rest } = link
@@ -269,10 +274,14 @@ const hrefError = (key: string, href: unknown): string =>
 /** Asset members that are stored in columns. */
 const columnMembers: ReadonlySet<string> = new Set(['href', 'type', 'title', 'roles'])
 
-function toAssets(item: ItemDocument, self: string | null, errors: FieldError[]): Omit<AssetToAdd, 'id'>[] {
+function toAssets(
+  item: ItemDocument,
+  { self, isInternalUrl }: { readonly self: string | null; readonly isInternalUrl: IsInternalUrl },
+  errors: FieldError[],
+): Omit<AssetToAdd, 'id'>[] {
   return Object.entries(item.assets).map(([key, asset]) => {
     const path = `assets.${key}`
-    const href = resolveAssetHref(asset['href'], self)
+    const href = resolveAssetHref(asset['href'], self, isInternalUrl)
     if (key === '' || key.length > 200) errors.push({ path, message: 'has no key of 1 to 200 characters' })
     if (href === null) errors.push({ path: `${path}.href`, message: hrefError(key, asset['href']) })
     const { type, title, roles } = asset
