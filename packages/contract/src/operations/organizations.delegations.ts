@@ -27,7 +27,10 @@ export const organizationsDelegationsTakeOverOperation = operation({
   callers: 'users',
   effect: 'compute',
   summary: 'Let what has stopped, because its maker may not act any more, act for the caller.',
-  input: StrictObject({ kind: WithDescription('What `id` is the id of.', DelegationKindName), id: Uuid }),
+  input: StrictObject({
+    kind: WithDescription('What `delegation_id` is the id of.', DelegationKindName),
+    delegation_id: Uuid,
+  }),
   output: Type.Object({ delegation: Delegation }),
   problems: ['not-found', 'invalid-state'],
   extension: true,

@@ -80,6 +80,7 @@ export const organizationsCreateOperation = operation({
 export const organizationsGetOperation = operation({
   id: 'organizations.get',
   scope: 'organizations:read',
+  permission: 'bill',
   effect: 'read',
   summary: 'Read the details of the organization that its invoices name.',
   input: StrictObject({ organization_id: OptionalNullable(Uuid) }),

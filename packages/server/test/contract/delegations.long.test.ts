@@ -141,9 +141,11 @@ test('what a user has made stops when the user is disabled, is announced, and ac
   assert.deepEqual(await readStopEvents(organization), [delegationKinds.length])
   const { client } = organization.owner
   for (const [kind, { id, isActing }] of made) {
-    await client.call('organizations.delegations.take_over', { kind, id })
+    await client.call('organizations.delegations.take_over', { kind, delegation_id: id })
     if (isActing) assert.ok(await isActing(), `${kind} acts again`)
-    await assert.rejects(client.call('organizations.delegations.take_over', { kind, id }), { status: 409 })
+    await assert.rejects(client.call('organizations.delegations.take_over', { kind, delegation_id: id }), {
+      status: 409,
+    })
   }
   assert.deepEqual(await listStopped(organization), [])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
-import type { Client } from '@swath/client/client.ts'
+import { createClient, type Client } from '@swath/client/client.ts'
 import { events, eventTypes } from '@swath/contract/events.ts'
 import { taskTypes } from '../../src/engine/task-types.ts'
 import { createManualClock, type ManualClock } from '../../src/platform/clock.ts'
@@ -161,6 +161,17 @@ test('a subscription whose endpoint fails for a day warns, and one whose endpoin
   await deliveries.waitFor(failing, 'retrying', 1)
   clock.advance(25 * hour_ms, org.organization)
   await waitForKind('event_subscription.failing')
+})
+
+test('what a revoked key has made stops with an event', async () => {
+  const { id: key_id, key } = await client().call<{ id: string; key: string }>('api_keys.create', {
+    name: 'reports',
+    permissions: ['can_write'],
+  })
+  const schedule = { name: 'Of a key', report_type: 'orders', formats: ['csv'], frequency: 'weekly' }
+  await createClient({ baseUrl: app.url, token: key }).call('reports.schedules.create', schedule)
+  await client().call('api_keys.revoke', { key_id })
+  await assertEmitted('organization.delegations_stopped')
 })
 
 test('an organization that its owner closes and keeps emits both events', async () => {

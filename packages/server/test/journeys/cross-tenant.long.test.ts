@@ -117,6 +117,8 @@ const idSources: Readonly<Record<string, (fixtures: ContractFixtures) => string>
   workspaceId: (fixtures) => fixtures.project,
   workspace_id: (fixtures) => fixtures.project,
   webhook_id: (fixtures) => fixtures.webhook,
+  // The example is one of a webhook.
+  delegation_id: (fixtures) => fixtures.webhook,
   collection_id: (fixtures) => fixtures.collection,
   collections: (fixtures) => fixtures.collection,
   target_project_id: (fixtures) => fixtures.project,

@@ -31,7 +31,13 @@ let app: TestApp
 let org: TestOrganization
 let client: Client
 before(async () => {
-  app = await startTestApp({ background: immediateRetries, clock, hosts: [await createRepricingHost('shop')] })
+  app = await startTestApp({
+    background: immediateRetries,
+    clock,
+    hosts: [await createRepricingHost('shop')],
+    // Without it there is no GST.
+    environment: { SELLER_ABN: '51 824 753 556' },
+  })
   org = await createTestOrganization(app, 1_000_000)
   client = org.owner.client
 })

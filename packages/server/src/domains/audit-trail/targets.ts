@@ -91,7 +91,7 @@ export const targetRules: Readonly<Record<string, TargetRule | null>> = {
   'organizations.restore': rule('organization', 'organization_id', 'organization_id'),
   'organizations.create': rule('organization', null, 'id'),
   'organizations.members.add': rule('user', null, 'member.user_id'),
-  'organizations.delegations.take_over': rule('delegation', 'id'),
+  'organizations.delegations.take_over': rule('delegation', 'delegation_id'),
   'organizations.update': rule('organization', 'organization_id', 'organization.id'),
   'organizations.members.set_spend_limit': rule('user', 'userId'),
   'payment_methods.': rule('payment_method', 'payment_method_row_id', 'id'),

@@ -343,6 +343,16 @@ export const refusals: Readonly<Record<string, readonly Refusal[]>> = {
     { as: 'outsider', problem: 'forbidden', input: () => ({ name: 'Large', enterprise_billing: true }) },
     { as: 'key', problem: 'user-required', input: () => ({ name: 'Second' }) },
   ],
+  'organizations.delegations.take_over': [
+    { problem: 'not-found', input: () => ({ kind: 'webhook', delegation_id: newId() }) },
+    {
+      problem: 'invalid-state',
+      input: async ({ ours }) => {
+        const { id } = await ours.owner.client.call<{ id: string }>('api_keys.create', { name: 'in use' })
+        return { kind: 'api_key', delegation_id: id }
+      },
+    },
+  ],
   'organizations.delete': [
     { problem: 'not-found', input: ({ theirs }) => ({ organization_id: theirs.organization }) },
     { as: 'member', problem: 'forbidden', input: () => ({}) },

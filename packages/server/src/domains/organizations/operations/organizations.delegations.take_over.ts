@@ -7,7 +7,7 @@ import { findDelegation, updateDelegationMaker, type DelegationRow } from '../st
 
 export const takeOverDelegation = defineHandler(
   organizationsDelegationsTakeOverOperation,
-  async (call, { kind, id }) => {
+  async (call, { kind, delegation_id: id }) => {
     const { organization } = call
     const now = call.clock.now()
     const key = { organization, kind, id, now }
