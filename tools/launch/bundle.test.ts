@@ -32,9 +32,12 @@ test('a process with the flags loads the bundles, which export the same names as
       JSON.stringify(bundlePaths(root)),
     ),
   )
-  assert.match(resolved, /\/bundled\/\S+\/typebox\.mjs\n\S+\/typebox-compile\.mjs\n\S+\/typebox-value\.mjs$/)
+  assert.match(
+    resolved,
+    /\/bundled\/\S+\/typebox\.mjs\n\S+\/typebox-compile\.mjs\n\S+\/typebox-format\.mjs\n\S+\/typebox-value\.mjs$/,
+  )
   const names =
-    "for (const name of ['typebox', 'typebox/compile', 'typebox/value']) console.log(Object.keys(await import(name)).join())"
+    "for (const name of ['typebox', 'typebox/compile', 'typebox/format', 'typebox/value']) console.log(Object.keys(await import(name)).join())"
   assert.equal(runNode(flags, names), runNode([], names))
 })
 

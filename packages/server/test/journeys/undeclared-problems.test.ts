@@ -55,7 +55,7 @@ test('pixels of a file on an unreachable server return a declared problem', asyn
     geometry: geometry,
     properties: { datetime: '2026-01-01T00:00:00Z' },
     assets: {
-      data: { href: 'https://files.invalid/scene.tif', type: 'image/tiff; application=geotiff', roles: ['data'] },
+      data: { href: 'https://files.example.com/scene.tif', type: 'image/tiff; application=geotiff', roles: ['data'] },
     },
     links: [],
   }
