@@ -1,6 +1,5 @@
 import {
   organizationPermissions,
-  organizationPermissionTerms,
   type PermittedCallers,
   type OrganizationPermission,
 } from '../../packages/contract/src/access.ts'
@@ -44,7 +43,7 @@ export const printOrganizationRoles = (): string =>
     ]),
   )
 
-const permissions = Object.entries(organizationPermissionTerms)
+const permissions = Object.entries(organizationPermissions)
 
 /** The operations that need a permission in the organization, or that not every kind of principal may call. */
 export const printRestrictedOperations = (): string => {
@@ -61,7 +60,7 @@ export const printRestrictedOperations = (): string => {
 
 function describePermission(permission: OrganizationPermission | null): string {
   if (permission === null) return 'by scope, and role in the project'
-  const { roles, includesProjectWriters = false } = organizationPermissionTerms[permission]
+  const { roles, includesProjectWriters = false } = organizationPermissions[permission]
   return [...roles.map(code), ...(includesProjectWriters ? ['who may write in one of its projects'] : [])].join(', ')
 }
 

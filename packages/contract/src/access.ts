@@ -1,6 +1,8 @@
-import type { OrganizationRole } from './schemas/member.ts'
+import { organizationRoles, type OrganizationRole } from './schemas/member.ts'
 
-interface OrganizationPermissionTerms {
+export type OrganizationPermission = 'own' | 'administer' | 'bill' | 'contribute'
+
+interface PermissionTerms {
   readonly roles: readonly OrganizationRole[]
   /** Also granted by the permission to write in at least one project of the organization. */
   readonly includesProjectWriters?: boolean
@@ -9,24 +11,20 @@ interface OrganizationPermissionTerms {
 }
 
 /** What may be done with an organization as a whole, and by which of its roles. Projects have roles of their own. */
-export const organizationPermissions = {
+export const organizationPermissions: Readonly<Record<OrganizationPermission, PermissionTerms>> = {
   own: { roles: ['owner'], purpose: 'close the organization, raise its limits' },
   administer: { roles: ['owner', 'admin'], purpose: 'members, keys, audit trail' },
   bill: { roles: ['owner', 'admin', 'billing'], purpose: 'cards, invoices, lots, top-ups' },
-  curate: { roles: ['owner', 'admin'], includesProjectWriters: true, purpose: 'shared formulas and templates' },
-} as const satisfies Readonly<Record<string, OrganizationPermissionTerms>>
+  contribute: {
+    roles: ['owner', 'admin'],
+    includesProjectWriters: true,
+    purpose: 'shared formulas and templates, licence agreements',
+  },
+}
 
-export type OrganizationPermission = keyof typeof organizationPermissions
-
-export const organizationPermissionTerms: Readonly<Record<OrganizationPermission, OrganizationPermissionTerms>> =
-  organizationPermissions
-
-/** The roles from the highest; nobody changes what a member of a higher role has. */
-const roleRanks: readonly OrganizationRole[] = ['owner', 'admin', 'billing', 'member']
-
-/** True if a member of the first role may act on one of the second. */
+/** True if a member of the first role may act on one of the second: nobody changes what a member of a higher role has. */
 export const isRoleAtLeast = (role: OrganizationRole, other: OrganizationRole): boolean =>
-  roleRanks.indexOf(role) <= roleRanks.indexOf(other)
+  organizationRoles.indexOf(role) <= organizationRoles.indexOf(other)
 
 /**
  * Who may call an operation: `any` principal with its scope; `users` who signed in, since a key that could would have more power

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './schemas/primitives.ts'
 
-/** What acts for the user who made it, directly or with an API key, while the user is away. */
+/** What acts for the user who created it, directly or with an API key, while the user is away. */
 export const delegationKinds = [
   'api_key',
   'tile_token',
@@ -28,7 +28,7 @@ export const Delegation = Type.Object({
   name: Type.String(),
   project_id: Nullable(Uuid),
   user_id: Nullable(Uuid, { description: 'The user that it acts for.' }),
-  api_key_id: Nullable(Uuid, { description: 'The API key with which the user made it.' }),
+  api_key_id: Nullable(Uuid, { description: 'The API key with which the user created it.' }),
   stop_reason: Nullable(Type.Enum([...stopReasons]), { description: 'Null while it acts.' }),
   created_at: Timestamp,
 })

@@ -17,12 +17,24 @@ const ROUNDING = 1e-9
 export const overlapArea_km2 = (a: AreaGeometry, b: AreaGeometry): number =>
   orWhole(coveredArea_km2(a, [b]), geometryArea_km2(b))
 
+/** Square kilometres of `area` that at least one of the footprints covers, measured in the same way as a whole area. */
+export const coveredArea_km2 = (area: AreaGeometry, footprints: readonly AreaGeometry[]): number =>
+  measureCover(area, footprints).covered_km2
+
+/** The fraction of `area`, 0 to 1, that at least one of the footprints covers; exactly 1 if they contain it. */
+export function coveredFraction(area: AreaGeometry, footprints: readonly AreaGeometry[]): number {
+  const { covered_km2, total_km2 } = measureCover(area, footprints)
+  return total_km2 === 0 ? 0 : covered_km2 / total_km2
+}
+
 /**
- * Square kilometres of `area` that at least one of the footprints covers, measured in the same way as a whole area. The
- * footprints are cut into trapezoids and the area is clipped to each: the cost is the number of edges of the area times that
- * of the footprints, whatever the shape of the area.
+ * Measures an area and what the footprints cover of it. The footprints are cut into trapezoids and the area is clipped to each: the
+ * cost is the number of edges of the area times that of the footprints, whatever the shape of the area.
  */
-export function coveredArea_km2(area: AreaGeometry, footprints: readonly AreaGeometry[]): number {
+export function measureCover(
+  area: AreaGeometry,
+  footprints: readonly AreaGeometry[],
+): { readonly covered_km2: number; readonly total_km2: number } {
   const origin = polygonsOf(area)[0]?.[0]?.[0]?.[0] ?? 0
   const rings = polygonsOf(area).flatMap((polygon) =>
     polygon.map((ring, index) => measureRing(ring, index > 0, origin)),
@@ -35,13 +47,8 @@ export function coveredArea_km2(area: AreaGeometry, footprints: readonly AreaGeo
         covered_km2 += ring.weight * signedArea_km2(clipRing(ring.positions, shiftedPiece))
     }
   }
-  return orWhole(Math.max(0, covered_km2), geometryArea_km2(area))
-}
-
-/** The fraction of `area`, 0 to 1, that at least one of the footprints covers; exactly 1 if they contain it. */
-export function coveredFraction(area: AreaGeometry, footprints: readonly AreaGeometry[]): number {
   const total_km2 = geometryArea_km2(area)
-  return total_km2 === 0 ? 0 : coveredArea_km2(area, footprints) / total_km2
+  return { covered_km2: orWhole(Math.max(0, covered_km2), total_km2), total_km2 }
 }
 
 /** The sum of the parts of a whole differs from it by rounding errors, and is never larger. */

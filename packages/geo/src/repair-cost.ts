@@ -48,11 +48,15 @@ export function spendRepair(polygons: readonly (readonly Positions[])[], budget:
 function meetingPoint(ends: Float64Array, p: number, q: number): readonly [x: number, y: number] | null {
   const [pa, pb] = [sideOf(ends, q, p), sideOf(ends, q, p + 2)]
   if (pa === 0 && pb === 0) return overlapStart(readEnds(ends, p), readEnds(ends, q))
-  if (!(pa * pb < 0 && sideOf(ends, p, q) * sideOf(ends, p, q + 2) < 0)) return null
+  const isSplit = areOpposite(pa, pb) && areOpposite(sideOf(ends, p, q), sideOf(ends, p, q + 2))
+  if (!isSplit) return null
   const share = pa / (pa - pb)
   const [ax, ay, bx, by] = readEnds(ends, p)
   return [ax + share * (bx - ax), ay + share * (by - ay)]
 }
+
+/** Not the sign of the product, which is 0 for numbers that are small enough. */
+const areOpposite = (a: number, b: number): boolean => (a < 0 && b > 0) || (a > 0 && b < 0)
 
 /** On which side of an edge a point is: the sign. */
 function sideOf(ends: Float64Array, edge: number, point: number): number {

@@ -27,7 +27,7 @@ const optionalText = OptionalNullable(LongText)
 export const bandFormulasCreateOperation = operation({
   id: 'band_formulas.create',
   scope: 'band_formulas:write',
-  permission: 'curate',
+  permission: 'contribute',
   effect: 'compute',
   summary: 'Create a band formula in the organization.',
   input: StrictObject({
@@ -47,7 +47,7 @@ export const bandFormulasCreateOperation = operation({
 export const bandFormulasUpdateOperation = operation({
   id: 'band_formulas.update',
   scope: 'band_formulas:write',
-  permission: 'curate',
+  permission: 'contribute',
   effect: 'compute',
   summary: 'Update a band formula; templates are read-only.',
   input: StrictObject({
@@ -68,7 +68,7 @@ export const bandFormulasUpdateOperation = operation({
 export const bandFormulasDeleteOperation = operation({
   id: 'band_formulas.delete',
   scope: 'band_formulas:write',
-  permission: 'curate',
+  permission: 'contribute',
   effect: 'destructive',
   summary: 'Delete a band formula; templates cannot be deleted.',
   input: StrictObject({ formula_id: Uuid }),

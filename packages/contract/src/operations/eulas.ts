@@ -74,7 +74,7 @@ export const eulasDocumentGetOperation = operation({
 export const eulasDocumentAcceptOperation = operation({
   id: 'eulas.document.accept',
   scope: 'eulas:write',
-  permission: 'curate',
+  permission: 'contribute',
   effect: 'compute',
   summary: 'Accept a version of a licence agreement for the organization, or withdraw the acceptance.',
   input: StrictObject({

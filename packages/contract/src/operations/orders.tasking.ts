@@ -263,7 +263,7 @@ export const ordersTaskingGroupsListOperation = operation({
 export const ordersTaskingTemplatesSaveOperation = operation({
   id: 'orders.tasking.templates.save',
   scope: 'orders:write',
-  permission: 'curate',
+  permission: 'contribute',
   effect: 'compute',
   summary: 'Save the parameters of a tasking order as a template; a template with the same name is replaced.',
   body_limit_bytes: null,
@@ -304,7 +304,7 @@ export const ordersTaskingTemplatesListOperation = operation({
 export const ordersTaskingTemplatesDeleteOperation = operation({
   id: 'orders.tasking.templates.delete',
   scope: 'orders:write',
-  permission: 'curate',
+  permission: 'contribute',
   effect: 'destructive',
   summary: 'Delete a tasking template.',
   input: StrictObject({ template_id: Uuid }),

@@ -9,7 +9,7 @@ export const organizationsDelegationsListOperation = operation({
   scope: 'organizations:read',
   permission: 'administer',
   effect: 'read',
-  summary: 'List what users and API keys have made that acts for them, with why some of it has stopped.',
+  summary: 'List what users and API keys have created that acts for them, with why some of it has stopped.',
   input: StrictObject({
     stopped: WithDefault(Type.Boolean({ description: 'Only what does not act any more.' }), true),
     ...offsetPaging(),
@@ -26,7 +26,7 @@ export const organizationsDelegationsTakeOverOperation = operation({
   permission: 'administer',
   callers: 'users',
   effect: 'compute',
-  summary: 'Let what has stopped, because its maker may not act any more, act for the caller.',
+  summary: 'Let what has stopped, because its creator may not act any more, act for the caller.',
   input: StrictObject({
     kind: WithDescription('What `delegation_id` is the id of.', DelegationKindName),
     delegation_id: Uuid,

@@ -12,6 +12,7 @@ import {
   WithDescription,
 } from './primitives.ts'
 
+/** The roles in an organization, from the highest. */
 export const organizationRoles = ['owner', 'admin', 'billing', 'member'] as const
 
 export const OrganizationRole = Type.Enum([...organizationRoles])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient, type Client } from '@swath/client/client.ts'
-import { organizationPermissionTerms } from '@swath/contract/access.ts'
+import { organizationPermissions } from '@swath/contract/access.ts'
 import type { Operation } from '@swath/contract/operation.ts'
 import { registry } from '@swath/contract/registry.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
@@ -37,7 +37,7 @@ for (const role of ['admin', 'billing', 'member'] as const satisfies readonly Or
   test(`a member with the role ${role} and without a project is refused what the table does not permit`, async () => {
     const { client } = await organization.addMember(role)
     const refused = permitted.filter(({ permission }) => {
-      const roles: readonly OrganizationRole[] = organizationPermissionTerms[permission!].roles
+      const roles: readonly OrganizationRole[] = organizationPermissions[permission!].roles
       return !roles.includes(role)
     })
     assert.ok(refused.length > 0)
@@ -47,12 +47,12 @@ for (const role of ['admin', 'billing', 'member'] as const satisfies readonly Or
 test('who may write in a project may change what the organization shares, and a viewer may not', async () => {
   const member = await organization.addMember('member')
   const { client } = member
-  const curated = permitted.filter(({ permission }) => permission === 'curate')
+  const contributed = permitted.filter(({ permission }) => permission === 'contribute')
   const { owner, project: project_id } = organization
   await owner.client.call('projects.add_member', { project_id, user_id: member.user, role: 'viewer' })
-  for (const operation of curated) assert.equal(await findProblem(client, operation), 'forbidden', operation.id)
+  for (const operation of contributed) assert.equal(await findProblem(client, operation), 'forbidden', operation.id)
   await owner.client.call('projects.update_member', { project_id, user_id: member.user, role: 'editor' })
-  for (const operation of curated) assert.notEqual(await findProblem(client, operation), 'forbidden', operation.id)
+  for (const operation of contributed) assert.notEqual(await findProblem(client, operation), 'forbidden', operation.id)
 })
 
 test('an API key cannot call what is for users, nor with its flags what is for keys with a scope by name', async () => {

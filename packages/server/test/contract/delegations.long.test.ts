@@ -13,13 +13,13 @@ before(async () => {
 })
 after(() => app?.close())
 
-interface Made {
+interface CreatedDelegation {
   readonly id: string
-  /** True while it acts for who made it; null for what acts in the background only. */
+  /** True while it acts for who created it; null for what acts in the background only. */
   isActing: (() => Promise<boolean>) | null
 }
 
-interface Maker {
+interface Creator {
   readonly client: Client
   readonly organization: TestOrganization
 }
@@ -28,7 +28,7 @@ const password = 'a password for visitors'
 const create = (client: Client, id: string, input: object) => client.call<Record<string, string>>(id, input)
 
 /** Whether an event of a kind is delivered to a new subscription of it. */
-async function isDelivered({ organization }: Maker, subscription_id: string): Promise<boolean> {
+async function isDelivered({ organization }: Creator, subscription_id: string): Promise<boolean> {
   const count = async () => {
     const [row] = await app.database.unscoped.query<{ count: number }>(sql`
       select count(*)::int as count from event_deliveries
@@ -40,8 +40,8 @@ async function isDelivered({ organization }: Maker, subscription_id: string): Pr
   return (await count()) > before
 }
 
-/** How one of each kind is made, and tried. */
-const makers: Readonly<Record<DelegationKind, (maker: Maker) => Promise<Made>>> = {
+/** How one of each kind is created, and tried. */
+const creators: Readonly<Record<DelegationKind, (creator: Creator) => Promise<CreatedDelegation>>> = {
   api_key: async ({ client }) => {
     const { id, key } = await create(client, 'api_keys.create', { name: 'k', permissions: ['can_read'] })
     const isActing = async () =>
@@ -65,10 +65,10 @@ const makers: Readonly<Record<DelegationKind, (maker: Maker) => Promise<Made>>> 
     const validate = () => fetch(`${app.url}/v1/op/share.link.validate`, { method: 'POST', body })
     return { id: id!, isActing: async () => (await validate()).ok }
   },
-  event_subscription: async (maker) => {
+  event_subscription: async (creator) => {
     const input = { event_type: 'collection.created', endpoint_url: 'https://1.1.1.1/hook' }
-    const { id } = await create(maker.client, 'event_subscriptions.create', input)
-    return { id: id!, isActing: () => isDelivered(maker, id!) }
+    const { id } = await create(creator.client, 'event_subscriptions.create', input)
+    return { id: id!, isActing: () => isDelivered(creator, id!) }
   },
   webhook: async ({ client, organization: { project: workspace_id } }) => {
     const input = { workspace_id, name: 'w', url: 'https://1.1.1.1/orders', events: ['order.status'] }
@@ -83,9 +83,9 @@ const makers: Readonly<Record<DelegationKind, (maker: Maker) => Promise<Made>>> 
     const input = { name: newId(), project_id, source_ids: ['open'], filters, notify: true }
     return { id: (await create(client, 'catalog.search.save', input)).id!, isActing: null }
   },
-  standing_order: async (maker) => {
-    const { client, organization } = maker
-    const { id: saved_search_id } = await makers.saved_search({ ...maker, client: organization.owner.client })
+  standing_order: async (creator) => {
+    const { client, organization } = creator
+    const { id: saved_search_id } = await creators.saved_search({ ...creator, client: organization.owner.client })
     const caps = { max_credits_per_scene: 100, max_credits_per_month: 1000 }
     const input = { saved_search_id, project_id: organization.project, mode: 'ask', ...caps }
     return { id: (await create(client, 'orders.standing.create', input)).id!, isActing: null }
@@ -100,24 +100,25 @@ const makers: Readonly<Record<DelegationKind, (maker: Maker) => Promise<Made>>> 
 const listStopped = async ({ owner }: TestOrganization): Promise<Delegation[]> =>
   (await owner.client.call<{ delegations: Delegation[] }>('organizations.delegations.list')).delegations
 
-/** Makes one of each kind and checks that all act, and none any more after the change, for the reason. */
+/** Creates one of each kind and checks that all act, and none any more after the change, for the reason. */
 async function assertStopped(
-  maker: Maker,
+  creator: Creator,
   kinds: readonly DelegationKind[],
   { change, reason }: { readonly change: () => Promise<unknown>; readonly reason: string },
-): Promise<Map<DelegationKind, Made>> {
-  const made = new Map<DelegationKind, Made>()
-  for (const kind of kinds) made.set(kind, await makers[kind](maker))
-  for (const [kind, { isActing }] of made) if (isActing) assert.ok(await isActing(), `${kind} acts`)
-  assert.deepEqual(await listStopped(maker.organization), [])
+): Promise<Map<DelegationKind, CreatedDelegation>> {
+  const created = new Map<DelegationKind, CreatedDelegation>()
+  for (const kind of kinds) created.set(kind, await creators[kind](creator))
+  for (const [kind, { isActing }] of created) if (isActing) assert.ok(await isActing(), `${kind} acts`)
+  assert.deepEqual(await listStopped(creator.organization), [])
   await change()
-  for (const [kind, { isActing }] of made) if (isActing) assert.ok(!(await isActing()), `${kind} does not act any more`)
-  const stopped = await listStopped(maker.organization)
+  for (const [kind, { isActing }] of created)
+    if (isActing) assert.ok(!(await isActing()), `${kind} does not act any more`)
+  const stopped = await listStopped(creator.organization)
   assert.deepEqual(
     stopped.map(({ kind, id, stop_reason }) => `${kind} ${id} ${stop_reason}`).sort(),
-    [...made].map(([kind, { id }]) => `${kind} ${id} ${reason}`).sort(),
+    [...created].map(([kind, { id }]) => `${kind} ${id} ${reason}`).sort(),
   )
-  return made
+  return created
 }
 
 const readStopEvents = async ({ organization }: TestOrganization): Promise<number[]> => {
@@ -132,15 +133,15 @@ async function createMember(role: 'admin' | 'member'): Promise<{ member: TestUse
   return { member: await organization.addMember(role), organization }
 }
 
-test('what a user has made stops when the user is disabled, is announced, and acts again when it is taken over', async () => {
+test('what a user has created stops when the user is disabled, is announced, and acts again when it is taken over', async () => {
   const { member, organization } = await createMember('admin')
-  const made = await assertStopped({ client: member.client, organization }, delegationKinds, {
+  const created = await assertStopped({ client: member.client, organization }, delegationKinds, {
     change: () => app.admin.call('admin.users.disable', { user_id: member.user, reason: 'test' }),
     reason: 'user_disabled',
   })
   assert.deepEqual(await readStopEvents(organization), [delegationKinds.length])
   const { client } = organization.owner
-  for (const [kind, { id, isActing }] of made) {
+  for (const [kind, { id, isActing }] of created) {
     await client.call('organizations.delegations.take_over', { kind, delegation_id: id })
     if (isActing) assert.ok(await isActing(), `${kind} acts again`)
     await assert.rejects(client.call('organizations.delegations.take_over', { kind, delegation_id: id }), {
@@ -150,11 +151,11 @@ test('what a user has made stops when the user is disabled, is announced, and ac
   assert.deepEqual(await listStopped(organization), [])
 })
 
-test('what an API key has made stops when the key is revoked, and not the rest of its user', async () => {
+test('what an API key has created stops when the key is revoked, and not the rest of its user', async () => {
   const organization = await createTestOrganization(app)
   const { owner } = organization
   const key = await create(owner.client, 'api_keys.create', { name: 'k', permissions: ['can_write'] })
-  const own = await makers.share_link({ client: owner.client, organization })
+  const own = await creators.share_link({ client: owner.client, organization })
   const client = createClient({ baseUrl: app.url, token: key.key! })
   const forUsers: readonly DelegationKind[] = ['api_key', 'standing_order']
   // A link of a key is revoked with it.
@@ -167,13 +168,13 @@ test('what an API key has made stops when the key is revoked, and not the rest o
   assert.deepEqual(await readStopEvents(organization), [kinds.length])
 })
 
-test('what a member has made in a project stops when the member loses the project', async () => {
+test('what a member has created in a project stops when the member loses the project', async () => {
   const { member, organization } = await createMember('member')
   const { owner, project: project_id } = organization
   await owner.client.call('projects.add_member', { project_id, user_id: member.user, role: 'editor' })
-  // Keys are made by admins; a subscription of all projects is filtered by what its user may see.
+  // Keys are created by admins; a subscription of all projects is filtered by what its user may see.
   const kinds = delegationKinds.filter((kind) => kind !== 'api_key' && kind !== 'event_subscription')
-  const made = await assertStopped(
+  const created = await assertStopped(
     { client: member.client, organization },
     kinds.filter((kind) => kind !== 'tile_token'),
     {
@@ -181,5 +182,5 @@ test('what a member has made in a project stops when the member loses the projec
       reason: 'no_access',
     },
   )
-  assert.equal(made.size, kinds.length - 1)
+  assert.equal(created.size, kinds.length - 1)
 })

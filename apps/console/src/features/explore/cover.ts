@@ -1,6 +1,6 @@
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
-import { combineAreas, coveredArea_km2, coveredFraction, overlapArea_km2 } from '@swath/geo/polygon-clip.ts'
+import { combineAreas, measureCover } from '@swath/geo/polygon-clip.ts'
 
 export interface Cover {
   readonly percent: number
@@ -9,11 +9,14 @@ export interface Cover {
   readonly geometry: AreaGeometry | null
 }
 
+const toPercent = (part: number, whole: number): number => (whole === 0 ? 0 : 100 * (part / whole))
+
 /** How much of an area the footprints cover together. */
 export function computeCover(area: AreaGeometry, footprints: readonly AreaGeometry[]): Cover {
+  const { covered_km2, total_km2 } = measureCover(area, footprints)
   return {
-    percent: 100 * coveredFraction(area, footprints),
-    km2: coveredArea_km2(area, footprints),
+    percent: toPercent(covered_km2, total_km2),
+    km2: covered_km2,
     geometry: combineAreas(
       [area, ...footprints],
       ([isInArea, ...covering]) => isInArea === true && covering.includes(true),
@@ -36,9 +39,10 @@ const widest_bounds = 99.5
  * scene: a part of it is clear if the scene is, and a small one can have all of the cloud, or none.
  */
 export function measureInArea(area: AreaGeometry, footprint: AreaGeometry, cloud: number | null): PartInArea {
-  const part = overlapArea_km2(area, footprint) / geometryArea_km2(footprint)
+  const { covered_km2, total_km2 } = measureCover(area, [footprint])
+  const part = Math.min(1, covered_km2 / geometryArea_km2(footprint))
   return {
-    covered: 100 * coveredFraction(area, [footprint]),
+    covered: toPercent(covered_km2, total_km2),
     cloud: cloud === null || part === 0 ? null : boundCloud(cloud, part),
   }
 }

@@ -30,7 +30,7 @@ export interface ProductVersionRequest extends ChangesInput {
 
 /**
  * Writes a version of a data product: a request, if another operator has to approve its changes, and else an approved one. Throws
- * `not-found` for an unknown product, `user-required`, and `validation` for a term that the product cannot have.
+ * `not-found` for an unknown product, and `validation` for a term that the product cannot have.
  */
 export async function requestProductVersion(call: Call, request: ProductVersionRequest): Promise<ProductVersionRow> {
   const { data_product_name, reason } = request

@@ -1,14 +1,14 @@
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { stopReasonSql } from '../../platform/database/statements/maker-condition.ts'
+import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { isInArea } from './store.items.ts'
 import { ruleColumns, type AlertRuleRow } from './store.ts'
 
 /** The rule acts for who created it, who may read the project of the item; the platform may read every one. */
 const isReadableByCreator = (now: OrganizationTime) => {
-  const made = { organization: sql`i.organization_id`, maker: sql`r.created_by`, project: sql`i.project_id` }
-  return sql`${stopReasonSql(made, now)} is null`
+  const rule = { organization: sql`i.organization_id`, creator: sql`r.created_by`, project: sql`i.project_id` }
+  return sql`${stopReasonSql(rule, now)} is null`
 }
 
 /** The item is one of those that the rule is about, in space as well. */

@@ -3,15 +3,15 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { dueCondition } from '../../platform/database/due-condition.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
-import { stopReasonSql } from '../../platform/database/statements/maker-condition.ts'
+import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { newId } from '../../platform/ids.ts'
 import { endDeliveries, listDeliveredEvents, type AttemptRow, type DeliveredEventRow } from './store.deliveries.ts'
 import { deliveryColumns, insertIntoLog, type EndedDelivery } from './log/store.log.ts'
 
 /** The subscription acts for who created it: what is to be delivered waits while it does not. */
 const isActing = (now: OrganizationTime | null): Sql => {
-  const maker = sql`coalesce(s.created_by_key, s.created_by)::text`
-  return sql`${stopReasonSql({ organization: sql`s.organization_id`, maker, project: sql`s.project_id` }, now)} is null`
+  const creator = sql`coalesce(s.created_by_key, s.created_by)::text`
+  return sql`${stopReasonSql({ organization: sql`s.organization_id`, creator, project: sql`s.project_id` }, now)} is null`
 }
 
 /** No process is sending the delivery `d`: the one that claimed it last has ended the attempt, or is taken to be dead. */

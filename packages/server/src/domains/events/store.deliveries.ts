@@ -1,22 +1,29 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
+import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { inBatches, listValues, prepareByLength } from '../../platform/database/statements/values-list.ts'
 import { newId } from '../../platform/ids.ts'
 
 /** Entity types of billing events, which the billing role may see; events of an order belong to its project instead. */
 export const billingEntityTypes = ['commitment', 'dispute', 'invoice', 'lot', 'organization', 'payment_method', 'topup']
 
+/** The subscription acts for who created it, at the time of the event. */
+const isActing = sql`${stopReasonSql(
+  {
+    organization: sql`event.organization_id`,
+    creator: sql`coalesce(subscription.created_by_key, subscription.created_by)::text`,
+  },
+  sql`event.created_at`,
+)} is null`
+
 /**
  * The creator of a subscription may see the event: owners and admins every event, others those of projects that they are a
- * member of, the billing role also billing events. A user who left the
- * organization or is disabled sees none, nor does a revoked or expired API key with which it was created.
+ * member of, the billing role also billing events.
  */
 const isVisibleToCreator = sql`(
   subscription.created_by is null or exists (
     select from memberships m
-    left join api_keys k on k.organization_id = m.organization_id and k.id = subscription.created_by_key
     where m.organization_id = event.organization_id and m.user_id = subscription.created_by
-      and m.disabled_at is null and k.revoked_at is null and (k.expires_at is null or k.expires_at > event.created_at)
       and (m.role in ('owner', 'admin')
         or (m.role = 'billing' and event.entity_type = any(${billingEntityTypes}::text[]))
         or exists (
@@ -57,7 +64,7 @@ export const selectMatches = (organization: string): Sql => sql`
    and subscription.active
   where subscription.organization_id = ${organization}
     and (subscription.project_id is null or subscription.project_id = event.project_id)
-    and ${matchesFilter} and ${isVisibleToCreator}`
+    and ${matchesFilter} and ${isActing} and ${isVisibleToCreator}`
 
 /** A subscription that an event is delivered to. */
 export interface Match {

@@ -2,6 +2,7 @@ import { invariant } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
+import { apiKeyOf } from '../../engine/principal.ts'
 import { holdAccounts, type PaymentMode } from './accounts.ts'
 import {
   flushLedgerSession,
@@ -66,7 +67,7 @@ export function addHold(ledger: LedgerSession, options: HoldOptions): string {
     reference_type: reference.type,
     reference_id: reference.id,
     user_id: options.user === undefined ? ledger.actor.principal.user : options.user,
-    api_key_id: options.user === undefined ? apiKeyIdOf(ledger.actor) : null,
+    api_key_id: options.user === undefined ? apiKeyOf(ledger.actor.principal) : null,
     expires_at: options.expires_at ?? null,
     created_at: ledger.now,
     lots,
@@ -86,8 +87,6 @@ export function addHold(ledger: LedgerSession, options: HoldOptions): string {
   })
   return id
 }
-
-const apiKeyIdOf = ({ principal: { kind, id } }: Actor): string | null => (kind === 'api_key' ? id : null)
 
 const transferPostings = (
   amount_credits: number,

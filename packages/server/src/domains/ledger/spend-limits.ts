@@ -83,7 +83,7 @@ export async function requireWithinSpendLimits(
   if (perOrder === null && limit === null) return
   const used = await sumSpendInWindow(db, { organization, user, now, pending })
   if (perOrder !== null && requested > perOrder) {
-    throw spendLimitExceeded(`per-order limit of ${perOrder} credits`, {
+    throw windowExceeded(`per-order limit of ${perOrder} credits`, {
       limit: perOrder,
       used,
       requested,
@@ -98,7 +98,7 @@ export async function requireWithinSpendLimits(
           await listWindowExpirations(db, { organization, user, now, pending }),
           used + requested - limit,
         )
-  throw spendLimitExceeded(`30-day limit of ${limit} credits`, { limit, used, requested, frees_at })
+  throw windowExceeded(`30-day limit of ${limit} credits`, { limit, used, requested, frees_at })
 }
 
 /**
@@ -113,7 +113,7 @@ export async function requireWithinApiKeyCap(
   const used = await sumApiKeySpend(db, organization, api_key)
   if (used + requested <= limit) return
   const detail = `The API key may spend ${limit} credits in total: ${requested} are requested and ${used} are already spent or held.`
-  throw new Problem('spend-limit-exceeded', detail, { limit, window_used: used, requested, frees_at: null })
+  throw spendLimitExceeded(detail, { limit, used, requested, frees_at: null })
 }
 
 /** The first time at which `excess` credits have left the window; null if they never do. */
@@ -126,15 +126,26 @@ export function findTimeWhenFreed(expirations: readonly { at: Date; credits: num
   return null
 }
 
-function spendLimitExceeded(
-  name: string,
-  { limit, used, requested, frees_at }: { limit: number; used: number; requested: number; frees_at: Date | null },
-): Problem {
+function windowExceeded(name: string, exceeded: ExceededLimit): Problem {
+  const { requested, used } = exceeded
   const detail = `The ${name} would be exceeded: ${requested} are requested and ${used} were spent or held in the last 30 days.`
-  return new Problem('spend-limit-exceeded', detail, {
+  return spendLimitExceeded(detail, exceeded)
+}
+
+export interface ExceededLimit {
+  readonly limit: number
+  readonly used: number
+  /** Null for a setting that would spend repeatedly. */
+  readonly requested: number | null
+  /** When the request would fit; null if it never does. */
+  readonly frees_at: Date | null
+}
+
+/** The problem `spend-limit-exceeded` with the members that its callers rely on. */
+export const spendLimitExceeded = (detail: string, { limit, used, requested, frees_at }: ExceededLimit): Problem =>
+  new Problem('spend-limit-exceeded', detail, {
     limit,
     window_used: used,
     requested,
     frees_at: frees_at?.toISOString() ?? null,
   })
-}

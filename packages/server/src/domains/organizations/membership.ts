@@ -1,4 +1,4 @@
-import { isRoleAtLeast } from '@swath/contract/access.ts'
+import { isRoleAtLeast, organizationPermissions } from '@swath/contract/access.ts'
 import type { Member } from '@swath/contract/schemas/member.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
@@ -19,13 +19,11 @@ export async function getOrganizationRole(call: MembershipCall): Promise<Organiz
   return member?.role ?? null
 }
 
-/** Throws `forbidden` unless the caller is an owner or admin of the organization. Returns which of the two. */
-export async function requireOrganizationAdmin(call: MembershipCall): Promise<'owner' | 'admin'> {
+/** Throws `forbidden` unless the caller may administer the organization; for operations that only sometimes require it. */
+export async function requireOrganizationAdmin(call: MembershipCall): Promise<void> {
   const role = await getOrganizationRole(call)
-  if (role !== 'owner' && role !== 'admin') {
-    throw new Problem('forbidden', 'Only owners and admins of the organization may do this.')
-  }
-  return role
+  if (role !== null && organizationPermissions.administer.roles.includes(role)) return
+  throw new Problem('forbidden', 'Only owners and admins of the organization may do this.')
 }
 
 /** Throws `forbidden` if the other role is higher than that of the caller. */

@@ -1,7 +1,8 @@
 import type { DelegationKind, StopReason } from '@swath/contract/delegations.ts'
+import type { ProjectPermission } from '@swath/contract/schemas/project.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { stopReasonSql, writingProjectRoles } from '../../platform/database/statements/maker-condition.ts'
+import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
@@ -19,26 +20,26 @@ export interface DelegationRow {
 /** How the rows of a table, with the alias `d`, delegate, and how a user takes one over. */
 interface DelegationSource {
   readonly from: Sql
-  readonly maker: Sql
+  readonly creator: Sql
   readonly name: Sql
   readonly project: Sql
-  /** Roles in the project that it needs; by default any. */
-  readonly roles?: readonly string[]
-  /** The rows that would act now if their maker may. */
+  /** What it needs in the project; by default to read. */
+  readonly permission?: ProjectPermission
+  /** The rows that would act now if their creator may. */
   isOpen(now: OrganizationTime): Sql
-  /** The assignments that make the user its maker. */
+  /** The assignments that make the user its creator. */
   takeOver(user: string, now: OrganizationTime): Sql
 }
 
 const always = (): Sql => sql`true`
 const noProject = sql`null::uuid`
-const makerOfUserAndKey = sql`coalesce(d.created_by_key, d.created_by)::text`
+const creatorOfUserAndKey = sql`coalesce(d.created_by_key, d.created_by)::text`
 const byUserAlone = (user: string): Sql => sql`created_by = ${user}::uuid, created_by_key = null`
 
 const sources: Readonly<Record<DelegationKind, DelegationSource>> = {
   api_key: {
     from: sql`api_keys`,
-    maker: sql`d.created_by::text`,
+    creator: sql`d.created_by::text`,
     name: sql`d.name`,
     project: noProject,
     isOpen: (now) => sql`d.revoked_at is null and (d.expires_at is null or d.expires_at > ${now})`,
@@ -46,7 +47,7 @@ const sources: Readonly<Record<DelegationKind, DelegationSource>> = {
   },
   tile_token: {
     from: sql`tile_tokens`,
-    maker: sql`coalesce(d.key_id, d.issuer)::text`,
+    creator: sql`coalesce(d.key_id, d.issuer)::text`,
     name: sql`d.name`,
     project: sql`coalesce(
       (select i.project_id from items i where i.organization_id = d.organization_id and i.id = d.item_id),
@@ -56,7 +57,7 @@ const sources: Readonly<Record<DelegationKind, DelegationSource>> = {
   },
   share_link: {
     from: sql`share_links`,
-    maker: sql`d.created_by`,
+    creator: sql`d.created_by`,
     name: sql`d.target_type || ' ' || d.target_id`,
     project: sql`d.project_id`,
     isOpen: (now) => sql`d.revoked_at is null and d.expires_at > ${now}`,
@@ -64,7 +65,7 @@ const sources: Readonly<Record<DelegationKind, DelegationSource>> = {
   },
   event_subscription: {
     from: sql`event_subscriptions`,
-    maker: makerOfUserAndKey,
+    creator: creatorOfUserAndKey,
     name: sql`coalesce(d.description, d.event_type)`,
     project: sql`d.project_id`,
     isOpen: () => sql`d.active and d.webhook_id is null`,
@@ -72,7 +73,7 @@ const sources: Readonly<Record<DelegationKind, DelegationSource>> = {
   },
   webhook: {
     from: sql`webhooks`,
-    maker: makerOfUserAndKey,
+    creator: creatorOfUserAndKey,
     name: sql`d.name`,
     project: sql`d.project_id`,
     isOpen: always,
@@ -80,7 +81,7 @@ const sources: Readonly<Record<DelegationKind, DelegationSource>> = {
   },
   report_schedule: {
     from: sql`report_schedules`,
-    maker: sql`coalesce(d.created_by_key, d.user_id)::text`,
+    creator: sql`coalesce(d.created_by_key, d.user_id)::text`,
     name: sql`d.name`,
     project: sql`d.project_id`,
     isOpen: always,
@@ -89,7 +90,7 @@ const sources: Readonly<Record<DelegationKind, DelegationSource>> = {
   },
   saved_search: {
     from: sql`saved_searches`,
-    maker: sql`d.created_by`,
+    creator: sql`d.created_by`,
     name: sql`d.name`,
     project: sql`d.project_id`,
     isOpen: () => sql`d.next_run_at is not null`,
@@ -97,16 +98,16 @@ const sources: Readonly<Record<DelegationKind, DelegationSource>> = {
   },
   standing_order: {
     from: sql`standing_orders`,
-    maker: sql`d.created_by::text`,
+    creator: sql`d.created_by::text`,
     name: sql`d.name`,
     project: sql`d.project_id`,
-    roles: writingProjectRoles,
+    permission: 'write',
     isOpen: () => sql`d.status <> 'paused'`,
     takeOver: (user) => sql`created_by = ${user}::uuid, status = 'active', status_reason = null`,
   },
   alert_rule: {
     from: sql`alert_rules`,
-    maker: sql`d.created_by`,
+    creator: sql`d.created_by`,
     name: sql`d.name`,
     project: sql`d.project_id`,
     isOpen: () => sql`d.active`,
@@ -118,72 +119,84 @@ const kinds = Object.keys(sources) as DelegationKind[]
 
 /** The delegations of one kind, with their stop reasons. */
 function selectKind(organization: string, kind: DelegationKind, now: OrganizationTime): Sql {
-  const { from, maker, name, project, roles, isOpen } = sources[kind]
-  const made = { organization: sql`d.organization_id`, maker, project, ...(roles ? { roles } : {}) }
+  const { from, creator, name, project, permission = 'read', isOpen } = sources[kind]
+  const row = { organization: sql`d.organization_id`, creator, project, permission }
   return sql`
-    select ${kind}::text as kind, d.id, ${name} as name, ${project} as project_id, ${maker} as maker, d.created_at,
-      ${stopReasonSql(made, now)} as stop_reason
+    select ${kind}::text as kind, d.id, ${name} as name, ${project} as project_id, ${creator} as creator, d.created_at,
+      ${stopReasonSql(row, now)} as stop_reason
     from ${from} d where d.organization_id = ${organization} and ${isOpen(now)}`
 }
 
 const selectAll = (organization: string, now: OrganizationTime): Sql => sql`(
-  select made.kind, made.id, made.name, made.project_id, made.created_at, made.stop_reason, k.id as api_key_id,
-    coalesce(k.created_by::text, made.maker) as user_id
+  select d.kind, d.id, d.name, d.project_id, d.created_at, d.stop_reason, k.id as api_key_id,
+    coalesce(k.created_by::text, d.creator) as user_id
   from (${sql.join(
     kinds.map((kind) => selectKind(organization, kind, now)),
     sql` union all `,
-  )}) made
-  left join api_keys k on k.organization_id = ${organization} and k.id::text = made.maker) delegations`
+  )}) d
+  left join api_keys k on k.organization_id = ${organization} and k.id::text = d.creator) delegations`
 
 const columns = sql`kind, id, name, project_id, user_id, api_key_id, stop_reason, created_at`
 
-export interface DelegationFilter {
+export interface DelegationPage {
   readonly organization: string
   readonly now: OrganizationTime
   /** Only what does not act any more. */
   readonly stopped: boolean
-  /** Only what acts for this user; null for all. */
-  readonly user?: string | null
-  /** Only what was made with this API key; null for all. */
-  readonly api_key?: string | null
   readonly limit: number
-  readonly offset?: number
+  readonly offset: number
 }
 
-/** A page of what users and API keys have made that acts for them, newest first. */
+/** A page of what users and API keys have created that acts for them, newest first. */
 export const listDelegations = (
   db: Queryable,
-  { organization, now, stopped, user = null, api_key = null, limit, offset = 0 }: DelegationFilter,
+  { organization, now, stopped, limit, offset }: DelegationPage,
 ): Promise<RowPage<DelegationRow>> =>
   selectPage<DelegationRow>(db, {
     columns,
     from: selectAll(organization, now),
-    where: sql`(not ${stopped}::boolean or stop_reason is not null)
-      and (${user}::text is null or user_id = ${user}) and (${api_key}::uuid is null or api_key_id = ${api_key}::uuid)`,
+    where: sql`(not ${stopped}::boolean or stop_reason is not null)`,
     orderBy: sql`created_at desc, id desc`,
     limit,
     offset,
   })
 
+/** The user, or the API key, that created something. */
+export type DelegationCreator =
+  | { readonly user: string; readonly api_key?: never }
+  | { readonly user?: never; readonly api_key: string }
+
+/** What of a user, or of an API key, does not act any more, newest first. */
+export const listStoppedDelegations = (
+  db: Queryable,
+  organization: string,
+  { user, api_key, now, limit }: DelegationCreator & Pick<DelegationPage, 'now' | 'limit'>,
+): Promise<DelegationRow[]> =>
+  db.query<DelegationRow>(sql`
+    select ${columns} from ${selectAll(organization, now)}
+    where stop_reason is not null and (user_id = ${user ?? null}::text or api_key_id = ${api_key ?? null}::uuid)
+    order by created_at desc, id desc limit ${limit}`)
+
+export interface DelegationKey {
+  readonly organization: string
+  readonly kind: DelegationKind
+  readonly id: string
+  readonly now: OrganizationTime
+}
+
 export async function findDelegation(
   db: Queryable,
-  { organization, kind, id, now }: Pick<DelegationFilter, 'organization' | 'now'> & Pick<DelegationRow, 'kind' | 'id'>,
+  { organization, kind, id, now }: DelegationKey,
 ): Promise<DelegationRow | null> {
   const [row] = await db.query<DelegationRow>(sql`
     select ${columns} from ${selectAll(organization, now)} where kind = ${kind} and id = ${id}`)
   return row ?? null
 }
 
-/** Makes the user its maker. */
-export async function updateDelegationMaker(
+/** Makes the user its creator. */
+export async function updateDelegationCreator(
   tx: Tx,
-  {
-    organization,
-    kind,
-    id,
-    user,
-    now,
-  }: Pick<DelegationFilter, 'organization' | 'now'> & Pick<DelegationRow, 'kind' | 'id'> & { readonly user: string },
+  { organization, kind, id, user, now }: DelegationKey & { readonly user: string },
 ): Promise<void> {
   const { from, takeOver } = sources[kind]
   await tx.query(sql`

@@ -1,4 +1,4 @@
-import { organizationPermissionTerms, type OrganizationPermission } from '@swath/contract/access.ts'
+import { organizationPermissions, type OrganizationPermission } from '@swath/contract/access.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { getOrganizationRole } from '../organizations/membership.ts'
@@ -11,7 +11,7 @@ type PermissionCall = Pick<Call, 'organization' | 'principal' | 'db'>
  * issuer.
  */
 export async function hasPermission(call: PermissionCall, permission: OrganizationPermission): Promise<boolean> {
-  const { roles, includesProjectWriters = false } = organizationPermissionTerms[permission]
+  const { roles, includesProjectWriters = false } = organizationPermissions[permission]
   const role = await getOrganizationRole(call)
   if (role === null) return false
   return roles.includes(role) || (includesProjectWriters && (await findFirstWritableProject(call)) !== null)
@@ -20,7 +20,7 @@ export async function hasPermission(call: PermissionCall, permission: Organizati
 /** Throws `forbidden` for those to whom the contract does not grant the permission. */
 export async function requirePermission(call: PermissionCall, permission: OrganizationPermission): Promise<void> {
   if (await hasPermission(call, permission)) return
-  const { roles, includesProjectWriters = false } = organizationPermissionTerms[permission]
+  const { roles, includesProjectWriters = false } = organizationPermissions[permission]
   const others = includesProjectWriters ? ', and who may write in one of its projects,' : ''
   throw new Problem(
     'forbidden',

@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockName } from '../../platform/database/named-lock.ts'
 import type { StopReason } from '@swath/contract/delegations.ts'
-import { stopReasonSql } from '../../platform/database/statements/maker-condition.ts'
+import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -37,7 +37,7 @@ const stopReason = (now: OrganizationTime) =>
   stopReasonSql(
     {
       organization: sql`s.organization_id`,
-      maker: sql`coalesce(s.created_by_key, s.user_id)::text`,
+      creator: sql`coalesce(s.created_by_key, s.user_id)::text`,
       project: sql`s.project_id`,
     },
     now,

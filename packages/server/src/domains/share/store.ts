@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import type { StopReason } from '@swath/contract/delegations.ts'
-import { stopReasonSql } from '../../platform/database/statements/maker-condition.ts'
+import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 export interface ShareLinkRow {
@@ -71,7 +71,7 @@ const earliestWithKey = (column: 'expires_at' | 'revoked_at') => sql`
 const expires_at = earliestWithKey('expires_at')
 const revoked_at = earliestWithKey('revoked_at')
 const stop_reason = stopReasonSql(
-  { organization: sql`l.organization_id`, maker: sql`l.created_by`, project: sql`l.project_id` },
+  { organization: sql`l.organization_id`, creator: sql`l.created_by`, project: sql`l.project_id` },
   null,
 )
 

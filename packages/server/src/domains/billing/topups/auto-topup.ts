@@ -8,7 +8,7 @@ import { findDefaultCard } from '../../payment_methods/cards.ts'
 import { emitAutoTopupFailed } from './auto-topup-declines.ts'
 import { createOrRetrieveTopupIntent } from './charge-topup.ts'
 import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
-import { sumAutoTopupsSince, findAutoTopup } from './store.auto-topups.ts'
+import { sumAutoTopupsSince, findAutoTopup, type AutoTopupRow } from './store.auto-topups.ts'
 import { updateTopup, findTopup, type TopupRow } from './store.topups.ts'
 import { exceedsDailyTopupLimit, startOfDay } from './topup-limits.ts'
 import { startTopup, enqueueCloseTopup, failTopup, completeTopup } from './topup.ts'
@@ -76,18 +76,21 @@ async function startAutoTopup(tx: Tx, actor: Actor, id: string, env: string): Pr
   if (available_credits >= settings.threshold_credits) return null
   const { charged_cents, under_way } = await sumAutoTopupsSince(tx, organization, startOfDay(now))
   if (under_way) return null
-  const { topup_amount_credits: credits, daily_charge_cap_cents: cap } = settings
+  const { topup_amount_credits: credits } = settings
   const card = await findDefaultCard(tx, organization, env)
-  const exceedsCap = cap !== null && charged_cents + credits > cap
-  const reason =
-    card === null
-      ? 'no_card'
-      : exceedsCap
-        ? 'daily_charge_cap'
-        : (await exceedsDailyTopupLimit(tx, actor, credits))
-          ? 'daily_topup_limit'
-          : null
+  const reason = card === null ? 'no_card' : await findExceededLimit(tx, actor, settings, charged_cents)
   if (card && reason === null) return startTopup(tx, actor, { id, kind: 'auto', credits, card_id: card.id })
   await emitAutoTopupFailed(tx, actor, { credits, aud: credits / 100, reason })
   return null
+}
+
+/** The limit of a day that another top-up would exceed; null if there is none. */
+async function findExceededLimit(
+  tx: Tx,
+  actor: Actor,
+  { topup_amount_credits: credits, daily_charge_cap_cents: cap }: AutoTopupRow,
+  charged_cents: number,
+): Promise<'daily_charge_cap' | 'daily_topup_limit' | null> {
+  if (cap !== null && charged_cents + credits > cap) return 'daily_charge_cap'
+  return (await exceedsDailyTopupLimit(tx, actor, credits)) ? 'daily_topup_limit' : null
 }

@@ -1,10 +1,10 @@
 import { limits } from '@swath/contract/limits.ts'
 import type { Actor } from '../../../engine/actor.ts'
-import { Problem } from '../../../engine/problem.ts'
+import { apiKeyOf } from '../../../engine/principal.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { findSpendCap } from '../../api_keys/spend-cap.ts'
-import { findTimeWhenFreed, spend_window_ms } from '../../ledger/spend-limits.ts'
+import { findTimeWhenFreed, spendLimitExceeded, spend_window_ms } from '../../ledger/spend-limits.ts'
 import { findMembership } from '../../organizations/organization.ts'
 import { findDailyTopupLimit, listTopupsOfMember, sumTopupsOfApiKey, sumTopupsSince } from './store.topup-limits.ts'
 
@@ -20,8 +20,10 @@ export const readDailyTopupLimit = async (db: Queryable, organization: string): 
 interface TopupLimit {
   readonly name: string
   readonly limit: number
+  /** What was bought and counts towards it. */
   readonly used: number
-  readonly frees_at: Date | null
+  /** What stops counting, and when; oldest first. */
+  readonly expirations: readonly { readonly at: Date; readonly credits: number }[]
 }
 
 /**
@@ -30,15 +32,18 @@ interface TopupLimit {
  * buys credits and spends them has spent them once. The ledger must be locked.
  */
 export async function requireWithinTopupLimits(db: Queryable, actor: Actor, credits: number): Promise<void> {
-  for (const find of [findDailyLimit, findApiKeyLimit, findMemberOrderLimit, findMemberLimit]) {
-    const found = await find(db, actor, credits)
-    if (found && found.used + credits > found.limit) throw topupLimitExceeded(found, credits)
-  }
+  const applying = [await readDailyLimit(db, actor), ...(await listCallerLimits(db, actor))]
+  const exceeded = applying.find(({ limit, used }) => used + credits > limit)
+  if (!exceeded) return
+  const { name, limit, used, expirations } = exceeded
+  const detail = `The ${name} would be exceeded: it is ${limit} credits, ${used} were bought and ${credits} are requested.`
+  const frees_at = credits > limit ? null : findTimeWhenFreed(expirations, used + credits - limit)
+  throw spendLimitExceeded(detail, { limit, used, requested: credits, frees_at })
 }
 
 /** True if an automatic top-up would exceed the daily limit of the organization; the ledger must be locked. */
 export async function exceedsDailyTopupLimit(db: Queryable, actor: Actor, credits: number): Promise<boolean> {
-  const { limit, used } = await findDailyLimit(db, actor)
+  const { limit, used } = await readDailyLimit(db, actor)
   return used + credits > limit
 }
 
@@ -47,65 +52,48 @@ export async function exceedsDailyTopupLimit(db: Queryable, actor: Actor, credit
  * them would bind them.
  */
 export async function requireNoTopupLimit(db: Queryable, actor: Actor): Promise<void> {
-  for (const find of [findApiKeyLimit, findMemberOrderLimit, findMemberLimit]) {
-    const found = await find(db, actor, 0)
-    if (!found) continue
-    throw new Problem(
-      'spend-limit-exceeded',
-      `A caller with a limit cannot set automatic top-ups, which repeat: the ${found.name} is ${found.limit} credits.`,
-      { limit: found.limit, window_used: found.used, requested: null, frees_at: null },
-    )
-  }
+  const [limited] = await listCallerLimits(db, actor)
+  if (!limited) return
+  const { name, limit, used } = limited
+  const detail = `A caller with a limit cannot set automatic top-ups, which repeat: the ${name} is ${limit} credits.`
+  throw spendLimitExceeded(detail, { limit, used, requested: null, frees_at: null })
 }
 
-async function findDailyLimit(db: Queryable, { organization, clock }: Actor): Promise<TopupLimit> {
+async function readDailyLimit(db: Queryable, { organization, clock }: Actor): Promise<TopupLimit> {
   const today = startOfDay(clock.now())
   const used = await sumTopupsSince(db, organization, today)
   const limit = await readDailyTopupLimit(db, organization)
-  return { name: 'daily limit of the organization', limit, used, frees_at: shiftTime(today, day_ms) }
+  const expirations = [{ at: shiftTime(today, day_ms), credits: used }]
+  return { name: 'daily limit of the organization', limit, used, expirations }
 }
 
-async function findApiKeyLimit(db: Queryable, { organization, principal }: Actor): Promise<TopupLimit | null> {
-  const limit = principal.kind === 'api_key' ? await findSpendCap(db, organization, principal.id) : null
-  if (limit === null) return null
-  return {
-    name: 'cap of the API key',
-    limit,
-    used: await sumTopupsOfApiKey(db, organization, principal.id),
-    frees_at: null,
-  }
+/** The limits of the calling API key, and of the member who calls or created the key. */
+const listCallerLimits = async (db: Queryable, actor: Actor): Promise<TopupLimit[]> => [
+  ...(await listApiKeyLimits(db, actor)),
+  ...(await listMemberLimits(db, actor)),
+]
+
+async function listApiKeyLimits(db: Queryable, { organization, principal }: Actor): Promise<TopupLimit[]> {
+  const api_key = apiKeyOf(principal)
+  const limit = api_key === null ? null : await findSpendCap(db, organization, api_key)
+  if (api_key === null || limit === null) return []
+  const used = await sumTopupsOfApiKey(db, organization, api_key)
+  return [{ name: 'cap of the API key', limit, used, expirations: [] }]
 }
 
-async function findMemberOrderLimit(db: Queryable, { organization, principal }: Actor): Promise<TopupLimit | null> {
+async function listMemberLimits(db: Queryable, { organization, principal, clock }: Actor): Promise<TopupLimit[]> {
   const member = principal.user === null ? null : await findMembership(db, organization, principal.user)
-  const limit = member?.per_order_limit_credits ?? null
-  return limit === null ? null : { name: 'limit of the member per order', limit, used: 0, frees_at: null }
-}
-
-async function findMemberLimit(
-  db: Queryable,
-  { organization, principal, clock }: Actor,
-  credits: number,
-): Promise<TopupLimit | null> {
-  const member = principal.user === null ? null : await findMembership(db, organization, principal.user)
-  const limit = member?.spend_limit_credits ?? null
-  if (limit === null) return null
-  const bought = await listTopupsOfMember(db, organization, member!.user_id, shiftTime(clock.now(), -spend_window_ms))
-  const used = bought.reduce((sum, row) => sum + row.credits, 0)
-  const expirations = bought.map((row) => ({
-    at: new Date(row.created_at.getTime() + spend_window_ms),
-    credits: row.credits,
+  if (!member) return []
+  const { user_id, per_order_limit_credits: perOrder, spend_limit_credits: limit } = member
+  const found: TopupLimit[] = []
+  if (perOrder !== null)
+    found.push({ name: 'limit of the member per order', limit: perOrder, used: 0, expirations: [] })
+  if (limit === null) return found
+  const bought = await listTopupsOfMember(db, organization, user_id, shiftTime(clock.now(), -spend_window_ms))
+  const used = bought.reduce((sum, { credits }) => sum + credits, 0)
+  const expirations = bought.map(({ created_at, credits }) => ({
+    at: new Date(created_at.getTime() + spend_window_ms),
+    credits,
   }))
-  const frees_at = credits > limit ? null : findTimeWhenFreed(expirations, used + credits - limit)
-  return { name: '30-day limit of the member', limit, used, frees_at }
-}
-
-function topupLimitExceeded({ name, limit, used, frees_at }: TopupLimit, requested: number): Problem {
-  const detail = `The ${name} would be exceeded: it is ${limit} credits, ${used} were bought and ${requested} are requested.`
-  return new Problem('spend-limit-exceeded', detail, {
-    limit,
-    window_used: used,
-    requested,
-    frees_at: frees_at?.toISOString() ?? null,
-  })
+  return [...found, { name: '30-day limit of the member', limit, used, expirations }]
 }

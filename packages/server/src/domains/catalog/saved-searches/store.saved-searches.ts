@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { lockName } from '../../../platform/database/named-lock.ts'
 import type { StopReason } from '@swath/contract/delegations.ts'
-import { stopReasonSql } from '../../../platform/database/statements/maker-condition.ts'
+import { stopReasonSql } from '../../../platform/database/statements/creator-condition.ts'
 import { selectPage, type RowPage } from '../../../platform/database/select-page.ts'
 import type { DueRows } from '../../../platform/sandbox/due-rows.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -53,9 +53,9 @@ export async function findSearchStopReason(
   id: string,
   now: OrganizationTime,
 ): Promise<StopReason | null> {
-  const made = { organization: sql`s.organization_id`, maker: sql`s.created_by`, project: sql`s.project_id` }
+  const search = { organization: sql`s.organization_id`, creator: sql`s.created_by`, project: sql`s.project_id` }
   const [row] = await db.query<{ stop_reason: StopReason | null }>(sql`
-    select ${stopReasonSql(made, now)} as stop_reason from saved_searches s
+    select ${stopReasonSql(search, now)} as stop_reason from saved_searches s
     where s.organization_id = ${organization} and s.id = ${id}`)
   return row?.stop_reason ?? null
 }

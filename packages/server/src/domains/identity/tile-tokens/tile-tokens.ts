@@ -1,4 +1,5 @@
 import type { Call } from '../../../engine/call.ts'
+import { apiKeyOf } from '../../../engine/principal.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { OrganizationTimes } from '../../../platform/clock.ts'
 import { generateChecksummedToken } from '../../../platform/crypto/secrets.ts'
@@ -29,7 +30,7 @@ export async function issueTileToken(
   call: Call,
   input: TileTokenTarget & { readonly name: string; readonly lifetime_s: number },
 ): Promise<{ token: TileTokenRecord; text: string }> {
-  const { kind, id, user } = call.principal
+  const { user } = call.principal
   if (user === null) throw new Problem('user-required', 'Tile tokens have the permissions of a user.')
   const { text, hash, prefix } = generateChecksummedToken('tile_token')
   const now = call.clock.now()
@@ -40,7 +41,7 @@ export async function issueTileToken(
     name: input.name,
     prefix,
     issuer: user,
-    key_id: kind === 'api_key' ? id : null,
+    key_id: apiKeyOf(call.principal),
     expires_at: new Date(now.getTime() + input.lifetime_s * 1000),
     revoked_at: null,
     created_at: now,

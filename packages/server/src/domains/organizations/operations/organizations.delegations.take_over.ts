@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { toDelegation } from '../delegations.ts'
-import { findDelegation, updateDelegationMaker, type DelegationRow } from '../store.delegations.ts'
+import { findDelegation, updateDelegationCreator, type DelegationRow } from '../store.delegations.ts'
 
 export const takeOverDelegation = defineHandler(
   organizationsDelegationsTakeOverOperation,
@@ -15,8 +15,8 @@ export const takeOverDelegation = defineHandler(
     const row = await call.unscoped.transaction(async (tx) => {
       const found = await findDelegation(tx, key)
       if (!found) throw new Problem('not-found', `The organization has no ${kind} with the id "${id}" that could act.`)
-      if (found.stop_reason === null) throw new Problem('invalid-state', 'It still acts for the user who made it.')
-      await updateDelegationMaker(tx, { ...key, user: call.principal.id })
+      if (found.stop_reason === null) throw new Problem('invalid-state', 'It still acts for the user who created it.')
+      await updateDelegationCreator(tx, { ...key, user: call.principal.id })
       await publishCredentialChange(tx, found)
       return (await findDelegation(tx, key)) ?? found
     })

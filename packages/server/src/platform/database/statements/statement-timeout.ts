@@ -6,13 +6,17 @@ import { sql } from '../sql.ts'
  * a statement of the embedded engine.
  */
 export async function withStatementTimeout<T>(tx: Tx, timeout_ms: number, work: () => Promise<T>): Promise<T> {
-  const [row] = await tx.query<{ previous: string }>(sql`select current_setting('statement_timeout') as previous`)
-  await setTimeout(tx, String(timeout_ms))
+  const previous = await replaceStatementTimeout(tx, String(timeout_ms))
   const result = await work()
   // Not after an error, which has ended the transaction and its settings.
-  await setTimeout(tx, row!.previous)
+  await replaceStatementTimeout(tx, previous)
   return result
 }
 
-const setTimeout = (tx: Tx, value: string): Promise<unknown> =>
-  tx.query(sql`select set_config('statement_timeout', ${value}, true)`)
+/** Sets the timeout until the transaction ends, and returns the previous one. */
+async function replaceStatementTimeout(tx: Tx, value: string): Promise<string> {
+  const [row] = await tx.query<{ previous: string }>(sql`
+    with present as materialized (select current_setting('statement_timeout') as previous)
+    select previous, set_config('statement_timeout', ${value}, true) from present`)
+  return row!.previous
+}
