@@ -6,8 +6,15 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 tag=${1:?the tag of the image, such as swath:1.0.0}
 
-# The image of the first FROM line with this name, without the argument at its end.
-base_image() { sed -nE "s/^FROM ($1:[^\$ ]+)\\$\{[A-Z_]+\}.*/\1/p" Dockerfile | head -n 1; }
+# The image of the first FROM line with this name, without the argument at its end; fails if there is none.
+base_image() {
+  local word image
+  while read -r word image _; do
+    if [[ $word == FROM && $image == "$1":* ]]; then echo "${image%%\$*}"; return; fi
+  done <Dockerfile
+  echo "the Dockerfile has no base image $1" >&2
+  return 1
+}
 
 # The digest of a tag, as the registry has it now.
 resolve_digest() { docker buildx imagetools inspect --format '@{{.Manifest.Digest}}' "$1"; }
@@ -21,7 +28,9 @@ checked_digest() {
   echo "$digest"
 }
 
-node_digest=$(checked_digest "$(base_image node)" "${NODE_DIGEST:-}")
-debian_digest=$(checked_digest "$(base_image debian)" "${DEBIAN_DIGEST:-}")
+node_image=$(base_image node)
+debian_image=$(base_image debian)
+node_digest=$(checked_digest "$node_image" "${NODE_DIGEST:-}")
+debian_digest=$(checked_digest "$debian_image" "${DEBIAN_DIGEST:-}")
 docker build --build-arg "NODE_DIGEST=$node_digest" --build-arg "DEBIAN_DIGEST=$debian_digest" --tag "$tag" .
 echo "NODE_DIGEST=$node_digest DEBIAN_DIGEST=$debian_digest"
