@@ -200,7 +200,7 @@ export const notificationKinds = {
     description: 'Keys, links, webhooks or schedules have stopped because who made them may not act any more.',
     title: '{delegations} keys, links or schedules have stopped',
     body: '{message} An owner or admin can take over what should go on.',
-    link: '/build',
+    link: '/money/members',
     audience: 'admins',
     email: 'immediate',
   },

@@ -10,7 +10,7 @@ import { keyboardWays } from './keyboard-ways.ts'
 import { operationsWays } from './operations-ways.ts'
 import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
 import { taskingWays } from './tasking-ways.ts'
-import { treasurer } from './money-ways.ts'
+import { moneyWays } from './money-ways.ts'
 import { webhookWays } from './webhook-ways.ts'
 import { watchWays } from './watch-ways.ts'
 import { time_limits } from './time-limits.ts'
@@ -194,7 +194,7 @@ export const ways: readonly Way[] = [
   buyer,
   developer,
   administrator,
-  treasurer,
+  ...moneyWays,
   ...webhookWays,
   two,
   keeper,

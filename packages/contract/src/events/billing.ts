@@ -175,7 +175,7 @@ export const organizationEvents = {
   ),
   'organization.deletion_cancelled': defineEvent('An owner keeps the organization that was to be closed.', {}, {}),
   'organization.delegations_stopped': defineEvent(
-    'What a user or an API key had made does not act any more: a user was disabled or left, lost a project, or a key was revoked.',
+    'What a user or an API key had made does not act any more: a user was disabled or left, lost a project, or a key was revoked or has expired.',
     {
       user_id: NullableText,
       api_key_id: NullableText,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { delegationKinds, type Delegation, type DelegationKind } from '@swath/contract/delegations.ts'
+import { taskTypes } from '../../src/engine/task-types.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
@@ -128,6 +130,16 @@ const readStopEvents = async ({ organization }: TestOrganization): Promise<numbe
   return rows.map(({ count }) => count)
 }
 
+/** Moves the end of a key, and the deadline that the server keeps of it, into the past. */
+async function expireKey(key: string): Promise<void> {
+  await app.database.unscoped.transaction(async (tx) => {
+    await tx.query(sql`update api_keys set expires_at = now() - interval '1 second' where id = ${key}::uuid`)
+    await tx.query(sql`
+      update billing_deadlines set due_at = now() - interval '1 second' where kind = 'key-expiry' and subject_id = ${key}`)
+    await app.queue.enqueue(tx, taskTypes.sweepBillingDeadlines, {})
+  })
+}
+
 async function createMember(role: 'admin' | 'member'): Promise<{ member: TestUser; organization: TestOrganization }> {
   const organization = await createTestOrganization(app)
   return { member: await organization.addMember(role), organization }
@@ -166,6 +178,26 @@ test('what an API key has created stops when the key is revoked, and not the res
   })
   assert.ok(await own.isActing!())
   assert.deepEqual(await readStopEvents(organization), [kinds.length])
+})
+
+test('what an API key has created stops when the key expires, and is announced then', async () => {
+  const organization = await createTestOrganization(app)
+  const { owner } = organization
+  const createKey = (name: string) =>
+    create(owner.client, 'api_keys.create', { name, permissions: ['can_write'], expires_in_days: 1 })
+  const [key, revoked] = [await createKey('k'), await createKey('revoked')]
+  for (const { key: token } of [key, revoked])
+    await creators.event_subscription({ client: createClient({ baseUrl: app.url, token: token! }), organization })
+  await owner.client.call('api_keys.revoke', { key_id: revoked.id })
+  assert.deepEqual(await readStopEvents(organization), [1])
+  await expireKey(key.id!)
+  const until_ms = Date.now() + 30_000
+  while ((await readStopEvents(organization)).length < 2 && Date.now() < until_ms) await pause(50)
+  assert.deepEqual(await readStopEvents(organization), [1, 1])
+  assert.deepEqual((await listStopped(organization)).map(({ stop_reason }) => stop_reason).sort(), [
+    'key_expired',
+    'key_revoked',
+  ])
 })
 
 test('what a member has created in a project stops when the member loses the project', async () => {

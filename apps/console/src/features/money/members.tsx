@@ -11,6 +11,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { CloseOrganization } from './close-organization.tsx'
 import { MoneyScreen } from './money-screen.tsx'
+import { StoppedDelegations } from './stopped-delegations.tsx'
 import styles from './money.module.css'
 
 type Member = OutputOf<'organizations.members.list'>['members'][number]
@@ -23,6 +24,7 @@ export function Members() {
       <QueryView query={members} rows={3}>
         {({ members: known }) => known.map((member) => <MemberRow key={member.user_id} member={member} />)}
       </QueryView>
+      <StoppedDelegations />
       <CloseOrganization />
     </MoneyScreen>
   )

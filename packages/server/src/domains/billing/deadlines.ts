@@ -10,6 +10,7 @@ import { voidAuthorisation } from '../card-payments/authorise-card.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
 import { handleMonthEnd } from '../invoicing/billing-cycle/month-end.ts'
 import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
+import { announceStoppedDelegations } from '../organizations/delegations.ts'
 import { addMonthlyGrant } from './free-tier.ts'
 import { decideApproval } from './topups/store.approvals.ts'
 import { putDeadline, deleteDueDeadline, type BillingDeadlineRow } from '../ledger/store.deadlines.ts'
@@ -88,6 +89,9 @@ const handleApprovalExpiry: DeadlineHandler = (tx, actor, approval_id) => {
   return decideApproval(tx, { organization: actor.organization, id: approval_id }, { status: 'expired', by: null }, now)
 }
 
+/** Tells what an API key has created and stops with it. */
+const handleKeyExpiry: DeadlineHandler = (tx, actor, api_key) => announceStoppedDelegations(tx, actor, { api_key })
+
 /** Deadline handlers by kind. */
 export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
   'hold-ending': handleHoldEnding,
@@ -100,6 +104,7 @@ export const deadlineHandlers: Readonly<Record<string, DeadlineHandler>> = {
   'topup-abandoned': enqueueCloseTopup,
   'month-end': (tx, actor) => handleMonthEnd(tx, actor, addMonthlyGrant),
   'approval-expiry': handleApprovalExpiry,
+  'key-expiry': handleKeyExpiry,
 }
 
 /**

@@ -2,6 +2,7 @@ import { apiKeysCreateOperation } from '@swath/contract/operations/api_keys.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { generateChecksummedToken } from '../../../platform/crypto/secrets.ts'
 import { newId } from '../../../platform/ids.ts'
+import { putDeadline } from '../../ledger/store.deadlines.ts'
 import { parsePermissions } from '../permissions.ts'
 import { insertApiKey, insertApiKeyHash, type ApiKeyRow } from '../store.ts'
 
@@ -32,6 +33,13 @@ export const createApiKey = defineHandler(apiKeysCreateOperation, async (call, i
   await call.unscoped.transaction(async (tx) => {
     await insertApiKey(tx, row)
     await insertApiKeyHash(tx, hash, row.organization_id, row.id)
+    if (row.expires_at)
+      await putDeadline(tx, {
+        organization: call.organization,
+        kind: 'key-expiry',
+        subject: row.id,
+        due_at: row.expires_at,
+      })
   })
   return {
     id: row.id,

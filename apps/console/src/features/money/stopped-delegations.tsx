@@ -1,0 +1,75 @@
+import { usePrincipal } from '../../api/use-principal.ts'
+import { useMemberNames } from '../../api/use-member-names.ts'
+import { useCommand, useOperation } from '../../api/use-operation.ts'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { texts } from '../../texts.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { CopyCall } from '../../ui/copy-call.tsx'
+import { Time } from '../../ui/figures.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import styles from './money.module.css'
+
+type Delegation = OutputOf<'organizations.delegations.list'>['delegations'][number]
+
+const words = texts.money.stopped
+
+/**
+ * What has stopped because its creator may not act any more, and where an owner or admin takes it over; nothing for others, or while
+ * nothing has stopped.
+ */
+export function StoppedDelegations() {
+  const role = usePrincipal().data?.organization?.role
+  const mayAct = role === 'owner' || role === 'admin'
+  const stopped = useOperation('organizations.delegations.list', {}, { enabled: mayAct })
+  if (!mayAct || stopped.data?.total === 0) return null
+  return (
+    <section className={styles['member']} aria-label={words.heading}>
+      <header>
+        <strong>{words.heading}</strong>
+        <CopyCall operation="organizations.delegations.list" input={{}} />
+      </header>
+      <p className={styles['muted']}>{words.help}</p>
+      <QueryView query={stopped} rows={2}>
+        {({ delegations, total }) => (
+          <>
+            <ul className={styles['cards']}>
+              {delegations.map((delegation) => (
+                <StoppedRow key={`${delegation.kind} ${delegation.id}`} delegation={delegation} />
+              ))}
+            </ul>
+            {total > delegations.length && <p className={styles['muted']}>{words.more(total - delegations.length)}</p>}
+          </>
+        )}
+      </QueryView>
+    </section>
+  )
+}
+
+function StoppedRow({ delegation }: { delegation: Delegation }) {
+  const { kind, id, name, user_id, stop_reason, created_at } = delegation
+  const nameOf = useMemberNames()
+  const takeOver = useCommand('organizations.delegations.take_over', ['organizations.delegations.list'])
+  return (
+    <li>
+      <span>
+        <strong>{words.named(words.kinds[kind], name)}</strong>
+        <br />
+        <small className={styles['muted']}>
+          {stop_reason && words.reasons[stop_reason]} {user_id && words.createdBy(nameOf(user_id))} ·{' '}
+          <Time at={created_at} />
+        </small>
+      </span>
+      <ConfirmButton
+        label={words.takeOverNamed(name)}
+        verb={words.takeOver}
+        kind="plain"
+        title={words.title(name)}
+        subject={words.named(words.kinds[kind], name)}
+        text={words.text}
+        cancel={texts.ui.cancel}
+        call={['organizations.delegations.take_over', { kind, delegation_id: id }]}
+        command={takeOver}
+      />
+    </li>
+  )
+}
