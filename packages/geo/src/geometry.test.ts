@@ -220,17 +220,17 @@ test('the intersection of two polygons has a valid geometry and the right area',
     ],
   }
   const across = box(-1, 5, 11, 6)
-  const shared = intersection(bay, across)!
+  const shared = intersection(bay, across, Infinity)!
   assert.equal(shared.type, 'MultiPolygon')
   assert.equal(validateAreaGeometry(shared).error, null)
   close(overlapArea_km2(bay, across), geometryArea_km2(box(0, 5, 4, 6)) + geometryArea_km2(box(6, 5, 10, 6)))
-  assert.equal(intersection(box(0, 0, 1, 1), box(1, 0, 2, 1)), null)
+  assert.equal(intersection(box(0, 0, 1, 1), box(1, 0, 2, 1), Infinity), null)
   assert.equal(overlapArea_km2(box(0, 0, 1, 1), box(5, 5, 6, 6)), 0)
   const donut: Polygon = {
     type: 'Polygon',
     coordinates: [...box(0, 0, 10, 10).coordinates, ...box(3, 3, 7, 7).coordinates.map((ring) => ring.toReversed())],
   }
-  const clipped = intersection(box(-5, -5, 15, 15), donut)!
+  const clipped = intersection(box(-5, -5, 15, 15), donut, Infinity)!
   assert.deepEqual([clipped.type, clipped.coordinates.length], ['Polygon', 2])
   close(geometryArea_km2(clipped), geometryArea_km2(donut))
 })
@@ -244,11 +244,25 @@ test('a footprint that contains the area covers exactly all of it; overlapping f
   assert.equal(coveredArea_km2(area, []), 0)
 })
 
+test('an intersection that takes more steps than allowed is the first geometry', () => {
+  const teeth = Array.from({ length: 2000 }, (_, at) => [
+    [at / 1000, 0.1],
+    [(at + 0.3) / 1000, 1],
+    [(at + 0.6) / 1000, 1],
+    [(at + 0.9) / 1000, 0.1],
+  ]).flat() as [number, number][]
+  const comb: Polygon = { type: 'Polygon', coordinates: [[[0, 0], ...teeth, [2, 0], [0, 0]]] }
+  const part = box(0.5, -1, 1.5, 2)
+  assert.equal(intersection(comb, part, 100_000), comb)
+  assert.equal(intersection(part, comb, 100_000), part)
+  close(geometryArea_km2(intersection(part, box(0, 0, 1, 1), 100_000)!), geometryArea_km2(box(0.5, 0, 1, 1)))
+})
+
 test('an intersection keeps a corner that another lies within a tenth of a millimetre of', () => {
   const triangle = (...ring: [number, number][]): Polygon => ({ type: 'Polygon', coordinates: [[...ring, ring[0]!]] })
   const a = triangle([0.3, 0], [-0.15, 0.2598], [-0.15, -0.2598])
   const b = triangle([0.2965304255715875, -6.2328808780876e-11], [-0.3, 0.5196], [-0.145, -0.2516])
-  close(geometryArea_km2(intersection(a, b)!), overlapArea_km2(a, b), 1e-6)
+  close(geometryArea_km2(intersection(a, b, Infinity)!), overlapArea_km2(a, b), 1e-6)
 })
 
 test('for random polygons the overlap area equals the area of the intersection, in both orders', () => {
@@ -265,7 +279,7 @@ test('for random polygons the overlap area equals the area of the intersection, 
   for (let round = 0; round < 300; round++) {
     const a = star(random() / 10, 45 + random() / 10, 3 + Math.floor(random() * 40))
     const b = star(random() / 10, 45 + random() / 10, 3 + Math.floor(random() * 40))
-    const shared = intersection(a, b)
+    const shared = intersection(a, b, Infinity)
     const measured = overlapArea_km2(a, b)
     if (shared) assert.equal(validateAreaGeometry(shared).error, null)
     // The positions of an intersection are rounded to a tenth of a millimetre.

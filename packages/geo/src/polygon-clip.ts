@@ -5,7 +5,7 @@ import { polygonsOf } from './geojson.ts'
 import type { AreaGeometry, Ring } from './geojson.ts'
 import { joinTrapezoids } from './rings.ts'
 import { signedArea } from './signed-area.ts'
-import { cutIntoTrapezoids } from './slabs.ts'
+import { cutIntoTrapezoids, TooManyEdges } from './slabs.ts'
 
 /** Areas that differ by less than this part of them differ by rounding errors. */
 const ROUNDING = 1e-9
@@ -88,19 +88,31 @@ const shiftWest = ({ west, east, ...sides }: Trapezoid, degrees: number): Trapez
 const boxesOverlap = (ring: MeasuredRing, { south, north, west, east }: Trapezoid): boolean =>
   ring.north > south && ring.south < north && ring.east > Math.min(...west) && ring.west < Math.max(...east)
 
-/** The intersection of two geometries, as polygons with holes; null if it has no area. */
-export const intersection = (a: AreaGeometry, b: AreaGeometry): AreaGeometry | null =>
-  combineAreas([a, b], ([inA, inB]) => inA === true && inB === true)
+/**
+ * The intersection of two geometries, as polygons with holes; null if it has no area, and the first geometry, which contains it, if it
+ * takes more steps than allowed (see `cutIntoTrapezoids`).
+ */
+export function intersection(a: AreaGeometry, b: AreaGeometry, max_steps: number): AreaGeometry | null {
+  try {
+    return combineAreas([a, b], ([inA, inB]) => inA === true && inB === true, max_steps)
+  } catch (error) {
+    if (error instanceof TooManyEdges) return a
+    throw error
+  }
+}
 
 /**
  * The part of the plane for which the predicate accepts the list of geometries that cover it, such as a union or a
  * difference, as polygons with holes; null if it has no area.
+ *
+ * @throws TooManyEdges if it takes more steps than allowed (see `cutIntoTrapezoids`).
  */
 export function combineAreas(
   geometries: readonly AreaGeometry[],
   isIncluded: (present: readonly boolean[]) => boolean,
+  max_steps = Infinity,
 ): AreaGeometry | null {
-  const pieces = [...cutIntoTrapezoids(geometries, isIncluded)]
+  const pieces = [...cutIntoTrapezoids(geometries, isIncluded, max_steps)]
   const polygons = joinTrapezoids(pieces)
   if (polygons.length === 0) return null
   return polygons.length === 1

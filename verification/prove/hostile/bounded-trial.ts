@@ -1,7 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { describeTally, totalCount } from '../load/samples.ts'
 import type { ProbeSample } from '../load/probe-process.ts'
 import type { Probe } from '../load/probe.ts'
+import { listProcessTree } from '../process-tree.ts'
 import { readResidentBytes } from '../soak/read-memory.ts'
 import { neighbourTile, type Attack, type AttackBounds, type AttackTarget } from './attack-target.ts'
 
@@ -22,14 +22,8 @@ export interface BoundedTrial {
 
 /** The resident memory of a process and of those that it started. */
 async function readFamilyBytes(pid: number): Promise<number> {
-  const own = await readResidentBytes(pid)
-  const tasks = await readdir(`/proc/${pid}/task`)
-  const lists = await Promise.all(
-    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')),
-  )
-  const children = lists.flatMap((list) => list.split(' ').filter((word) => word !== ''))
-  const others = await Promise.all(children.map((child) => readFamilyBytes(Number(child)).catch(() => 0)))
-  return own + others.reduce((sum, bytes) => sum + bytes, 0)
+  const sizes = (await listProcessTree(pid)).map((id) => readResidentBytes(id).catch(() => 0))
+  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** Samples the memory until it is stopped; returns the most of it. */

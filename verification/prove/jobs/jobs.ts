@@ -12,6 +12,7 @@ import { login, StoryServer } from '../orders/story-server.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { createRandom } from '../random.ts'
 import { checkStoppedJobs, makeCleaningsDue, type StoppedServer } from './check-jobs.ts'
+import { cancelRunningJob, killWorkerOfLostJob } from './end-slow-job.ts'
 import {
   countOpenJobs,
   createJob,
@@ -40,7 +41,7 @@ const max_cleanings = 3
 /**
  * Kills the server, which is its own worker, at each named step of jobs that are created, run, cancelled and registered: before
  * the step is durable, and right after it; a step is a write of a job, its money, its items or its files. Every fifth kill is
- * at a random time. In the end every job has ended, its hold is resolved once and by its outcome, and no file is left of a job
+ * at a random time. Before them a job is cancelled while it computes, and another loses the server and then its own process. In the end every job has ended, its hold is resolved once and by its outcome, and no file is left of a job
  * that has no result. With `DATABASE_URL` the data are in a database of that PostgreSQL server, which a kill leaves running.
  */
 export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofResult> {
@@ -51,9 +52,13 @@ export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofRes
   try {
     await grantCredits(client)
     const scenario = await createJobsScenario(client, createRandom(seed))
+    const ended = [
+      ...(await cancelRunningJob(server, client, scenario)),
+      ...(await killWorkerOfLostJob(server, client, scenario)),
+    ]
     const steps = await killRepeatedly(server, client, scenario, short ? kill_counts.short : kill_counts.long)
     await server.arm(null)
-    const violations = await waitUntilEnded(client, scenario)
+    const violations = [...ended, ...(await waitUntilEnded(client, scenario))]
     await server.stop()
     violations.push(...(await checkAfterCleaning(server, { data_dir: folder, database_url: database?.url ?? null })))
     if (steps.size === 0) violations.push('no named step killed the server')

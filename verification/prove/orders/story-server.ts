@@ -76,6 +76,11 @@ export class StoryServer {
     resolve()
   }
 
+  /** Of the process that runs. */
+  get pid(): number {
+    return this.child!.pid!
+  }
+
   /** True if the process is gone or goes within some seconds: a call then failed because of that. */
   async hasDied(): Promise<boolean> {
     const timeout = new Promise<false>((resolve) => setTimeout(() => resolve(false), 10_000).unref())

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { listProcessTree } from '../process-tree.ts'
 
 const poll_ms = 250
 
@@ -27,16 +28,6 @@ export function watchMemory(pid: number): MemoryWatch {
     },
     stop: () => clearInterval(timer),
   }
-}
-
-/** The process and all its descendants. */
-async function listProcessTree(pid: number): Promise<number[]> {
-  const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
-  const lists = await Promise.all(
-    threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
-  )
-  const children = lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
-  return [pid, ...(await Promise.all(children.map(listProcessTree))).flat()]
 }
 
 async function readPeakMemory(pid: number): Promise<number | null> {

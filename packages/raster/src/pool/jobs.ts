@@ -83,7 +83,7 @@ export interface Jobs {
   readonly processToExport: Job<ExportRequest, null>
   /** What a process would make of rasters, of which only headers are read. */
   readonly measureProcess: Job<MeasureProcessRequest, ProcessMeasure>
-  /** The part of an area that lies in the footprint of a raster; null if there is none. */
+  /** The part of an area that lies in the footprint of a raster, the footprint if it takes too many steps; null if there is none. */
   readonly footprintWithin: Job<FootprintRequest, AreaGeometry | null>
 }
 
@@ -119,6 +119,9 @@ export type Job<Request, Value> = (rasters: readonly Raster[], request: Request)
 export type RasterJobName = keyof Jobs
 export type RasterJobRequest<Name extends RasterJobName> = Omit<Parameters<Jobs[Name]>[1], 'signal'>
 export type RasterJobResult<Name extends RasterJobName> = Awaited<ReturnType<Jobs[Name]>>
+
+/** About a second, and 200 MiB. */
+const MAX_FOOTPRINT_STEPS = 2_000_000
 
 /** Jobs that may take seconds or hours; all others are a picture or a few values, for which somebody waits. */
 const LONG_JOBS: ReadonlySet<RasterJobName> = new Set([
@@ -161,5 +164,6 @@ export const jobs: Jobs = {
   processToFeatures,
   processToExport,
   measureProcess: (rasters, { process }) => measureProcess(rasters, process),
-  footprintWithin: async ([raster], { area }) => intersection(footprint(raster!) as AreaGeometry, area),
+  footprintWithin: async ([raster], { area }) =>
+    intersection(footprint(raster!) as AreaGeometry, area, MAX_FOOTPRINT_STEPS),
 }

@@ -135,7 +135,7 @@ async function expireKey(key: string): Promise<void> {
   await app.database.unscoped.transaction(async (tx) => {
     await tx.query(sql`update api_keys set expires_at = now() - interval '1 second' where id = ${key}::uuid`)
     await tx.query(sql`
-      update billing_deadlines set due_at = now() - interval '1 second' where kind = 'key-expiry' and subject_id = ${key}`)
+      update billing_deadlines set due_at = now() - interval '1 second' where kind = 'key-expiry' and subject_id = ${key}::uuid`)
     await app.queue.enqueue(tx, taskTypes.sweepBillingDeadlines, {})
   })
 }

@@ -30,6 +30,8 @@ const max_opportunities = 500
 /** Optical instruments do not record below this. */
 const min_sun_elevation_deg = 5
 const min_coverage = 0.005
+/** Some milliseconds of this thread: the footprint of an area with more edges is the area. */
+const max_footprint_steps = 100_000
 const track_margin_ms = 120_000
 const track_step_ms = 20_000
 const strip_margin_ms = 20_000
@@ -108,7 +110,7 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
   if (!swath) return null
   const coverage = coveredFraction(request.geometry, [swath])
   if (coverage < min_coverage) return null
-  const footprint = coverage === 1 ? request.geometry : intersection(request.geometry, swath)
+  const footprint = coverage === 1 ? request.geometry : intersection(request.geometry, swath, max_footprint_steps)
   if (!footprint) return null
   const at = new Date(Math.round(pass.closest_ms))
   const cloud_pct = expectedCloud_pct(center.latitude, at)
