@@ -68,6 +68,7 @@ export const screens: readonly ScreenRow[] = [
   },
   ...taskingScreens,
   { name: 'orders', path: () => '/orders', reads: ['orders.list'] },
+  { name: 'orders-table', path: () => '/orders/table', reads: ['orders.list'] },
   { name: 'order', path: ({ orderId }) => `/orders/${orderId}`, reads: ['orders.get'], without: { empty: single } },
   ...libraryScreens,
   {

@@ -29,7 +29,7 @@ const reporter: Way = {
     await page.locator('summary').getByText(audit.filters, { exact: true }).click()
     await page.getByLabel(audit.operation, { exact: true }).fill('reports.')
     await button(page, audit.apply).click()
-    await page.locator('summary', { hasText: 'reports.create' }).first().waitFor()
+    await page.getByRole('row').filter({ hasText: 'reports.create' }).first().waitFor()
   },
 }
 

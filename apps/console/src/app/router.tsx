@@ -55,6 +55,11 @@ const orders = createScreenRoute(
   lazyRouteComponent(() => loadFiles(import('../features/orders/orders.tsx')), 'Orders'),
 )
 
+const orderTable = createScreenRoute(
+  '/orders/table',
+  lazyRouteComponent(() => loadFiles(import('../features/orders/order-table.tsx')), 'OrderTable'),
+)
+
 const order = createScreenRoute(
   '/orders/$orderId',
   lazyRouteComponent(() => loadFiles(import('../features/orders/order.tsx')), 'OrderDetail'),
@@ -287,6 +292,7 @@ export const router = createRouter({
     cart,
     tasking,
     orders,
+    orderTable,
     order,
     library,
     item,

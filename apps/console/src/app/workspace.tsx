@@ -4,6 +4,7 @@ import { readStored, writeStored } from '../api/storage.ts'
 import { texts } from '../texts.ts'
 import { SheetHandle } from './sheet-handle.tsx'
 import { useSheet } from './use-sheet.ts'
+import { isWidePlace } from './wide-places.ts'
 import styles from './workspace.module.css'
 
 const key = 'swath.panel-width'
@@ -21,7 +22,7 @@ export interface WorkspaceProps {
 }
 
 /**
- * The panel beside the map; its width is remembered. On small screens it is a sheet over the lower part of the map, which has
+ * The panel beside the map; its width is remembered. Where nothing is on the map, the map is hidden and the panel has its width, too. On small screens it is a sheet over the lower part of the map, which has
  * three heights.
  */
 export function Workspace({ panel, children }: WorkspaceProps) {
@@ -43,6 +44,7 @@ export function Workspace({ panel, children }: WorkspaceProps) {
       className={styles['workspace']}
       style={sizes as React.CSSProperties}
       data-dragging={sheet.isDragging || undefined}
+      data-wide={isWidePlace(pathname) || undefined}
     >
       <main id="panel" tabIndex={-1} className={styles['panel']}>
         <SheetHandle sheet={sheet} />

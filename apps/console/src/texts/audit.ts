@@ -1,6 +1,7 @@
 export const auditTexts = {
   title: 'Audit',
   filters: 'Filters',
+  time: 'Time',
   operation: 'Operation',
   operationHelp: 'An id, or its beginning with a dot: orders.',
   outcome: 'Outcome',
@@ -30,6 +31,8 @@ export const auditTexts = {
   reason: 'Reason',
   request: 'Request',
   problem: 'Problem',
+  more: 'Details',
+  moreOf: (operation: string) => `Details of ${operation}`,
   position: 'Place in the chain',
   unsealed: 'Not yet in the chain',
   older: 'Older',

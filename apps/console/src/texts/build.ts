@@ -35,7 +35,8 @@ export const buildTexts = {
   copyKey: 'Copy the key',
   done: 'Done',
   key: {
-    prefix: 'Key',
+    state: 'State',
+    change: 'Change',
     cap: 'May spend',
     noCap: 'No limit of its own',
     rate: 'Calls',

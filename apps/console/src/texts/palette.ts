@@ -11,6 +11,7 @@ export const paletteTexts = {
   },
   places: {
     uploads: 'Uploads',
+    orderTable: 'Orders as a table',
     journal: 'Journal',
     cards: 'Cards',
     members: 'Members and caps',

@@ -10,4 +10,9 @@ export const uiTexts = {
   formerMember: 'Somebody who has left',
   noImage: 'No picture',
   credits: (count: number, shown: string) => (Math.abs(count) === 1 ? `${shown} credit` : `${shown} credits`),
+  table: {
+    searchIn: (table: string) => `Search these rows: ${table}`,
+    csv: 'CSV',
+    none: 'No row has these words.',
+  },
 } as const

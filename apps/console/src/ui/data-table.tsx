@@ -1,5 +1,11 @@
-import { Fragment, type ReactNode } from 'react'
+import { ArrowDown, ArrowUp, Download } from 'lucide-react'
+import { Fragment, useState, type ReactNode } from 'react'
+import { texts } from '../texts.ts'
+import { Button } from './button.tsx'
 import styles from './data-table.module.css'
+import { TextField } from './field.tsx'
+import { saveFile } from './save-file.ts'
+import { formatCsv, searchRows, sortRows, type CellValue, type RowSort, type ValueColumn } from './table-rows.ts'
 
 export interface Column<Row> {
   readonly title: string
@@ -7,6 +13,8 @@ export interface Column<Row> {
   /** Left out on small screens: what it says is in another column, too, or in the detail of the row. */
   readonly isWideOnly?: boolean
   readonly render: (row: Row) => ReactNode
+  /** What the rows can be sorted and found by, and what their CSV file has. */
+  readonly value?: (row: Row) => CellValue
 }
 
 export interface DataTableProps<Row> {
@@ -16,37 +24,88 @@ export interface DataTableProps<Row> {
   readonly getKey: (row: Row) => string
   /** What stands below a row that is opened; null for the others. */
   readonly renderDetail?: (row: Row) => ReactNode
+  /** The name of the CSV file of what is shown; with it the rows can be searched, too. */
+  readonly fileName?: string
 }
 
-export function DataTable<Row>({ label, columns, rows, getKey, renderDetail }: DataTableProps<Row>) {
+const hasValue = <Row,>(column: Column<Row>): column is Column<Row> & ValueColumn<Row> => column.value !== undefined
+
+export function DataTable<Row>({ label, columns, rows, getKey, renderDetail, fileName }: DataTableProps<Row>) {
+  const [sort, setSort] = useState<RowSort | null>(null)
+  const [text, setText] = useState('')
+  const values = columns.filter(hasValue)
+  const shown = sortRows(searchRows(rows, values, text), values, sort)
   return (
-    <div className={styles['scroller']} tabIndex={0} role="group" aria-label={label}>
-      <table className={styles['table']} aria-label={label}>
-        <thead>
-          <tr>
-            {columns.map(({ title, isNumeric, isWideOnly }) => (
-              <th key={title} scope="col" data-numeric={isNumeric || undefined} data-wide={isWideOnly || undefined}>
-                {title}
-              </th>
+    <>
+      {fileName && (
+        <div className={styles['tools']}>
+          <TextField type="search" label={texts.ui.table.searchIn(label)} value={text} onChange={setText} />
+          <Button
+            icon={Download}
+            onClick={() => saveFile(new Blob([formatCsv(shown, values)], { type: 'text/csv' }), `${fileName}.csv`)}
+          >
+            {texts.ui.table.csv}
+          </Button>
+        </div>
+      )}
+      <div className={styles['scroller']} tabIndex={0} role="group" aria-label={label}>
+        <table className={styles['table']} aria-label={label}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <Heading key={column.title} column={column} sort={sort} onSort={setSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Fragment key={getKey(row)}>
+                <tr>
+                  {columns.map(({ title, isNumeric, isWideOnly, render }) => (
+                    <td key={title} data-numeric={isNumeric || undefined} data-wide={isWideOnly || undefined}>
+                      {render(row)}
+                    </td>
+                  ))}
+                </tr>
+                <Detail columns={columns.length}>{renderDetail?.(row)}</Detail>
+              </Fragment>
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Fragment key={getKey(row)}>
-              <tr>
-                {columns.map(({ title, isNumeric, isWideOnly, render }) => (
-                  <td key={title} data-numeric={isNumeric || undefined} data-wide={isWideOnly || undefined}>
-                    {render(row)}
-                  </td>
-                ))}
-              </tr>
-              <Detail columns={columns.length}>{renderDetail?.(row)}</Detail>
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </tbody>
+        </table>
+      </div>
+      {text !== '' && shown.length === 0 && <p role="status">{texts.ui.table.none}</p>}
+    </>
+  )
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>
+  readonly sort: RowSort | null
+  readonly onSort: (sort: RowSort | null) => void
+}
+
+/** A title that sorts the rows: upwards, downwards, and then as they came. */
+function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
+  const { title, isNumeric, isWideOnly } = column
+  const isSorted = sort?.title === title
+  const next = isSorted ? (sort.isDescending ? null : { title, isDescending: true }) : { title, isDescending: false }
+  const Icon = isSorted && sort.isDescending ? ArrowDown : ArrowUp
+  return (
+    <th
+      scope="col"
+      data-numeric={isNumeric || undefined}
+      data-wide={isWideOnly || undefined}
+      aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      {hasValue(column) ? (
+        <button type="button" className={styles['sort']} onClick={() => onSort(next)}>
+          {title}
+          {isSorted && <Icon size={12} aria-hidden />}
+        </button>
+      ) : (
+        title
+      )}
+    </th>
   )
 }
 

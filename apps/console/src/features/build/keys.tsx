@@ -14,7 +14,7 @@ import { Section } from '../../ui/screen.tsx'
 import { BuildScreen } from './build-screen.tsx'
 import styles from './build.module.css'
 import { CallSamples } from './explorer/call-samples.tsx'
-import { KeyRow } from './key-row.tsx'
+import { KeyTable } from './key-table.tsx'
 import { NewKey } from './new-key.tsx'
 
 /** Keys for programs. */
@@ -51,7 +51,7 @@ export function Keys() {
               <FirstCalls />
             </>
           ) : (
-            <KeyList keys={api_keys} onReplace={(replaced) => setCreating({ replaced })} />
+            <KeyTable keys={api_keys} onReplace={(replaced) => setCreating({ replaced })} />
           )
         }
       </QueryView>
@@ -81,23 +81,6 @@ function FirstCalls() {
           </li>
         </ul>
       </Section>
-    </>
-  )
-}
-
-/** Keys that work, and below them those that were revoked. */
-function KeyList({ keys, onReplace }: { keys: readonly ApiKey[]; onReplace: (key: ApiKey) => void }) {
-  const revoked = keys.filter(({ revoked_at }) => revoked_at !== null)
-  return (
-    <>
-      {keys
-        .filter(({ revoked_at }) => revoked_at === null)
-        .map((key) => (
-          <KeyRow key={key.id} apiKey={key} onReplace={() => onReplace(key)} />
-        ))}
-      {revoked.map((key) => (
-        <KeyRow key={key.id} apiKey={key} />
-      ))}
     </>
   )
 }

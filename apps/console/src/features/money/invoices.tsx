@@ -63,9 +63,11 @@ export function Invoices() {
                 label={texts.money.invoices}
                 rows={known}
                 getKey={({ id }) => id}
+                fileName="invoices"
                 columns={[
                   {
                     title: words.number,
+                    value: ({ number, status }) => number ?? words.statuses[status],
                     render: ({ number, kind, purpose }) => (
                       <>
                         {number ?? words.statuses.draft}
@@ -77,9 +79,14 @@ export function Invoices() {
                       </>
                     ),
                   },
-                  { title: words.date, render: ({ issued_at }) => issued_at && formatDate(issued_at) },
+                  {
+                    title: words.date,
+                    value: ({ issued_at }) => issued_at,
+                    render: ({ issued_at }) => issued_at && formatDate(issued_at),
+                  },
                   {
                     title: words.status,
+                    value: ({ status }) => words.statuses[status],
                     render: ({ status, due_at }) =>
                       [words.statuses[status], status === 'open' && due_at && words.due(formatDate(due_at))]
                         .filter(Boolean)
@@ -88,6 +95,7 @@ export function Invoices() {
                   {
                     title: words.total,
                     isNumeric: true,
+                    value: ({ total_aud }) => total_aud,
                     render: ({ total_aud, gst_aud }) => (
                       <>
                         {formatAud(total_aud)}

@@ -10,8 +10,12 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Time } from '../../ui/figures.tsx'
-import { formatCount } from '../../ui/format.ts'
+import { LineChart } from '../../ui/chart/line-chart.tsx'
+import { formatCount, formatDate } from '../../ui/format.ts'
 import { QueryView } from '../../ui/query-view.tsx'
+import { Section } from '../../ui/screen.tsx'
+import { chargesByDay } from './charges-by-day.ts'
+import { EntryReference, useReferenceNames } from './entry-reference.tsx'
 import { Explanation } from './explanation.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
@@ -124,32 +128,66 @@ function Change({ reason, amount_credits: credits }: Journal['transactions'][num
   return credits > 0 ? `+${formatCount(credits)}` : formatCount(credits)
 }
 
+const nameReason = ({ reason }: Journal['transactions'][number]): string =>
+  reasons[reason as keyof typeof reasons] ?? reason
+
 /** On small screens the time stands below the reason, and the balance is left to the explanation. */
-const ReasonAndTime = ({ reason, created_at }: Journal['transactions'][number]) => (
+const ReasonAndTime = (entry: Journal['transactions'][number]) => (
   <>
-    {reasons[reason as keyof typeof reasons] ?? reason}
+    {nameReason(entry)}
     <small className={styles['narrow']}>
-      <Time at={created_at} />
+      <Time at={entry.created_at} />
     </small>
   </>
 )
 
+function ChargesByDay({ entries: shown }: { entries: Journal['transactions'] }) {
+  const { x, credits } = chargesByDay(shown)
+  if (x.length < 2) return null
+  return (
+    <Section title={texts.money.chargesByDay}>
+      <LineChart
+        label={texts.money.chargesByDayLabel}
+        x={x}
+        formatX={(time) => formatDate(new Date(time).toISOString())}
+        formatY={formatCount}
+        hasMarks
+        series={[{ name: entries.amount, colour: 'var(--accent)', values: credits }]}
+      />
+    </Section>
+  )
+}
+
 function Entries({ page: { transactions, offset, total }, open, onOpen, onTurn }: EntriesProps) {
+  const names = useReferenceNames(transactions)
   return (
     <>
+      <ChargesByDay entries={transactions} />
       <div className={styles['table']}>
         <DataTable
           label={texts.money.journal}
           rows={transactions}
           getKey={({ id }) => id}
+          fileName="journal"
           columns={[
-            { title: entries.time, isWideOnly: true, render: ({ created_at }) => <Time at={created_at} /> },
-            { title: entries.reason, render: (entry) => <ReasonAndTime {...entry} /> },
-            { title: entries.amount, isNumeric: true, render: Change },
+            {
+              title: entries.time,
+              isWideOnly: true,
+              value: ({ created_at }) => created_at,
+              render: ({ created_at }) => <Time at={created_at} />,
+            },
+            { title: entries.reason, value: nameReason, render: (entry) => <ReasonAndTime {...entry} /> },
+            {
+              title: entries.reference,
+              value: ({ reference }) => names(reference),
+              render: ({ reference }) => <EntryReference reference={reference} names={names} />,
+            },
+            { title: entries.amount, isNumeric: true, value: ({ amount_credits }) => amount_credits, render: Change },
             {
               title: entries.balance,
               isNumeric: true,
               isWideOnly: true,
+              value: ({ balance_after_credits }) => balance_after_credits,
               render: ({ balance_after_credits }) => formatCount(balance_after_credits),
             },
             {

@@ -1,16 +1,16 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { ChevronLeft, ChevronRight, ShoppingBag } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Table2 } from 'lucide-react'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { isFiltered, parseOrderFilters, toListInput, type OrderFilters } from './order-filters.ts'
+import { NoOrders } from './no-orders.tsx'
 import { OrderFilterForm } from './order-filter-form.tsx'
 import { OrderRow } from './order-row.tsx'
 import styles from './orders.module.css'
@@ -28,7 +28,15 @@ export function Orders() {
   return (
     <Screen
       title={texts.orders.title}
-      actions={<CopyCall operation="orders.list" input={input} />}
+      actions={
+        <>
+          <CopyCall operation="orders.list" input={input} />
+          <Link to="/orders/table" search={(previous: object) => previous} className={styles['switch']!}>
+            <Table2 size={16} aria-hidden />
+            {texts.orders.asTable}
+          </Link>
+        </>
+      }
       toolbar={<OrderFilterForm filters={filters} onChange={change} />}
     >
       <QueryView query={orders} rows={6}>
@@ -75,22 +83,5 @@ function OrderPage({ page: { content, page, totalPages, totalElements, last }, o
         </nav>
       )}
     </>
-  )
-}
-
-function NoOrders({ isFiltered: hasFilters, onReset }: { isFiltered: boolean; onReset: () => void }) {
-  return (
-    <EmptyState icon={ShoppingBag} title={hasFilters ? texts.orders.noMatch : texts.orders.none}>
-      {hasFilters ? (
-        <Button onClick={onReset}>{texts.orders.showAll}</Button>
-      ) : (
-        <>
-          <p>{texts.orders.noneHelp}</p>
-          <Link to="/explore" search={keepView}>
-            {texts.orders.toExplore}
-          </Link>
-        </>
-      )}
-    </EmptyState>
   )
 }

@@ -11,6 +11,7 @@ const { admin } = texts
 
 /** The tabs of the places of the rail. */
 export const morePlaces: readonly PalettePlace[] = [
+  { path: '/orders/table', label: names.orderTable },
   { path: '/library/uploads', label: names.uploads },
   { path: '/library/deleted', label: names.deleted },
   { path: '/analyse/jobs', label: texts.analyse.jobs },

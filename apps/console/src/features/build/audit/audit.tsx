@@ -10,6 +10,7 @@ import { texts } from '../../../texts.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
 import { DottedName } from '../../../ui/dotted-name.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Facts } from '../../../ui/facts.tsx'
@@ -47,9 +48,7 @@ export function Audit() {
             </EmptyState>
           ) : (
             <>
-              {known.map((entry) => (
-                <AuditRow key={entry.id} entry={entry} />
-              ))}
+              <AuditTable entries={known} />
               <nav className={styles['pages']} aria-label={words.title}>
                 {search.next && <Button onClick={() => show(withoutPage(search))}>{words.newest}</Button>}
                 {older && <Button onClick={() => show({ ...search, next: older })}>{words.older}</Button>}
@@ -106,32 +105,71 @@ const tones: Readonly<Record<AuditEntry['outcome'], Tone>> = {
   failed: 'bad',
 }
 
-function AuditRow({ entry }: { entry: AuditEntry }) {
-  const { operation, at, outcome, position, principal_kind: kind, principal_id } = entry
+interface AuditTableProps {
+  readonly entries: readonly AuditEntry[]
+}
+
+/** The calls as a table; a row opens what else is known of its call. */
+function AuditTable({ entries }: AuditTableProps) {
   const nameOf = useMemberNames()
-  const who = kind === 'human' ? nameOf(principal_id) : (words.callerKinds[kind] ?? kind)
+  const [open, setOpen] = useState<string | null>(null)
+  const who = ({ principal_kind: kind, principal_id }: AuditEntry): string =>
+    kind === 'human' ? nameOf(principal_id) : (words.callerKinds[kind] ?? kind)
+  const target = ({ target_type, target_id }: AuditEntry): string | null =>
+    target_id === null ? null : `${target_type ?? ''} ${target_id}`.trim()
   return (
-    <details className={styles['event']}>
-      <summary>
-        <DottedName name={operation} />
-        <Time at={at} />
-        <Badge icon={outcome === 'succeeded' ? ShieldCheck : ShieldQuestion} tone={tones[outcome]}>
-          {words.outcomes[outcome]}
-        </Badge>
-        <small>{who}</small>
-      </summary>
-      <Facts
-        facts={[
-          [words.who, who],
-          [words.principal, <Identifier key="principal" id={principal_id} />],
-          [words.target, entry.target_id && `${entry.target_type ?? ''} ${entry.target_id}`],
-          [words.problem, entry.problem],
-          [words.reason, entry.reason],
-          [words.address, entry.address],
-          [words.request, entry.request_id],
-          [words.position, position ?? words.unsealed],
-        ]}
-      />
-    </details>
+    <DataTable
+      label={words.title}
+      rows={entries}
+      getKey={({ id }) => id}
+      fileName="audit-page"
+      columns={[
+        { title: words.time, value: ({ at }) => at, render: ({ at }) => <Time at={at} /> },
+        {
+          title: words.operation,
+          value: ({ operation }) => operation,
+          render: ({ operation }) => <DottedName name={operation} />,
+        },
+        {
+          title: words.outcome,
+          value: ({ outcome }) => words.outcomes[outcome],
+          render: ({ outcome }) => (
+            <Badge icon={outcome === 'succeeded' ? ShieldCheck : ShieldQuestion} tone={tones[outcome]}>
+              {words.outcomes[outcome]}
+            </Badge>
+          ),
+        },
+        { title: words.who, value: who, render: who },
+        { title: words.target, isWideOnly: true, value: target, render: (entry) => <code>{target(entry)}</code> },
+        {
+          title: words.more,
+          render: ({ id, operation }) => (
+            <Button
+              kind="quiet"
+              aria-label={words.moreOf(operation)}
+              aria-expanded={open === id}
+              onClick={() => setOpen(open === id ? null : id)}
+            >
+              {words.more}
+            </Button>
+          ),
+        },
+      ]}
+      renderDetail={(entry) =>
+        open === entry.id && (
+          <Facts
+            facts={[
+              [words.principal, <Identifier key="principal" id={entry.principal_id} />],
+              [words.target, target(entry)],
+              [words.problem, entry.problem],
+              [words.reason, entry.reason],
+              [words.address, entry.address],
+              [words.request, entry.request_id],
+              [words.position, entry.position ?? words.unsealed],
+            ]}
+          />
+        )
+      }
+    />
   )
 }

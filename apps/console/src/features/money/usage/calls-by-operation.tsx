@@ -56,13 +56,29 @@ const Operations = ({ page: { operations, offset, total }, onTurn }: OperationsP
       label={words.byOperation}
       rows={operations}
       getKey={({ operation }) => operation}
+      fileName="calls-by-operation"
       columns={[
-        { title: words.operation, render: ({ operation }) => <DottedName name={operation} /> },
-        { title: words.calls, isNumeric: true, render: ({ call_count }) => formatCount(call_count) },
-        { title: words.failed, isNumeric: true, render: ({ failed_call_count: count }) => formatCount(count) },
+        {
+          title: words.operation,
+          value: ({ operation }) => operation,
+          render: ({ operation }) => <DottedName name={operation} />,
+        },
+        {
+          title: words.calls,
+          isNumeric: true,
+          value: ({ call_count }) => call_count,
+          render: ({ call_count }) => formatCount(call_count),
+        },
+        {
+          title: words.failed,
+          isNumeric: true,
+          value: (row) => row.failed_call_count,
+          render: ({ failed_call_count: count }) => formatCount(count),
+        },
         {
           title: words.meanTime,
           isNumeric: true,
+          value: ({ mean_duration_ms }) => mean_duration_ms,
           render: ({ mean_duration_ms }) => formatDuration(mean_duration_ms),
         },
       ]}

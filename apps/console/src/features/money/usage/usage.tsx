@@ -55,6 +55,8 @@ const describeForecast = ({ forecast_credits, credits_per_day }: OutputOf<'billi
 function UsageOfMonth({ current: { usage, days, operations, callers } }: { current: CurrentUsage }) {
   const nameOf = useMemberNames()
   const forecast = useOperation('billing.forecast', { organization_id: usage.organization_id })
+  const nameCaller = ({ kind, id }: CurrentUsage['callers'][number]): string =>
+    kind === 'human' ? nameOf(id) : `${words.callerKinds[kind] ?? kind} ${id}`
   const storage = formatBytes(usage.storage_bytes)
   const quota = usage.storage_quota_bytes
   return (
@@ -88,14 +90,21 @@ function UsageOfMonth({ current: { usage, days, operations, callers } }: { curre
               label={words.byCaller}
               rows={callers}
               getKey={({ id }) => id}
+              fileName="calls-by-caller"
               columns={[
+                { title: words.caller, value: nameCaller, render: nameCaller },
                 {
-                  title: words.caller,
-                  render: ({ kind, id }) =>
-                    kind === 'human' ? nameOf(id) : `${words.callerKinds[kind] ?? kind} ${id}`,
+                  title: words.calls,
+                  isNumeric: true,
+                  value: ({ call_count }) => call_count,
+                  render: ({ call_count }) => formatCount(call_count),
                 },
-                { title: words.calls, isNumeric: true, render: ({ call_count }) => formatCount(call_count) },
-                { title: words.tiles, isNumeric: true, render: ({ tile_count }) => formatCount(tile_count) },
+                {
+                  title: words.tiles,
+                  isNumeric: true,
+                  value: ({ tile_count }) => tile_count,
+                  render: ({ tile_count }) => formatCount(tile_count),
+                },
               ]}
             />
           </Section>
@@ -126,11 +135,27 @@ const Months = ({ rows }: { rows: readonly MonthUsage[] }) => (
     label={words.byMonth}
     rows={rows}
     getKey={({ period }) => period}
+    fileName="usage-by-month"
     columns={[
-      { title: words.period, render: ({ period }) => formatMonth(period) },
-      { title: words.calls, isNumeric: true, render: ({ call_count }) => formatCount(call_count) },
-      { title: words.egress, isNumeric: true, render: ({ egress_bytes }) => formatBytes(egress_bytes) },
-      { title: words.spent, isNumeric: true, render: ({ credits_spent }) => formatCredits(credits_spent) },
+      { title: words.period, value: ({ period }) => period, render: ({ period }) => formatMonth(period) },
+      {
+        title: words.calls,
+        isNumeric: true,
+        value: ({ call_count }) => call_count,
+        render: ({ call_count }) => formatCount(call_count),
+      },
+      {
+        title: words.egress,
+        isNumeric: true,
+        value: ({ egress_bytes }) => egress_bytes,
+        render: ({ egress_bytes }) => formatBytes(egress_bytes),
+      },
+      {
+        title: words.spent,
+        isNumeric: true,
+        value: ({ credits_spent }) => credits_spent,
+        render: ({ credits_spent }) => formatCredits(credits_spent),
+      },
     ]}
   />
 )

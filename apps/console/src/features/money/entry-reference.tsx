@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { useOperation } from '../../api/use-operation.ts'
+import { keepView } from '../../map/keep-view.ts'
+import { texts } from '../../texts.ts'
+
+type Entry = OutputOf<'billing.credits.transactions'>['transactions'][number]
+
+/** The names of what entries belong to, as far as they have one. */
+export type ReferenceNames = (reference: Entry['reference']) => string
+
+const { references } = texts.money
+
+/** Reads the names of the orders of some entries with one call. */
+export function useReferenceNames(entries: readonly Entry[]): ReferenceNames {
+  const ids = new Set(entries.flatMap(({ reference }) => (reference?.type === 'order' ? [reference.id] : [])))
+  const input = { orderIds: [...ids].toSorted().join(','), size: Math.max(1, ids.size) }
+  const orders = useOperation('orders.list', input, { enabled: ids.size > 0 }).data?.content
+  return (reference) => {
+    if (!reference) return ''
+    const { type, id } = reference
+    const name = type === 'order' && orders?.find((order) => order.id === id)?.displayName
+    return name || (references[type as keyof typeof references] ?? type)
+  }
+}
+
+/** What an entry belongs to: a link to its order or job. */
+export function EntryReference({ reference, names }: { reference: Entry['reference']; names: ReferenceNames }) {
+  if (!reference) return null
+  const { type, id } = reference
+  if (type === 'order')
+    return (
+      <Link to="/orders/$orderId" params={{ orderId: id }} search={keepView}>
+        {names(reference)}
+      </Link>
+    )
+  if (type === 'job')
+    return (
+      <Link to="/analyse/jobs/$jobId" params={{ jobId: id }} search={keepView}>
+        {names(reference)}
+      </Link>
+    )
+  return names(reference)
+}
