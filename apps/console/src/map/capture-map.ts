@@ -3,7 +3,15 @@ import type { Map as MapLibreMap } from 'maplibre-gl'
 /** The map as it is shown, with the other side of a comparison, as PNG. Legends and controls are not in it. */
 export async function captureMap(map: MapLibreMap): Promise<Blob> {
   const copy = document.createElement('canvas')
-  await new Promise<void>((resolve) => {
+  await copyMap(map, copy)
+  return new Promise((resolve, reject) =>
+    copy.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the map cannot be copied')))),
+  )
+}
+
+/** Draws what the map shows on a canvas, which gets its size. */
+export const copyMap = (map: MapLibreMap, copy: HTMLCanvasElement): Promise<void> =>
+  new Promise((resolve) => {
     // The pixels can be read only while the frame is drawn.
     void map.once('render', () => {
       drawCanvases(map, copy)
@@ -11,15 +19,11 @@ export async function captureMap(map: MapLibreMap): Promise<Blob> {
     })
     map.triggerRepaint()
   })
-  return new Promise((resolve, reject) =>
-    copy.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the map cannot be copied')))),
-  )
-}
 
 function drawCanvases(map: MapLibreMap, copy: HTMLCanvasElement): void {
   const canvas = map.getCanvas()
-  copy.width = canvas.width
-  copy.height = canvas.height
+  if (copy.width !== canvas.width) copy.width = canvas.width
+  if (copy.height !== canvas.height) copy.height = canvas.height
   const context = copy.getContext('2d')!
   context.drawImage(canvas, 0, 0)
   const second = map.getContainer().querySelector<HTMLElement>('[data-swipe]')

@@ -14,6 +14,8 @@ export interface RasterLayerProps {
   readonly maxzoom: number
   /** 0 to 1. */
   readonly opacity: number
+  /** -1 to 1; default 0. */
+  readonly brightness?: number
   /** The layer that stays above this one; without it, this one is on top, below drawings. */
   readonly below?: string
   /** Another number requests the tiles again. */
@@ -24,7 +26,7 @@ export interface RasterLayerProps {
 
 /** Tiles that the platform renders, requested with the token of the person; those out of view are given up. */
 export function RasterLayer(props: RasterLayerProps) {
-  const { id, tiles, bounds, minzoom, maxzoom, opacity, below, attempt = 0, onFailures } = props
+  const { id, tiles, bounds, minzoom, maxzoom, opacity, brightness = 0, below, attempt = 0, onFailures } = props
   const map = useMap()
   const [west, south, east, north] = bounds
   const template = useRef(tiles)
@@ -60,8 +62,11 @@ export function RasterLayer(props: RasterLayerProps) {
   }, [map, id, tiles, attempt])
 
   useEffect(() => {
-    if (map?.getLayer(id)) map.setPaintProperty(id, 'raster-opacity', opacity)
-  }, [map, id, opacity, minzoom, maxzoom, west, south, east, north, below])
+    if (!map?.getLayer(id)) return
+    map.setPaintProperty(id, 'raster-opacity', opacity)
+    map.setPaintProperty(id, 'raster-brightness-min', Math.max(0, brightness))
+    map.setPaintProperty(id, 'raster-brightness-max', Math.min(1, 1 + brightness))
+  }, [map, id, opacity, brightness, minzoom, maxzoom, west, south, east, north, below])
 
   useTileFailures(id, `${tiles} ${attempt}`, onFailures)
   return null

@@ -227,6 +227,7 @@ export const catalogTileRenderOperation = operation({
     expression: renderParameters.expression,
     colormap: renderParameters.colormap,
     rescale: renderParameters.rescale,
+    gamma: renderParameters.gamma,
   }),
   output: ImageBytes,
   response_kind: 'bytes',

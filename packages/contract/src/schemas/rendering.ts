@@ -24,6 +24,13 @@ export const renderParameters = {
     'Range of values that is stretched to 0-255, such as `0,3000`; one pair per band, separated by `;`.',
   ),
   colormap: optionalString('The name of a colormap, or a colormap as JSON.', 100_000),
+  gamma: OptionalNullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 20,
+      description: 'Above 1 brightens the middle of the range: its part of the range is raised to 1/gamma. Default 1.',
+    }),
+  ),
 }
 
 export const ProfileReference = optionalString('The id or name of a visualization profile of the item.', 200)

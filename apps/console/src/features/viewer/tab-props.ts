@@ -1,4 +1,4 @@
-import type { Blink } from './compare/use-blink.ts'
+import type { Turns } from './compare/use-turns.ts'
 import type { PictureRead } from './picture/use-picture.ts'
 import type { ViewItem } from './state/view-item.ts'
 import type { Viewer } from './use-viewer.ts'
@@ -12,5 +12,8 @@ export interface TabProps {
   /** The other side of a comparison. */
   readonly otherItem: ViewItem
   readonly otherRead: PictureRead
-  readonly blink: Blink
+  /** Those of a time-lapse, oldest first. */
+  readonly frames: readonly ViewItem[]
+  /** Which of the pictures of a comparison, or of a time-lapse, is seen now. */
+  readonly turns: Turns
 }

@@ -2,19 +2,20 @@ import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useMap } from '../../map/map-context.tsx'
 import { MapOverlay } from '../../map/map-overlay.tsx'
-import { RasterLayer } from '../../map/raster-layer.tsx'
 import { SwipeMap } from '../../map/swipe-map.tsx'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { LapseLayers } from './compare/lapse-layers.tsx'
 import { fitItem, isInView } from './fit-item.ts'
 import { Legend } from './legend/legend.tsx'
 import { PointerValues } from './legend/pointer-values.tsx'
-import type { PictureRead } from './picture/use-picture.ts'
+import { PictureLayer } from './picture-layer.tsx'
+import { pictureOnly } from './state/style.ts'
 import { TerrainLayer } from './terrain-layer.tsx'
 import type { TabProps } from './tab-props.ts'
 
 /** What the viewer shows on the map: the pictures, the comparison, the legends and the values under the cursor. */
-export function ViewerMap({ viewer, items, item, read, otherRead, blink }: TabProps) {
+export function ViewerMap({ viewer, items, item, read, otherRead, frames, turns }: TabProps) {
   const { state, adjust } = viewer
   const map = useMap()
   const [failures, setFailures] = useState(0)
@@ -25,7 +26,9 @@ export function ViewerMap({ viewer, items, item, read, otherRead, blink }: TabPr
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [map, item.id])
   const isBlinking = state.compare === 'blink'
-  const isOtherShown = isBlinking && !blink.isFirst
+  const isOtherShown = isBlinking && turns.index === 1
+  const isLapse = state.compare === 'lapse' && frames.length > 1
+  const { brightness } = state
   return (
     <>
       {state.terrain && state.compare !== 'swipe' && (
@@ -34,14 +37,31 @@ export function ViewerMap({ viewer, items, item, read, otherRead, blink }: TabPr
       <PictureLayer
         id="picture"
         read={read}
-        opacity={isOtherShown ? 0 : state.opacity}
+        opacity={isOtherShown || isLapse ? 0 : state.opacity}
+        brightness={brightness}
         attempt={attempt}
         onFailures={setFailures}
       />
-      {isBlinking && <PictureLayer id="picture-other" read={otherRead} opacity={isOtherShown ? state.opacity : 0} />}
+      {isBlinking && (
+        <PictureLayer
+          id="picture-other"
+          read={otherRead}
+          opacity={isOtherShown ? state.opacity : 0}
+          brightness={brightness}
+        />
+      )}
+      {isLapse && (
+        <LapseLayers
+          frames={frames}
+          index={turns.index}
+          style={pictureOnly(state.style)}
+          opacity={state.opacity}
+          brightness={brightness}
+        />
+      )}
       {state.compare === 'swipe' && (
         <SwipeMap label={texts.viewer.swipeHandle} split={state.split} onSplit={(split) => adjust({ split })}>
-          <PictureLayer id="picture-other" read={otherRead} opacity={state.opacity} />
+          <PictureLayer id="picture-other" read={otherRead} opacity={state.opacity} brightness={brightness} />
         </SwipeMap>
       )}
       {(read.tiles || failures > 0) && (
@@ -69,23 +89,3 @@ const TileFailures = ({ count, onRetry }: { count: number; onRetry: () => void }
     </Button>
   </div>
 )
-
-interface PictureLayerProps {
-  readonly id: string
-  readonly read: PictureRead
-  readonly opacity: number
-  readonly attempt?: number
-  readonly onFailures?: (count: number) => void
-}
-
-const PictureLayer = ({ id, read: { tiles, extent }, opacity, attempt = 0, onFailures }: PictureLayerProps) =>
-  tiles && extent ? (
-    <RasterLayer
-      id={id}
-      tiles={tiles}
-      opacity={opacity}
-      attempt={attempt}
-      {...extent}
-      {...(onFailures ? { onFailures } : {})}
-    />
-  ) : null

@@ -9,14 +9,15 @@ import { Screen } from '../../ui/screen.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CompareTab } from './compare/compare-tab.tsx'
-import { useBlink } from './compare/use-blink.ts'
+import { lapseFrames } from './compare/time-lapse.ts'
+import { useTurns } from './compare/use-turns.ts'
 import { ItemBar } from './items/item-bar.tsx'
 import { RecentItems } from './items/recent-items.tsx'
 import { MeasureTab } from './measure/measure-tab.tsx'
 import { PictureTab } from './picture/picture-tab.tsx'
 import { usePicture } from './picture/use-picture.ts'
 import { ExportTab } from './share/export-tab.tsx'
-import { viewerTabs, type ViewerTab } from './state/viewer-state.ts'
+import { isPairMode, viewerTabs, type ViewerTab } from './state/viewer-state.ts'
 import type { ViewItem } from './state/view-item.ts'
 import type { TabProps } from './tab-props.ts'
 import { useViewItems } from './use-view-items.ts'
@@ -63,11 +64,13 @@ function OpenItem({ viewer, items, item, children }: OpenItemProps) {
   const { state, change } = viewer
   const read = usePicture(item, state.style)
   const otherItem = items.find(({ id }) => id === state.other) ?? item
-  const isComparing = state.compare !== 'off'
+  const isLapse = state.compare === 'lapse'
+  const isComparing = isPairMode(state.compare)
+  const frames = lapseFrames(items)
   const otherRead = usePicture(isComparing ? otherItem : null, state.otherStyle)
-  const blink = useBlink(state.compare === 'blink')
+  const turns = useTurns(isLapse ? frames.length : 2, isLapse || state.compare === 'blink')
   const Tab = tabs[state.tab]
-  const props = { viewer, items, item, read, otherItem, otherRead, blink }
+  const props = { viewer, items, item, read, otherItem, otherRead, frames, turns }
   return (
     <Screen
       title={item.name}

@@ -85,12 +85,13 @@ async function findApplicableDefaultProfile(
 const hasKey = (key: string) => (asset: AssetRow) => asset.key === key
 
 function mergeParameters(request: ItemRenderRequest, storedParameters: StyleParameters): StyleParameters {
-  const { expression, bands, rescale, colormap } = request
-  if (expression || bands) return { expression, bands, rescale, colormap }
+  const { expression, bands, rescale, colormap, gamma } = request
+  if (expression || bands) return { expression, bands, rescale, colormap, gamma }
   return {
     ...storedParameters,
     rescale: rescale || storedParameters.rescale,
     colormap: colormap || storedParameters.colormap,
+    gamma: gamma ?? storedParameters.gamma,
   }
 }
 
@@ -104,7 +105,7 @@ function parseItemStyle(
   try {
     return parseRenderStyle(parameters, bands)
   } catch (error) {
-    const isFromProfile = [request.expression, request.bands, request.rescale, request.colormap].every(
+    const isFromProfile = [request.expression, request.bands, request.rescale, request.colormap, request.gamma].every(
       (parameter) => !parameter,
     )
     if (!(error instanceof Problem) || !profile || !isFromProfile) throw error

@@ -13,12 +13,13 @@ import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import { defaultBands } from '../visualization/default-bands.ts'
 import { findBand, parseBandList } from './bands.ts'
 
-/** The style parameters of a request as text. */
+/** The style parameters of a request. */
 export interface StyleParameters {
   readonly expression?: string | null
   readonly bands?: string | null
   readonly rescale?: string | null
   readonly colormap?: string | null
+  readonly gamma?: number | null
 }
 
 /** A parsed style: bands of the file, directly or through an expression. */
@@ -29,6 +30,8 @@ export interface RenderStyle {
   /** Null if the stretch is computed from the pixels. */
   readonly rescale: readonly RescaleRange[] | null
   readonly colormap: Colormap | null
+  /** 1 leaves the stretch linear. */
+  readonly gamma: number
 }
 
 export interface BoundExpression {
@@ -83,9 +86,10 @@ export function parseRenderStyle(parameters: StyleParameters, bands: readonly Ra
   const fieldErrors: FieldError[] = []
   const { expression, rescale, colormap } = parseParameters(parameters, fieldErrors)
   if (expression && parameters.bands) fieldErrors.push({ path: 'bands', message: 'cannot be combined with expression' })
+  const gamma = parameters.gamma ?? 1
   const style = expression
-    ? { ...bindExpression(expression, bands, fieldErrors), rescale, colormap }
-    : { bands: selectBands(parameters.bands, bands, fieldErrors), formula: null, rescale, colormap }
+    ? { ...bindExpression(expression, bands, fieldErrors), rescale, colormap, gamma }
+    : { bands: selectBands(parameters.bands, bands, fieldErrors), formula: null, rescale, colormap, gamma }
   const band_count = style.formula ? 1 : style.bands.length
   if (rescale && ![1, band_count].includes(rescale.length)) {
     fieldErrors.push({ path: 'rescale', message: `has ${rescale.length} pairs for ${band_count} bands` })

@@ -34,7 +34,7 @@ export async function resolveStyle({
   readonly signal: AbortSignal
 }): Promise<RasterLook> {
   if (isCategorical(raster, style)) return { kind: 'bands', colormap: paletteToColormap(raster.palette!) }
-  const { formula, colormap } = style
+  const { formula, colormap, gamma } = style
   const isByValue = colormap !== null && colormap.kind !== 'ramp'
   const stretchRanges = isByValue ? undefined : await getStretchRanges({ jobs, raster, bands, style, signal })
   return formula
@@ -44,6 +44,7 @@ export async function resolveStyle({
         bandIndexByName: formula.bandIndexes,
         ranges: stretchRanges,
         colormap,
+        gamma,
       }
-    : { kind: 'bands', ranges: stretchRanges, colormap }
+    : { kind: 'bands', ranges: stretchRanges, colormap, gamma }
 }

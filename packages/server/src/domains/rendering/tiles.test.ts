@@ -40,6 +40,8 @@ async function renderTestTile(input: Record<string, unknown> = {}, call: Call = 
 const readTestTile = async (input: Record<string, unknown> = {}): Promise<DecodedPng> =>
   decodePng((await renderTestTile(input)).body)
 
+const getEtag = async (input: Record<string, unknown>) => (await renderTestTile(input)).headers['etag']
+
 const hasProblem = (problem: string, path?: string) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))
   assert.equal(error.problem, problem, error.message)
@@ -80,6 +82,22 @@ test('a tile has the stretched samples of the file at the same positions', async
       assert.ok(Math.abs(value - expected[band]!) <= 1, `${x},${y} band ${band}: ${value} for ${expected[band]}`)
     })
   }
+})
+
+test('gamma raises the part of the range of each sample to its inverse', async () => {
+  const parameters = { bands: '4,3,2', rescale: '0,5000' }
+  const [bent, { raster }] = [await readTestTile({ ...parameters, gamma: 2 }), await openItemRaster()]
+  for (const [x, y] of [
+    [10, 10],
+    [200, 40],
+  ] as const) {
+    const samples = await readPoint(raster, ...pixelCenter(x, y), { bands: [3, 2, 1] })
+    bent.pixelAt(x, y).forEach((value, band) => {
+      const expected = Math.sqrt(Math.min(samples[band]!, 5000) / 5000) * 255
+      assert.ok(Math.abs(value - expected) <= 2, `${x},${y} band ${band}: ${value} for ${expected}`)
+    })
+  }
+  assert.notEqual(await getEtag(parameters), await getEtag({ ...parameters, gamma: 2 }))
 })
 
 test('without parameters a tile is true color by common names, stretched by the stored percentiles 2 to 98', async () => {
@@ -151,7 +169,6 @@ test('tiles outside the grid and invalid parameters are rejected by field', asyn
 })
 
 test('the ETag changes with the file and the style only', async () => {
-  const getEtag = async (input: Record<string, unknown>) => (await renderTestTile(input)).headers['etag']
   assert.equal(await getEtag({}), await getEtag({}))
   assert.notEqual(await getEtag({}), await getEtag({ rescale: '0,1' }))
   assert.notEqual(await getEtag({}), await getEtag({ x: tile.x + 1 }))

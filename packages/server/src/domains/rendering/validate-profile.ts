@@ -2,7 +2,7 @@ import { type FieldError, fieldErrorsOf, validationProblem } from '../../engine/
 import { chooseRasterAsset, isRenderable } from '../items/access.ts'
 import { currentBands } from '../items/assets/current-bands.ts'
 import type { AssetRow } from '../items/assets/store.assets.ts'
-import { parseProfileConfig, type StyleTextParameters } from '../visualization/profile-config.ts'
+import { parseProfileConfig, type ProfileStyleParameters } from '../visualization/profile-config.ts'
 import type { ProfileRow } from '../visualization/store.ts'
 import { parseRenderStyle, countStyleBands } from './render-style.ts'
 
@@ -47,7 +47,7 @@ function findProfileAsset(assets: readonly AssetRow[], key: string | null): Asse
   return rasters.length > 0 ? chooseRasterAsset(assets, null) : null
 }
 
-function typeErrors(type: ProfileRow['type'], { expression }: StyleTextParameters): FieldError[] {
+function typeErrors(type: ProfileRow['type'], { expression }: ProfileStyleParameters): FieldError[] {
   if (type === 'expression' && !expression) return [{ path: 'config.expression', message: 'is required by this type' }]
   if (type !== 'expression' && expression) return [{ path: 'config.expression', message: 'needs the type expression' }]
   return []

@@ -1,17 +1,20 @@
 import type { FieldError } from '../../engine/problem.ts'
 
-/** Style parameters as operations accept them: text. */
-export interface StyleTextParameters {
+/** Style parameters as operations accept them. */
+export interface ProfileStyleParameters {
   readonly expression?: string | null
   readonly bands?: string | null
   readonly rescale?: string | null
   readonly colormap?: string | null
+  readonly gamma?: number | null
 }
 
 /** The maximum length of a config as JSON. */
 const max_characters = 100_000
 
 const isBandReference = (value: unknown): boolean => typeof value === 'number' || typeof value === 'string'
+const max_gamma = 20
+const isGamma = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= max_gamma
 const isPair = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 2 && value.every((end) => typeof end === 'number')
 
@@ -19,7 +22,9 @@ const isPair = (value: unknown): boolean =>
  * Converts the structured forms of each parameter to text: bands as a list, rescale as a pair or a list of pairs, a
  * colormap as an object or list. Null for other values.
  */
-const textConverters: Readonly<Record<keyof StyleTextParameters, (value: unknown) => string | null>> = {
+const textConverters: Readonly<
+  Record<Exclude<keyof ProfileStyleParameters, 'gamma'>, (value: unknown) => string | null>
+> = {
   expression: () => null,
   bands: (value) => (Array.isArray(value) && value.every(isBandReference) ? value.join(',') : null),
   rescale: (value) => {
@@ -36,11 +41,11 @@ const textConverters: Readonly<Record<keyof StyleTextParameters, (value: unknown
  * as errors.
  */
 export function parseProfileConfig(config: Readonly<Record<string, unknown>>): {
-  parameters: StyleTextParameters
+  parameters: ProfileStyleParameters
   fieldErrors: FieldError[]
 } {
   const fieldErrors: FieldError[] = []
-  const parameters: Record<string, string> = {}
+  const parameters: Record<string, string | number> = {}
   if (JSON.stringify(config).length > max_characters) {
     return { parameters, fieldErrors: [{ path: 'config', message: `has more than ${max_characters} characters` }] }
   }
@@ -51,5 +56,9 @@ export function parseProfileConfig(config: Readonly<Record<string, unknown>>): {
     if (text === null) fieldErrors.push({ path: `config.${name}`, message: 'is not a valid style parameter' })
     else parameters[name] = text
   }
+  const { gamma } = config
+  if (isGamma(gamma)) parameters['gamma'] = gamma
+  else if (gamma !== undefined && gamma !== null)
+    fieldErrors.push({ path: 'config.gamma', message: `is not a number above 0, at most ${max_gamma}` })
   return { parameters, fieldErrors }
 }

@@ -119,6 +119,7 @@ test('a config accepts lists and objects, and keeps unknown members', async () =
       [0, 4000],
       [0, 5000],
     ],
+    gamma: 1.4,
     title: 'mine',
     stops: [1, 2],
   }
@@ -129,7 +130,7 @@ test('a config accepts lists and objects, and keeps unknown members', async () =
   const profileTile = await renderTestTile(item_id, { profile: 'lists' })
   assert.deepEqual(
     profileTile.body,
-    (await renderTestTile(item_id, { bands: '4,3,2', rescale: '0,3000;0,4000;0,5000' })).body,
+    (await renderTestTile(item_id, { bands: '4,3,2', rescale: '0,3000;0,4000;0,5000', gamma: 1.4 })).body,
   )
   const classes = { type: 'singleband', config: { bands: '1', colormap: { 300: '#ff0000' } } }
   await create(item_id, 'classes', classes)
@@ -154,6 +155,8 @@ test('a profile that cannot be rendered is rejected by field', async () => {
     [{ type: 'rgb', config: { expression: 'b1' } }, 'config.expression'],
     [{ type: 'singleband', config: { bands: '1', colormap: 'dreams' } }, 'config.colormap'],
     [{ type: 'singleband', config: { bands: '1', rescale: [[1, 2, 3]] } }, 'config.rescale'],
+    [{ type: 'singleband', config: { bands: '1', gamma: 0 } }, 'config.gamma'],
+    [{ type: 'singleband', config: { bands: '1', gamma: '2' } }, 'config.gamma'],
     [{ type: 'singleband', config: { bands: '1', padding: 'x'.repeat(100_000) } }, 'config'],
     [{ type: 'singleband', config: { bands: '1' }, asset_key: 'other' }, 'asset_key'],
   ]

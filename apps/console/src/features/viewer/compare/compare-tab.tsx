@@ -6,26 +6,29 @@ import { formatDate } from '../../../ui/format.ts'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import { Segments } from '../../../ui/segments.tsx'
-import { emptyStyle, type Style } from '../state/style.ts'
-import { compareModes } from '../state/viewer-state.ts'
+import { emptyStyle, pictureOnly } from '../state/style.ts'
+import { compareModes, isPairMode } from '../state/viewer-state.ts'
 import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
+import { LapseControls } from './lapse-controls.tsx'
 
 const own = 'own'
 
-/** Two items, or two pictures of one item, by swiping or by turns. */
+/** Two items, or two pictures of one item, by swiping or by turns; several items one after the other. */
 export function CompareTab(props: TabProps) {
   const { viewer, items, item, otherItem, otherRead } = props
   const { state, change } = viewer
+  const isOn = isPairMode(state.compare)
   const begin = (compare: (typeof compareModes)[number]): void => {
     const neighbour = items[items.indexOf(item) + 1] ?? items[items.indexOf(item) - 1] ?? item
     change(
-      state.compare === 'off' ? { compare, other: neighbour.id, otherStyle: pictureOnly(state.style) } : { compare },
+      isPairMode(compare) && !isOn
+        ? { compare, other: neighbour.id, otherStyle: pictureOnly(state.style) }
+        : { compare },
     )
   }
   const swap = (): void =>
     change({ shown: otherItem.id, style: state.otherStyle, other: item.id, otherStyle: state.style })
-  const isOn = state.compare !== 'off'
   return (
     <Section title={texts.viewer.compare}>
       <Segments
@@ -34,7 +37,8 @@ export function CompareTab(props: TabProps) {
         value={state.compare}
         onChange={begin}
       />
-      {!isOn && <p className={styles['note']}>{texts.viewer.compareHelp}</p>}
+      {state.compare === 'off' && <p className={styles['note']}>{texts.viewer.compareHelp}</p>}
+      {state.compare === 'lapse' && <LapseControls frames={props.frames} turns={props.turns} />}
       {isOn && (
         <>
           <SelectField
@@ -60,9 +64,6 @@ export function CompareTab(props: TabProps) {
   )
 }
 
-/** Another item has other files. */
-const pictureOnly = (style: Style): Style => ({ ...style, asset: null })
-
 function OtherPicture({ viewer, otherRead }: TabProps) {
   const { state, change } = viewer
   const { otherStyle, style } = state
@@ -87,14 +88,14 @@ function OtherPicture({ viewer, otherRead }: TabProps) {
   )
 }
 
-function BlinkControls({ blink, read, otherRead }: TabProps) {
-  const shown = (blink.isFirst ? read : otherRead).picture
+function BlinkControls({ turns, read, otherRead }: TabProps) {
+  const shown = (turns.index === 0 ? read : otherRead).picture
   return (
     <>
-      <Button icon={blink.isPlaying ? Pause : Play} onClick={() => blink.play(!blink.isPlaying)}>
-        {blink.isPlaying ? texts.viewer.blinkPause : texts.viewer.blinkPlay}
+      <Button icon={turns.isPlaying ? Pause : Play} onClick={() => turns.play(!turns.isPlaying)}>
+        {turns.isPlaying ? texts.viewer.blinkPause : texts.viewer.blinkPlay}
       </Button>
-      <Button icon={StepForward} disabled={blink.isPlaying} onClick={blink.step}>
+      <Button icon={StepForward} disabled={turns.isPlaying} onClick={() => turns.step()}>
         {texts.viewer.blinkStep}
       </Button>
       <small className={styles['note']}>{shown && texts.viewer.blinkShown(`${shown.item.name}, ${shown.label}`)}</small>

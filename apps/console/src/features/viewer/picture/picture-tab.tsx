@@ -87,6 +87,24 @@ function RangeAndColours({ viewer, read }: TabProps) {
         isChosen={style.range !== null}
       />
       <RangeField
+        label={texts.viewer.gamma}
+        shown={(picture?.gamma ?? 1).toFixed(2)}
+        value={picture?.gamma ?? 1}
+        min={0.4}
+        max={3}
+        step={0.05}
+        onChange={(gamma) => adjust({ style: { ...style, gamma: String(gamma) } })}
+      />
+      <RangeField
+        label={texts.viewer.brightness}
+        shown={`${state.brightness > 0 ? '+' : ''}${Math.round(state.brightness * 100)} %`}
+        value={state.brightness}
+        min={-0.8}
+        max={0.8}
+        step={0.05}
+        onChange={(brightness) => adjust({ brightness })}
+      />
+      <RangeField
         label={texts.viewer.opacity}
         shown={`${Math.round(state.opacity * 100)} %`}
         value={state.opacity}

@@ -72,3 +72,13 @@ test('bands are called by name, and another file is asked for by its key', () =>
 test('an item without a file that can be rendered has no picture', () => {
   assert.equal(resolvePicture({ ...item, assets: [] }, emptyStyle, { presets, profiles: [] }), null)
 })
+
+test('gamma comes from the style, else from the profile, and tiles are told that of the style', () => {
+  const choices = { presets, profiles: [profile({ bands: [1, 2, 1], gamma: 1.4 })] }
+  const stored = resolvePicture(item, emptyStyle, choices)!
+  assert.deepEqual([stored.gamma, stored.overrides], [1.4, {}])
+  const own = resolvePicture(item, { ...emptyStyle, gamma: '2' }, choices)!
+  assert.deepEqual([own.gamma, own.overrides], [2, { gamma: 2 }])
+  assert.match(tileAddress(own, 1), /gamma=2$/)
+  assert.equal(resolvePicture(item, { ...emptyStyle, preset: 'ndvi', gamma: 'bright' }, choices)?.gamma, 1)
+})

@@ -22,8 +22,10 @@ export interface Picture {
   /** Null if the platform stretches from the 2nd to the 98th percentile. */
   readonly range: string | null
   readonly colormap: string | null
+  /** 1 leaves the range linear. */
+  readonly gamma: number
   /** The members of the style that tiles must be told: those that the preset does not have. */
-  readonly overrides: { readonly rescale?: string; readonly colormap?: string }
+  readonly overrides: { readonly rescale?: string; readonly colormap?: string; readonly gamma?: number }
 }
 
 type Config = Readonly<Record<string, unknown>>
@@ -51,6 +53,7 @@ interface Preset {
   readonly isSingle: boolean
   readonly range: string | null
   readonly colormap: string | null
+  readonly gamma?: number
 }
 
 const isSingle = (expression: string | null, bands: string | null): boolean =>
@@ -63,6 +66,7 @@ const fromProfile = ({ name, config, type }: VisualizationProfile): Preset => {
     isSingle: expression || bands ? isSingle(expression, bands) : type === 'singleband' || type === 'expression',
     range: readParameter(config, 'rescale'),
     colormap: readParameter(config, 'colormap'),
+    gamma: typeof config['gamma'] === 'number' ? config['gamma'] : 1,
   }
 }
 
@@ -91,13 +95,24 @@ export function settleStyle(style: Style, { presets, profiles }: PictureChoices,
   return composite ? { ...style, bands: composite.bands } : { ...style, preset: preset?.id ?? 'raw' }
 }
 
+/** What the platform takes; null for anything else. */
+function readGamma(text: string | null): number | null {
+  const gamma = Number(text)
+  return text !== null && gamma > 0 && gamma <= 20 ? gamma : null
+}
+
 /** Fills in what a style leaves open. Null if the item has no file that can be rendered. */
 export function resolvePicture(item: ViewItem, style: Style, choices: PictureChoices): Picture | null {
   const asset = item.assets.find(({ key }) => key === style.asset) ?? item.assets[0]
   if (!asset) return null
-  const { formula, bands, preset: id, range, colormap } = settleStyle(style, choices, asset)
-  const overrides = { ...(range ? { rescale: range } : {}), ...(colormap ? { colormap } : {}) }
-  const own = { item, asset, range, colormap, overrides }
+  const { formula, bands, preset: id, range, colormap, gamma: gammaText } = settleStyle(style, choices, asset)
+  const gamma = readGamma(gammaText)
+  const overrides = {
+    ...(range ? { rescale: range } : {}),
+    ...(colormap ? { colormap } : {}),
+    ...(gamma === null ? {} : { gamma }),
+  }
+  const own = { item, asset, range, colormap, gamma: gamma ?? 1, overrides }
   const source = asset === item.assets[0] ? {} : { asset_key: asset.key }
   if (formula) return { ...own, query: { expression: formula, ...source }, label: formula, isSingle: true }
   if (bands) {
@@ -114,12 +129,17 @@ export function resolvePicture(item: ViewItem, style: Style, choices: PictureCho
     isSingle: preset?.isSingle ?? true,
     range: range ?? preset?.range ?? null,
     colormap: colormap ?? preset?.colormap ?? null,
+    gamma: gamma ?? preset?.gamma ?? 1,
   }
 }
 
+/** The picture as members of an address. */
+export const pictureParameters = ({ query, overrides }: Pick<Picture, 'query' | 'overrides'>): Record<string, string> =>
+  Object.fromEntries(Object.entries({ ...query, ...overrides }).map(([name, value]) => [name, String(value)]))
+
 /** The address of the tiles of a picture, with `{z}`, `{x}` and `{y}`. */
-export function tileAddress({ item, query, overrides }: Picture, scale: 1 | 2): string {
-  const parameters = new URLSearchParams({ ...query, ...overrides }).toString()
-  const path = `/api/v1/items/${item.id}/tiles/{z}/{x}/{y}${scale === 2 ? '@2x' : ''}.webp`
+export function tileAddress(picture: Picture, scale: 1 | 2): string {
+  const parameters = new URLSearchParams(pictureParameters(picture)).toString()
+  const path = `/api/v1/items/${picture.item.id}/tiles/{z}/{x}/{y}${scale === 2 ? '@2x' : ''}.webp`
   return parameters === '' ? path : `${path}?${parameters}`
 }

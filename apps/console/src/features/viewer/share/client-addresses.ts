@@ -1,4 +1,4 @@
-import type { Picture } from '../picture/picture.ts'
+import { pictureParameters, type Picture } from '../picture/picture.ts'
 
 export interface ClientAddresses {
   readonly xyz: string
@@ -17,12 +17,13 @@ const withParameters = (address: string, parameters: Readonly<Record<string, str
 /** The addresses of a tile token for a picture. */
 export function clientAddresses(
   urls: { readonly tiles: string; readonly wmts: string; readonly tilejson: string },
-  { query, overrides }: Pick<Picture, 'query' | 'overrides'>,
+  picture: Pick<Picture, 'query' | 'overrides'>,
 ): ClientAddresses {
+  const { query, overrides } = picture
   const { profile, asset_key } = query
   const known = { ...(profile ? { profile } : {}), ...(asset_key ? { asset_key } : {}) }
   return {
-    xyz: withParameters(urls.tiles, { ...query, ...overrides }),
+    xyz: withParameters(urls.tiles, pictureParameters(picture)),
     wmts: withParameters(urls.wmts, known),
     tilejson: withParameters(urls.tilejson, known),
     isExact: profile !== undefined && Object.keys(overrides).length === 0,

@@ -77,6 +77,7 @@ function SaveProfile({ viewer, item, read }: TabProps) {
     ...content,
     ...(picture.range ? { rescale: picture.range } : {}),
     ...(picture.colormap ? { colormap: picture.colormap } : {}),
+    ...(picture.gamma === 1 ? {} : { gamma: picture.gamma }),
   }
   const type = content.expression ? 'expression' : picture.isSingle ? 'singleband' : 'rgb'
   const submit = (): void => {

@@ -8,13 +8,23 @@ export interface Style {
   /** `0,3000`, one pair for each band. */
   readonly range: string | null
   readonly colormap: string | null
+  /** Above 1 brightens the middle of the range. */
+  readonly gamma: string | null
   /** Key of the asset; null is the first raster. */
   readonly asset: string | null
 }
 
-export const emptyStyle: Style = { preset: null, bands: null, formula: null, range: null, colormap: null, asset: null }
+export const emptyStyle: Style = {
+  preset: null,
+  bands: null,
+  formula: null,
+  range: null,
+  colormap: null,
+  gamma: null,
+  asset: null,
+}
 
-const names = ['preset', 'bands', 'formula', 'range', 'colormap', 'asset'] as const
+const names = ['preset', 'bands', 'formula', 'range', 'colormap', 'gamma', 'asset'] as const
 
 /** Reads a style from the members of an address that end in `suffix`. */
 export function parseStyle(search: Readonly<Record<string, unknown>>, suffix: string): Style {
@@ -22,7 +32,7 @@ export function parseStyle(search: Readonly<Record<string, unknown>>, suffix: st
     const value = search[`${name}${suffix}`]
     return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
   }
-  return { preset: read('preset'), bands: read('bands'), formula: read('formula'), range: read('range'), colormap: read('colormap'), asset: read('asset') } // prettier-ignore
+  return { preset: read('preset'), bands: read('bands'), formula: read('formula'), range: read('range'), colormap: read('colormap'), gamma: read('gamma'), asset: read('asset') } // prettier-ignore
 }
 
 export const formatStyle = (style: Style, suffix: string): Record<string, string> =>
@@ -47,3 +57,6 @@ export function parseRanges(text: string | null): ValueRange[] | null {
 /** Six digits: more than a screen can show, and short in an address. */
 export const formatRanges = (ranges: readonly ValueRange[]): string =>
   ranges.map((pair) => pair.map((value) => Number(value.toPrecision(6))).join(',')).join(';')
+
+/** The same picture of another item, which has other files. */
+export const pictureOnly = (style: Style): Style => ({ ...style, asset: null })

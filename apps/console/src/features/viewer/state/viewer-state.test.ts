@@ -15,8 +15,9 @@ test('a state is read from the address as it was written', () => {
   const state: ViewerState = {
     ...defaults,
     shown: 'b',
-    style: { ...emptyStyle, formula: '(nir-red)/(nir+red)', range: '-0.2,0.9', colormap: 'RdYlGn' },
+    style: { ...emptyStyle, formula: '(nir-red)/(nir+red)', range: '-0.2,0.9', colormap: 'RdYlGn', gamma: '1.4' },
     opacity: 0.35,
+    brightness: -0.2,
     compare: 'swipe',
     other: 'a',
     otherStyle: { ...emptyStyle, bands: '1' },
@@ -33,6 +34,11 @@ test('a state is read from the address as it was written', () => {
     exaggeration: 3,
   }
   assert.deepEqual(parseViewerState(formatViewerState(state)), state)
+})
+
+test('a time-lapse keeps nothing of a pair', () => {
+  const lapse: ViewerState = { ...defaults, compare: 'lapse', other: 'b', split: 0.2 }
+  assert.deepEqual(formatViewerState(lapse), { items: 'a,b', compare: 'lapse' })
 })
 
 test('numbers that the router has parsed are read as text where text is meant', () => {

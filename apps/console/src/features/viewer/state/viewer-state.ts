@@ -5,8 +5,11 @@ export const viewerTabs = ['picture', 'measure', 'compare', 'share'] as const
 export type ViewerTab = (typeof viewerTabs)[number]
 export const measureTools = ['point', 'line', 'area'] as const
 export type MeasureTool = (typeof measureTools)[number]
-export const compareModes = ['off', 'swipe', 'blink'] as const
+export const compareModes = ['off', 'swipe', 'blink', 'lapse'] as const
 export type CompareMode = (typeof compareModes)[number]
+
+/** True for what shows another item, or another picture, beside the shown one. */
+export const isPairMode = (mode: CompareMode): boolean => mode === 'swipe' || mode === 'blink'
 
 /** Everything of the viewer that a link keeps. */
 export interface ViewerState {
@@ -16,6 +19,8 @@ export interface ViewerState {
   readonly style: Style
   /** 0 to 1. */
   readonly opacity: number
+  /** -1 to 1, of what the screen shows; 0 leaves the picture as it is. */
+  readonly brightness: number
   readonly compare: CompareMode
   /** The item on the other side; null is the shown one. */
   readonly other: string | null
@@ -69,6 +74,7 @@ export function parseViewerState(search: Search): ViewerState {
     shown: member(search['show']),
     style: parseStyle(search, ''),
     opacity: readNumber(search['opacity'], 1, 0, 1),
+    brightness: readNumber(search['brightness'], 0, -1, 1),
     compare: oneOf(compareModes, search['compare']),
     other: member(search['with']),
     otherStyle: parseStyle(search, '2'),
@@ -85,13 +91,14 @@ export function parseViewerState(search: Search): ViewerState {
 
 /** The members of the address; defaults are left out. */
 export function formatViewerState(state: ViewerState): Record<string, string | number> {
-  const { items, shown, opacity, compare, other, split, tab, tool, point, line, area, terrain, exaggeration } = state
-  const isComparing = compare !== 'off'
+  const { items, shown, opacity, brightness, compare, other, split, tab, tool, point, line, area, terrain, exaggeration } = state // prettier-ignore
+  const isComparing = isPairMode(compare)
   const members: readonly (readonly [name: string, value: string | number | null, isDefault: boolean])[] = [
     ['items', items.join(','), items.length === 0],
     ['show', shown, shown === items[0]],
     ['opacity', Number(opacity.toFixed(2)), opacity === 1],
-    ['compare', compare, !isComparing],
+    ['brightness', Number(brightness.toFixed(2)), brightness === 0],
+    ['compare', compare, compare === 'off'],
     ['with', other, !isComparing],
     ['split', Number(split.toFixed(3)), !isComparing || split === 0.5],
     ['tab', tab, tab === viewerTabs[0]],

@@ -59,14 +59,21 @@ export async function resolveSceneStyle(
       resampling: chooseResampling(file.raster, file.bands, file.style),
     }
   }
-  const { formula, colormap } = style
+  const { formula, colormap, gamma } = style
   const isByValue = colormap !== null && colormap.kind !== 'ramp'
   const ranges = isByValue ? undefined : await stretchBands(request)
   const resampling = bands.some(({ metadata }) => metadata.categorical) ? 'nearest' : 'bilinear'
   return {
     style: formula
-      ? { kind: 'expression', expression: formula.expression, bandIndexByName: formula.bandIndexes, ranges, colormap }
-      : { kind: 'bands', ranges, colormap },
+      ? {
+          kind: 'expression',
+          expression: formula.expression,
+          bandIndexByName: formula.bandIndexes,
+          ranges,
+          colormap,
+          gamma,
+        }
+      : { kind: 'bands', ranges, colormap, gamma },
     resampling,
   }
 }
@@ -79,7 +86,7 @@ async function stretchBands(request: SceneStyleRequest): Promise<readonly Rescal
   for (const { raster, band, metadata } of bands) {
     const fileBands: RasterBandMetadata[] = []
     fileBands[band] = metadata
-    const single = { bands: [band], formula: null, rescale: null, colormap: null }
+    const single = { bands: [band], formula: null, rescale: null, colormap: null, gamma: 1 }
     const stretch = { jobs, raster: rasters[raster]!, bands: fileBands, style: single, signal }
     ranges.push(...(await getStretchRanges(stretch)))
   }

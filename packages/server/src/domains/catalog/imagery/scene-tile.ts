@@ -16,7 +16,7 @@ import { visualizationParameters } from './scene-visualizations.ts'
 
 export interface SceneTileRequest extends TileCoordinates {
   readonly visualization: string
-  readonly parameters: Pick<StyleParameters, 'expression' | 'colormap' | 'rescale'>
+  readonly parameters: Pick<StyleParameters, 'expression' | 'colormap' | 'rescale' | 'gamma'>
   readonly format: ImageFormat
   readonly quality: number
   readonly area: AreaGeometry | null
@@ -67,6 +67,7 @@ function mergeParameters(image: SceneImage, { visualization, parameters }: Scene
     expression,
     rescale: parameters.rescale || rescale,
     colormap: parameters.colormap || colormap,
+    gamma: parameters.gamma,
   }
 }
 

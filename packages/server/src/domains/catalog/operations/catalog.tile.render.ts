@@ -11,7 +11,7 @@ const default_quality = 95
 
 export const renderCatalogTile = defineHandler(catalogTileRenderOperation, async (call, input) => {
   requireTileInGrid(input)
-  const { z, x, y, visualization, expression, colormap, rescale, scene_id, collection, provider } = input
+  const { z, x, y, visualization, expression, colormap, rescale, gamma, scene_id, collection, provider } = input
   const area = readClipArea(input)
   const image = await findSceneImage(call, { scene_id, collection, provider })
   return createSceneTileResponse(call, image, {
@@ -19,7 +19,7 @@ export const renderCatalogTile = defineHandler(catalogTileRenderOperation, async
     x,
     y,
     visualization,
-    parameters: { expression, colormap, rescale },
+    parameters: { expression, colormap, rescale, gamma },
     format: toImageFormat(input.format),
     quality: input.quality ?? default_quality,
     area,
