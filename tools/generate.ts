@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { contractVersion } from '../packages/contract/src/version.ts'
 import { printClientTypes } from './printers/client-types.ts'
 import { configurationPath, printConfiguration } from './printers/configuration.ts'
+import { consolePathsPath, printConsolePaths } from './printers/console-paths.ts'
 import { printSurface, surfacePath, findVersionError } from './printers/contract-surface.ts'
 import { printCrsTable } from './printers/crs-table.ts'
 import { fillBlocks } from './printers/generated-blocks.ts'
@@ -26,6 +27,7 @@ async function printFiles(): Promise<Map<string, string>> {
     [surfacePath, printSurface(contractVersion)],
     ['packages/client/src/operations.ts', printClientTypes(namedSchemas)],
     [configurationPath, printConfiguration()],
+    [consolePathsPath, printConsolePaths()],
     ['packages/raster/src/formats/crs/crs-table.txt', printCrsTable()],
     [kernelsPath, await printKernels()],
     ...fillPlatformPages(),

@@ -6,9 +6,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { randomText } from '../../platform/ids.ts'
 import { escapeHtml } from '../../platform/html/escape-html.ts'
 import { readBuiltPage, sendUnavailablePage } from '../pages/built-page.ts'
+import { consolePlaces } from './console-paths.ts'
 
 /** First members of the addresses of the console. The page shows them; the server sends the same document for all. */
-const consolePaths = ['explore', 'tasking', 'cart', 'orders', 'library', 'view', 'watch', 'inbox', 'money', 'build', 'auth/callback'] as const // prettier-ignore
+const consolePaths = [...consolePlaces, 'auth/callback']
 
 /** Addresses of the console that are routes of the API, too: the console has them for page requests of a browser. */
 const sharedPaths = ['/orders', '/orders/:order_id'] as const

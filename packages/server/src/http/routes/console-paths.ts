@@ -1,0 +1,17 @@
+// Generated from `apps/console/src/app/router.tsx` by `npm run generate`; do not edit.
+
+/** The first members of the addresses of the console. */
+export const consolePlaces = [
+  'admin',
+  'analyse',
+  'build',
+  'cart',
+  'explore',
+  'inbox',
+  'library',
+  'money',
+  'orders',
+  'tasking',
+  'view',
+  'watch',
+] as const
