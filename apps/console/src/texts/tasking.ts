@@ -57,10 +57,14 @@ export const taskingTexts = {
   timeLine: (count: number) => `Time line of ${count} passes: when they are and how far from the vertical they look`,
   axis: 'Off-nadir angle by time; larger dots are likelier',
   cloud: (percent: string) => `cloud ${percent}`,
+  expectedCloud: (percent: string) => `usually ${percent} cloud`,
   offNadir: (degrees: number) => `${degrees.toFixed(1)}° off-nadir`,
   sun: (degrees: number) => `sun ${Math.round(degrees)}°`,
-  cover: (percent: string) => `${percent} of the area`,
-  chance: (percent: string) => `${percent} likely`,
+  cover: (percent: string) => `reaches ${percent} of the area`,
+  part: (part: string, percent: string, area: string) =>
+    `${part} of ${area}: the pass reaches ${percent}, and only that is charged, but for the minimum`,
+  chance: (percent: string, maxCloud: number | null) =>
+    maxCloud === null ? `${percent} likely` : `${percent} chance of cloud ≤ ${maxCloud} %`,
   conflict: 'Already booked',
   perQuotation: 'Quoted later',
   more: (count: number) => `Show ${count} more`,

@@ -118,6 +118,18 @@ export const Order = Type.Object({
         minSunElevation: Nullable(Type.Number()),
         replan: Type.Boolean(),
         areaCount: Count,
+        passes: Type.Array(
+          Type.Object({
+            area: Type.Integer({ minimum: 1, description: 'The number of the area, from 1.' }),
+            at: Timestamp,
+            satellite: Nullable(Type.String(), { description: 'Null until the host has planned the pass.' }),
+            cloudCover: Nullable(Type.Number(), { description: 'Per cent, once acquired.' }),
+            accepted: Nullable(Type.Boolean(), {
+              description: 'Whether what was acquired satisfies the constraints; null while it is to come.',
+            }),
+          }),
+          { description: 'When the areas are acquired, soonest first; empty before a price is accepted.' },
+        ),
         geometry: Type.Optional(
           WithDescription(
             'The areas; in the response of `orders.get`, and of `orders.list` with `include_areas`.',

@@ -64,8 +64,21 @@ export const TaskingOpportunity = Type.Object({
   acquisitionEnd: Timestamp,
   sensor: Type.String(),
   incidenceAngle: Nullable(Type.Number()),
-  probability: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
-  creditsPrice: Nullable(CreditsCount),
+  probability: Nullable(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'That the part of the area that the pass can acquire has at most `maxCloudCover` cloud.',
+    }),
+  ),
+  maxCloudCover: WithDescription(
+    'What `probability` is for, per cent: the limit of the request, or without one what the host takes for usable; null if it does not say.',
+    Nullable(Type.Number()),
+  ),
+  creditsPrice: WithDescription(
+    'What is held if the pass is ordered: the price of the part of the area that it can acquire; null by quotation.',
+    Nullable(CreditsCount),
+  ),
   index: Type.Integer({ minimum: 0, description: 'The position of the area in the request.' }),
   dataProduct: Type.String(),
   satellite: Nullable(Type.String()),

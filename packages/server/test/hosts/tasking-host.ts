@@ -155,6 +155,7 @@ const toOpportunity = ({ geometry }: TaskingRequest, from: Date, isOccupied: boo
   coverage: 1,
   cloud_pct: 30,
   probability: 0.7,
+  max_cloud_pct: 20,
   conflict: isOccupied ? 'task-of-somebody' : null,
 }) // prettier-ignore
 

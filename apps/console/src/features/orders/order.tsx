@@ -9,10 +9,10 @@ import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Time } from '../../ui/figures.tsx'
-import { formatTime } from '../../ui/format.ts'
 import { Identifier } from '../../ui/identifier.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { AcquisitionSection } from './acquisition-section.tsx'
 import { DeliveredItems } from './delivered-items.tsx'
 import { EditOrder } from './edit-order.tsx'
 import { OrderActions } from './order-actions.tsx'
@@ -91,6 +91,7 @@ function OrderParts({ order }: { order: Order }) {
       </div>
       <OrderActions order={order} />
       <OrderCoverage orderId={id} />
+      {order.tasking && <AcquisitionSection tasking={order.tasking} />}
       <DeliveredItems order={order} />
       <TimeLine order={order} names={names} />
       <OrderMoney order={order} />
@@ -98,14 +99,6 @@ function OrderParts({ order }: { order: Order }) {
         <Facts
           facts={[
             [texts.orders.orderId, <Identifier key="id" id={id} />],
-            [
-              texts.orders.acquisition,
-              order.tasking &&
-                texts.orders.window(
-                  formatTime(order.tasking.acquisitionStart),
-                  formatTime(order.tasking.acquisitionEnd),
-                ),
-            ],
             [texts.orders.project, names.project(projectId)],
             [texts.orders.licence, licenseType],
             [texts.orders.tags, tags.join(', ')],

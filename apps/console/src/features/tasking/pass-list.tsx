@@ -48,6 +48,7 @@ function PassSummary({ pass }: { pass: PassOption }) {
     cloudCover,
     coverage,
     probability,
+    maxCloudCover,
     conflict,
   } = pass
   return (
@@ -58,7 +59,7 @@ function PassSummary({ pass }: { pass: PassOption }) {
         </strong>
         <small>
           <Satellite size={12} aria-hidden /> {satellite ?? sensor}
-          {cloudCover !== null && ` · ${words.cloud(formatPercent(cloudCover))}`}
+          {cloudCover !== null && ` · ${words.expectedCloud(formatPercent(cloudCover))}`}
           {coverage < 1 && ` · ${words.cover(formatPercent(coverage * 100))}`}
         </small>
         <small className="figures">
@@ -78,16 +79,17 @@ function PassSummary({ pass }: { pass: PassOption }) {
             {words.conflict}
           </Badge>
         ) : (
-          probability !== null && <Chance probability={probability} />
+          probability !== null && <Chance probability={probability} maxCloud={maxCloudCover} />
         )}
       </span>
     </>
   )
 }
 
-const Chance = ({ probability }: { probability: number }) => (
+/** Of an image with little enough cloud, where the pass reaches; a host may not say what it takes for a success. */
+const Chance = ({ probability, maxCloud }: { probability: number; maxCloud: number | null }) => (
   <span className={styles['chance']}>
-    <small className="figures">{words.chance(formatPercent(probability * 100))}</small>
+    <small className="figures">{words.chance(formatPercent(probability * 100), maxCloud)}</small>
     <i aria-hidden>
       <i style={{ inlineSize: `${probability * 100}%` }} />
     </i>

@@ -9,8 +9,9 @@ import { PaymentDialog } from '../../payments/payment-dialog.tsx'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { formatArea, formatTime } from '../../ui/format.ts'
+import { formatArea, formatPercent, formatTime } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
+import { OverlayBoundary } from '../../ui/overlay-boundary.tsx'
 import { describeCancelRule } from './cancel-rule.ts'
 import type { PassOption } from './passes.ts'
 import type { TaskingChoices } from './tasking-address.ts'
@@ -70,23 +71,26 @@ function OrderFooter({ request, product, order, area, passes }: OrderFooterProps
       {estimate.isError && <ProblemNote error={estimate.error} onRetry={() => void estimate.refetch()} />}
       <Button
         kind="primary"
+        aria-haspopup="dialog"
         disabled={price_credits === null || fault !== undefined}
         onClick={() => price_credits !== null && !fault && setPlacing(true)}
       >
         {verb}
       </Button>
       {isPlacing && price_credits !== null && (
-        <PlaceDialog
-          request={request}
-          product={product}
-          window={order.window}
-          area={area}
-          pass={pass}
-          price_credits={price_credits}
-          verb={verb}
-          rule={rule}
-          onClose={() => setPlacing(false)}
-        />
+        <OverlayBoundary onClose={() => setPlacing(false)}>
+          <PlaceDialog
+            request={request}
+            product={product}
+            window={order.window}
+            area={area}
+            pass={pass}
+            price_credits={price_credits}
+            verb={verb}
+            rule={rule}
+            onClose={() => setPlacing(false)}
+          />
+        </OverlayBoundary>
       )}
     </div>
   )
@@ -97,6 +101,12 @@ function describeVerb(workflow: TaskableProduct['workflow'], price_credits: numb
   if (workflow === 'quotation') return words.askQuotation
   return price_credits === null ? words.pricing : words.place(formatSum(price_credits))
 }
+
+/** The area, or the part of it that the chosen pass reaches, which is all that is charged. */
+const describeReach = (area_km2: number, pass: PassOption | null): string =>
+  pass && pass.coverage < 1
+    ? words.part(formatArea(area_km2 * pass.coverage), formatPercent(pass.coverage * 100), formatArea(area_km2))
+    : formatArea(area_km2)
 
 interface PlaceDialogProps {
   readonly request: TaskingChoices
@@ -135,7 +145,7 @@ function PlaceDialog(props: PlaceDialogProps) {
       <Facts
         facts={[
           [words.facts.product, product.title],
-          [words.facts.area, formatArea(geometryArea_km2(area))],
+          [words.facts.area, describeReach(geometryArea_km2(area), pass)],
           [words.facts.window, !pass && words.range(formatTime(window.from), formatTime(window.to))],
           [
             words.facts.pass,

@@ -3,23 +3,23 @@ import type { Geometry } from '@swath/contract/schemas/geojson.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
 import { roundArea } from '../catalog/price.ts'
-import type { CoveragePart, MeasuredCoverage } from '../vectors/vector-worker/measure-coverage.ts'
+import type { CoveragePart, MeasuredCoverage, OrderedArea } from '../vectors/vector-worker/measure-coverage.ts'
 import { vectorWorkOf } from '../vectors/vector-worker/vector-worker.ts'
 import type { OrderCaptureRow } from './store.ts'
 
-/** What of each list of captures is delivered and what is not. Throws `budget-exceeded` for areas that take too long. */
-export async function measureCaptures(
+/** An ordered capture, or the part of it that was ordered. */
+export const toOrderedArea = ({ geometry, scene, delivered_at }: OrderCaptureRow): OrderedArea => ({
+  area: geometry as AreaGeometry,
+  footprint: scene.geometry as AreaGeometry,
+  isDelivered: delivered_at !== null,
+})
+
+/** What of each list of ordered areas is delivered and what is not. Throws `budget-exceeded` for areas that take too long. */
+export async function measureOrderedAreas(
   call: Pick<Call, 'principal' | 'services' | 'signal'>,
-  lists: readonly (readonly OrderCaptureRow[])[],
+  lists: readonly (readonly OrderedArea[])[],
 ): Promise<Pick<OrderCoverage, 'covered' | 'remainder'>[]> {
-  const areas = lists.map((captures) =>
-    captures.map(({ geometry, scene, delivered_at }) => ({
-      area: geometry as AreaGeometry,
-      footprint: scene.geometry as AreaGeometry,
-      isDelivered: delivered_at !== null,
-    })),
-  )
-  return (await vectorWorkOf(call).measureCoverage(areas, call.signal)).map(toCoverage)
+  return (await vectorWorkOf(call).measureCoverage(lists, call.signal)).map(toCoverage)
 }
 
 function toCoverage({ covered, remainder }: MeasuredCoverage): Pick<OrderCoverage, 'covered' | 'remainder'> {

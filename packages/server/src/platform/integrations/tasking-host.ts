@@ -104,8 +104,10 @@ export interface HostOpportunity {
   readonly coverage: number
   /** The expected cloud cover, per cent. */
   readonly cloud_pct: number | null
-  /** The probability that an acquisition satisfies the constraints, 0 to 1. */
+  /** The probability that the part that the pass reaches has at most `max_cloud_pct` cloud, 0 to 1. */
   readonly probability: number | null
+  /** The cloud cover that `probability` permits, per cent: that of the request, or what the host takes for usable. */
+  readonly max_cloud_pct: number | null
   /** The task of the same satellite that occupies the pass; null if it is free. */
   readonly conflict: string | null
 }

@@ -2,7 +2,7 @@ import { ordersCoverageGroupsListOperation } from '@swath/contract/operations/or
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { requireOrder } from '../access.ts'
-import { measureCaptures } from '../coverage.ts'
+import { measureOrderedAreas, toOrderedArea } from '../coverage.ts'
 import { listOrderCaptures, type OrderCaptureRow } from '../store.ts'
 
 /** The groups that an estimate by date prices, also if the order was priced by capture; the oldest date is first. */
@@ -10,9 +10,9 @@ export const listCoverageGroups = defineHandler(ordersCoverageGroupsListOperatio
   const order = await requireOrder(call, input.order_id, 'read')
   const captures = await listOrderCaptures(call.db, call.organization, order.id)
   const captureGroups = [...Map.groupBy(captures, groupIdOf)].toSorted(([left], [right]) => (left < right ? -1 : 1))
-  const coverage = await measureCaptures(
+  const coverage = await measureOrderedAreas(
     call,
-    captureGroups.map(([, members]) => members),
+    captureGroups.map(([, members]) => members.map(toOrderedArea)),
   )
   const groups = captureGroups.map(([id, members], index) => {
     const { host, collection } = members[0]!

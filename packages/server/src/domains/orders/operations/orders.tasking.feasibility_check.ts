@@ -1,6 +1,7 @@
 import { ordersTaskingFeasibilityCheckOperation } from '@swath/contract/operations/orders.tasking.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import type { HostOpportunity } from '../../../platform/integrations/tasking-host.ts'
+import { priceForPass } from '../tasking/choose-passes.ts'
 import { findOpportunities, toTaskingOpportunity, type TaskOpportunities } from '../tasking/find-opportunities.ts'
 import { requireTaskingOffer } from '../tasking/tasking-products.ts'
 
@@ -15,7 +16,7 @@ export const checkFeasibility = defineHandler(ordersTaskingFeasibilityCheckOpera
     feasible: reasons.length === 0,
     reasons,
     opportunities: found.flatMap(({ task, opportunities }) =>
-      opportunities.map((pass) => toTaskingOpportunity(task, pass)),
+      opportunities.map((pass) => toTaskingOpportunity(priceForPass(task, pass), pass)),
     ),
   }
 })

@@ -2,6 +2,7 @@ import { ordersTaskingOpportunitiesListOperation } from '@swath/contract/operati
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { validationProblem } from '../../../engine/problem.ts'
+import { priceForPass } from '../tasking/choose-passes.ts'
 import { findOpportunities, toTaskingOpportunity } from '../tasking/find-opportunities.ts'
 import { requireTaskingOffer } from '../tasking/tasking-products.ts'
 
@@ -13,7 +14,9 @@ export const listOpportunities = defineHandler(ordersTaskingOpportunitiesListOpe
       faults.map(({ index, code, message }) => ({ path: `featureCollection.features.${index}`, message, code })),
     )
   const opportunities = found
-    .flatMap(({ task, opportunities: passes }) => passes.map((pass) => toTaskingOpportunity(task, pass)))
+    .flatMap(({ task, opportunities: passes }) =>
+      passes.map((pass) => toTaskingOpportunity(priceForPass(task, pass), pass)),
+    )
     .toSorted((left, right) => Date.parse(left.acquisitionStart) - Date.parse(right.acquisitionStart))
   return completePageOf('opportunities', opportunities)
 })

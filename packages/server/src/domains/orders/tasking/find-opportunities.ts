@@ -34,7 +34,8 @@ export async function readOpportunities(call: PurchaseCall, task: PricedTask): P
   }
 }
 
-async function askForOpportunities(call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> {
+/** The passes as the host lists them. Throws its refusal, or `upstream`. */
+export async function askForOpportunities(call: PurchaseCall, task: PricedTask): Promise<readonly HostOpportunity[]> {
   const { host, product, tasking } = task.offer
   const world = await readHostWorld(call.db, call.clock)
   const request = toTaskingRequest(product.id, task.geometry, task.constraints)
@@ -63,7 +64,7 @@ export async function findOpportunities(
 
 const max_areas = 20
 
-/** A pass as it is returned, with the price of its area. */
+/** A pass as it is returned, with the price of a task, which is that of the pass (`priceForPass`). */
 export const toTaskingOpportunity = (
   { offer, credits, index }: PricedTask,
   pass: HostOpportunity,
@@ -74,6 +75,7 @@ export const toTaskingOpportunity = (
   sensor: pass.sensor,
   incidenceAngle: null,
   probability: pass.probability,
+  maxCloudCover: pass.max_cloud_pct,
   creditsPrice: offer.product.workflow === 'quotation' ? null : credits,
   index,
   dataProduct: offer.id,

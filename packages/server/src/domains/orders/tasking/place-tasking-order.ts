@@ -11,9 +11,9 @@ import { requireWorkspace } from '../../projects/workspace.ts'
 import { requireOrder } from '../access.ts'
 import { toPlacedOrder } from '../order.ts'
 import type { TemplateSettings } from './store.templates.ts'
-import { readOpportunities } from './find-opportunities.ts'
-import { rejectFaults, requireQuotedTasks } from './quote-tasks.ts'
-import { priceTasks, type AreaRequest, type PricedTask } from './task-requests.ts'
+import { choosePasses, priceForPass } from './choose-passes.ts'
+import { requireQuotedTasks } from './quote-tasks.ts'
+import { priceTasks, rejectFaults, type AreaRequest, type PricedTask } from './task-requests.ts'
 import type { TaskingGroupRow } from './store.groups.ts'
 import { holdLifetime_days, toTaskLines } from './task-terms.ts'
 import { requireTemplate } from './templates.ts'
@@ -63,12 +63,13 @@ export async function placeTaskingOrder(call: Call, request: TaskingOrderRequest
     tasks.map(({ offer: { host, product } }) => ({ host, collection: product })),
   )
   const passes = workflow === 'direct' ? await choosePasses(call, tasks) : tasks.map(() => null)
-  const groups = tasks.map((task, at) => toGroupRow(task, passes[at] ?? null))
+  const priced = tasks.map((task, at) => (passes[at] && !request.quote_id ? priceForPass(task, passes[at]) : task))
+  const groups = priced.map((task, at) => toGroupRow(task, passes[at] ?? null))
   const draft = {
     project: project.id,
     workflow,
     groups,
-    tasks,
+    tasks: priced,
     quote_id: request.quote_id ?? null,
     display_name: request.displayName,
     tags: request.tags ?? [],
@@ -171,28 +172,6 @@ function requireOneWorkflow(tasks: readonly PricedTask[]): TaskingWorkflow {
   if (workflow === 'study' && tasks.length > 1)
     throw validationProblem([{ path: 'groups', message: 'must be one for a product with feasibility studies' }])
   return workflow!
-}
-
-/** The pass of each area: the chosen one, or the soonest free one. Throws `validation` or, for a conflict, `invalid-state`. */
-async function choosePasses(call: Call, tasks: readonly PricedTask[]): Promise<HostOpportunity[]> {
-  const passes: HostOpportunity[] = []
-  for (const task of tasks) passes.push(choosePass(task, await readOpportunities(call, task)))
-  return passes
-}
-
-function choosePass({ index, constraints }: PricedTask, passes: readonly HostOpportunity[]): HostOpportunity {
-  const path = `groups.${index}`
-  if (constraints.opportunity === null) {
-    const free = passes.find(({ conflict }) => conflict === null)
-    if (free) return free
-    const message = 'no satellite can acquire the area within the window'
-    return rejectFaults([{ index, code: 'no-opportunity', message }])
-  }
-  const pass = passes.find(({ id }) => id === constraints.opportunity)
-  if (!pass) throw validationProblem([{ path: `${path}.params.opportunityId`, message: 'is not a pass of the window' }])
-  if (pass.conflict !== null)
-    throw new Problem('invalid-state', `The pass is occupied by the task ${pass.conflict} of the same satellite.`)
-  return pass
 }
 
 function toGroupRow(task: PricedTask, pass: HostOpportunity | null): Omit<TaskingGroupRow, 'order_id'> {

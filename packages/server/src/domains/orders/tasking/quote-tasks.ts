@@ -8,7 +8,8 @@ import type { QuotedTaskRow, QuoteRow } from '../store.quotes.ts'
 import { readProductTerms } from '../../contracts/rates.ts'
 import type { ProductTermsByName } from '../../rate-cards/product-terms.ts'
 import { applyTermsToOffer, findTaskingOffer } from './tasking-products.ts'
-import type { PricedTask, TaskFault } from './task-requests.ts'
+import { priceAtPasses } from './choose-passes.ts'
+import { rejectFaults, type PricedTask, type TaskFault } from './task-requests.ts'
 
 /**
  * Stores the prices of areas, which an order may name until they expire. Throws `quota-exceeded`, and `validation` for an
@@ -16,11 +17,12 @@ import type { PricedTask, TaskFault } from './task-requests.ts'
  */
 export async function lockTaskPrices(
   call: Call,
-  tasks: readonly PricedTask[],
+  requested: readonly PricedTask[],
   now: OrganizationTime,
 ): Promise<QuoteRow> {
-  const unpriced = tasks.filter(({ offer }) => offer.product.workflow !== 'direct').map(toUnpriced)
+  const unpriced = requested.filter(({ offer }) => offer.product.workflow !== 'direct').map(toUnpriced)
   if (unpriced.length > 0) rejectFaults(unpriced)
+  const tasks = await priceAtPasses(call, requested)
   const groups = tasks.map(({ charged_km2, credits }) => ({
     captures: [],
     aoi_km2: charged_km2,
@@ -71,9 +73,4 @@ function toPricedTask(
     rejectFaults([{ index: task.index, code: 'invalid-window', message: 'The acquisition window is past.' }])
   const begin = new Date(Math.max(Date.parse(from), now.getTime())).toISOString()
   return { ...task, offer, constraints: { ...task.constraints, from: begin } }
-}
-
-/** Throws `validation` with a fault of each area. */
-export function rejectFaults(faults: readonly TaskFault[]): never {
-  throw validationProblem(faults.map(({ index, code, message }) => ({ path: `groups.${index}`, message, code })))
 }

@@ -204,3 +204,8 @@ function countPositions(geometry: unknown): number {
   const rings: unknown[] = type === 'MultiPolygon' ? coordinates.flat() : coordinates
   return rings.reduce((sum: number, ring: unknown) => sum + (Array.isArray(ring) ? ring.length : 0), 0)
 }
+
+/** Throws `validation` with a fault of each area. */
+export function rejectFaults(faults: readonly TaskFault[]): never {
+  throw validationProblem(faults.map(({ index, code, message }) => ({ path: `groups.${index}`, message, code })))
+}

@@ -32,8 +32,25 @@ function toDetails(groups: readonly TaskingGroupRow[], withGeometry: boolean): O
     minSunElevation: first!.min_sun_elevation_deg,
     replan: all.some(({ replan }) => replan),
     areaCount: groups.length,
+    passes: groups.flatMap(toPasses).toSorted((left, right) => (left.at < right.at ? -1 : 1)),
     ...(withGeometry ? { geometry: mergeAreas(groups) } : {}),
   }
+}
+
+type TaskPass = NonNullable<Order['tasking']>['passes'][number]
+
+/** The passes of an area as the host has planned them; before, the one that the order was placed for. */
+function toPasses({ position, collects, planned_at, ended_at }: TaskingGroupRow): TaskPass[] {
+  if (collects.length > 0)
+    return collects.map(({ at, satellite, cloud_pct, accepted }) => ({
+      area: position,
+      at,
+      satellite,
+      cloudCover: cloud_pct,
+      accepted,
+    }))
+  if (planned_at === null || ended_at !== null) return []
+  return [{ area: position, at: planned_at.toISOString(), satellite: null, cloudCover: null, accepted: null }]
 }
 
 /** One area as it was ordered; several as a MultiPolygon. */

@@ -32,6 +32,8 @@ const min_sun_elevation_deg = 5
 const min_coverage = 0.005
 /** Some milliseconds of this thread: the footprint of an area with more edges is the area. */
 const max_footprint_steps = 100_000
+/** A scene with more cloud is not usable to most: what a chance is for, where the request sets no limit. */
+const usable_cloud_pct = 20
 const track_margin_ms = 120_000
 const track_step_ms = 20_000
 const strip_margin_ms = 20_000
@@ -114,6 +116,7 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
   if (!footprint) return null
   const at = new Date(Math.round(pass.closest_ms))
   const cloud_pct = expectedCloud_pct(center.latitude, at)
+  const max_cloud_pct = request.max_cloud_pct ?? usable_cloud_pct
   return {
     id: passId(satellite.elements.name, at),
     satellite: satellite.elements.name,
@@ -135,7 +138,8 @@ function planPass({ satellite, sensor, limit, center, request }: PassContext, pa
     sun_azimuth_deg: round(sun.azimuth_deg, 3),
     coverage: round(coverage, 4),
     cloud_pct,
-    probability: round(cloudProbability(request.max_cloud_pct ?? 100, cloud_pct), 4),
+    probability: round(cloudProbability(max_cloud_pct, cloud_pct), 4),
+    max_cloud_pct,
     is_shared: sensor.is_systematic,
     slew_s: sensor.slew_s,
   }

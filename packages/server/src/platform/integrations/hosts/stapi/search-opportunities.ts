@@ -58,6 +58,7 @@ const wholeWindow = ({ row }: OfferedProduct, { from, to, geometry, sensor }: Ta
     cloud_pct: null,
     coverage: 1,
     probability: null,
+    max_cloud_pct: null,
     conflict: null,
   },
 })
@@ -182,6 +183,8 @@ function readOpportunity(feature: JsonFields, { offered, request, url }: ReadCon
       cloud_pct: number(constraintProperties.max_cloud_pct),
       coverage,
       probability: readProbability(properties),
+      // What a provider takes for a success is what was asked for, where something was.
+      max_cloud_pct: request.max_cloud_pct ?? null,
       conflict: null,
     },
   }

@@ -1,0 +1,66 @@
+import type { PurchaseCall } from '../../../engine/call.ts'
+import { Problem, validationProblem } from '../../../engine/problem.ts'
+import type { HostOpportunity } from '../../../platform/integrations/tasking-host.ts'
+import { calculateCharge, roundArea } from '../../catalog/price.ts'
+import { findRefusal } from '../withdraw-from-hosts.ts'
+import { askForOpportunities, readOpportunities } from './find-opportunities.ts'
+import { rejectFaults, type PricedTask } from './task-requests.ts'
+
+/** The area that a pass reaches is the area that is charged. A study and a quotation have prices of their own. */
+export function priceForPass(task: PricedTask, { coverage }: Pick<HostOpportunity, 'coverage'>): PricedTask {
+  if (coverage >= 1 || task.offer.product.workflow !== 'direct') return task
+  const area_km2 = roundArea(task.area_km2 * coverage)
+  return { ...task, area_km2, ...calculateCharge(task.price, area_km2) }
+}
+
+/**
+ * The same tasks at the prices of the passes that would acquire them now. A task without a free pass keeps its price, which is that
+ * of its whole area: that nothing can acquire it is said when it is ordered. Throws `upstream`.
+ */
+export async function priceAtPasses(call: PurchaseCall, tasks: readonly PricedTask[]): Promise<PricedTask[]> {
+  const priced: PricedTask[] = []
+  for (const task of tasks) {
+    const pass = task.offer.product.workflow === 'direct' ? await findPassNow(call, task) : null
+    priced.push(pass ? priceForPass(task, pass) : task)
+  }
+  return priced
+}
+
+async function findPassNow(call: PurchaseCall, task: PricedTask): Promise<HostOpportunity | null> {
+  try {
+    return findPass(task, await askForOpportunities(call, task))
+  } catch (error) {
+    if (findRefusal(error)) return null
+    throw error
+  }
+}
+
+/** The pass that the request names, or the one that most probably acquires most of the area, the soonest of equals. */
+function findPass({ constraints }: PricedTask, passes: readonly HostOpportunity[]): HostOpportunity | null {
+  if (constraints.opportunity !== null) return passes.find(({ id }) => id === constraints.opportunity) ?? null
+  const value = ({ probability, coverage }: HostOpportunity): number => (probability ?? 1) * coverage
+  return passes
+    .filter(({ conflict }) => conflict === null)
+    .reduce<HostOpportunity | null>((best, pass) => (best && value(best) >= value(pass) ? best : pass), null)
+}
+
+/** The pass of each area: the chosen one, or the best free one. Throws `validation` or, for a conflict, `invalid-state`. */
+export async function choosePasses(call: PurchaseCall, tasks: readonly PricedTask[]): Promise<HostOpportunity[]> {
+  const passes: HostOpportunity[] = []
+  for (const task of tasks) passes.push(choosePass(task, await readOpportunities(call, task)))
+  return passes
+}
+
+function choosePass(task: PricedTask, passes: readonly HostOpportunity[]): HostOpportunity {
+  const { index, constraints } = task
+  const pass = findPass(task, passes)
+  if (pass === null && constraints.opportunity === null)
+    return rejectFaults([
+      { index, code: 'no-opportunity', message: 'no satellite can acquire the area within the window' },
+    ])
+  if (pass === null)
+    throw validationProblem([{ path: `groups.${index}.params.opportunityId`, message: 'is not a pass of the window' }])
+  if (pass.conflict !== null)
+    throw new Problem('invalid-state', `The pass is occupied by the task ${pass.conflict} of the same satellite.`)
+  return pass
+}
