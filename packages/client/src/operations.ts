@@ -184,7 +184,7 @@ export interface Notification { id: string; kind: string; title: string; body: s
 
 export interface NotificationPreference { kind: string; description: string; in_app: boolean; email: 'off' | 'immediate' | 'daily'; is_default: boolean }
 
-export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number; cancel_by: string | null }; tasking: { acquisitionStart: string; acquisitionEnd: string; sensor: string | null; maxCloudCover: number | null; maxOffNadirAngle: number | null; minSunElevation: number | null; replan: boolean; areaCount: number; geometry?: Area } | null; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string; play_money?: boolean }
+export interface Order { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; organizationId: string; status: 'CREATED' | 'BEING_PLACED' | 'PLACED' | 'PLACEMENT_FAILED' | 'BEING_FULFILLED' | 'FULFILLED' | 'FAILED_PERMANENTLY' | 'CANCELED'; subStatus: string | null; statusHistory: OrderStatusChange[]; failureReason: { code: string; text: string } | null; fulfillment: 'complete' | 'partial' | 'none' | null; displayName: string; tags: string[]; licenseType: string | null; dataProductId: string | null; cancellation: { is_cancellable: boolean; cancellable_until: string; fee_credits: number; cancel_by: string | null }; tasking: { acquisitionStart: string; acquisitionEnd: string; sensor: string | null; maxCloudCover: number | null; maxOffNadirAngle: number | null; minSunElevation: number | null; replan: boolean; areaCount: number; passes: ({ area: number; at: string; satellite: string | null; cloudCover: number | null; accepted: boolean | null })[]; geometry?: Area } | null; collectionId: string | null; captures: OrderCapture[]; captureCount: number; itemCount: number; creditsCaptured: number; creditsRefunded: number; createdBy: string | null; createdAt: string; updatedAt: string; play_money?: boolean }
 
 export interface OrderAreas { type: 'FeatureCollection'; features: ({ type: 'Feature'; geometry: Record<string, unknown> | null; properties?: Record<string, unknown> | null })[] }
 
@@ -308,7 +308,7 @@ export interface StuckWork { kind: 'task' | 'dead_task' | 'delivery' | 'job' | '
 
 export type TaskingGroups = ({ name?: string | null; geometry: Record<string, unknown>; dataProduct?: string | null; sensor?: string | null; acquisitionStart?: string | null; acquisitionEnd?: string | null; params?: Record<string, unknown> | null })[]
 
-export interface TaskingOpportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; creditsPrice: number | null; index: number; dataProduct: string; satellite: string | null; footprint: Area; swath: ReportArea; groundTrack: MultiLineString | null; offNadirAngle: number | null; viewAzimuth: number | null; sunElevation: number | null; sunAzimuth: number | null; coverage: number; cloudCover: number | null; conflict: string | null; cancelBy: string | null }
+export interface TaskingOpportunity { id: string; acquisitionStart: string; acquisitionEnd: string; sensor: string; incidenceAngle: number | null; probability: number | null; maxCloudCover: number | null; creditsPrice: number | null; index: number; dataProduct: string; satellite: string | null; footprint: Area; swath: ReportArea; groundTrack: MultiLineString | null; offNadirAngle: number | null; viewAzimuth: number | null; sunElevation: number | null; sunAzimuth: number | null; coverage: number; cloudCover: number | null; conflict: string | null; cancelBy: string | null }
 
 export interface TaskingProductDescription { id: string; name: string; title: string; description: string; workflow: 'direct' | 'study' | 'quotation'; rate_credits: number | null; minimum_km2: number; min_area_km2: number; max_area_km2: number; max_window_days: number; cancel_policy: { hours_before_acquisition: number | null; fee_pct: number } }
 
@@ -519,6 +519,7 @@ export interface Operations {
   'eulas.get': { input: { eula_id: string }; output: { eula: Eula; isAccepted: boolean } }
   'eulas.list': { input: { term?: string | null; size?: number; page?: number; sort?: string }; output: { content: Eula[]; last: boolean; totalElements: number; totalPages: number; size: number; page: number } }
   'event_subscriptions.create': { input: { event_type: string; endpoint_url: string; filter_config?: Record<string, unknown>; headers?: Record<string, string>; description?: string | null }; output: NewEventSubscription }
+  'event_subscriptions.create_many': { input: { event_types: string[]; endpoint_url: string; headers?: Record<string, string>; description?: string | null }; output: { secret: string; subscriptions: EventSubscription[] } }
   'event_subscriptions.delete': { input: { subscription_id: string }; output: { deleted: boolean } }
   'event_subscriptions.deliveries.get': { input: { delivery_id: string }; output: { delivery: EventDelivery; payload: DeliveredEvent; attempts: EventDeliveryAttempt[] } }
   'event_subscriptions.deliveries.list': { input: { subscription_id: string; state?: 'pending' | 'delivering' | 'succeeded' | 'retrying' | 'dead' | 'cancelled' | null; limit?: number; next?: string | null }; output: { deliveries: EventDelivery[]; next?: string } }
@@ -917,6 +918,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'eulas.get': ['read', null, 'json', false],
   'eulas.list': ['read', 'page', 'json', false],
   'event_subscriptions.create': ['compute', null, 'json', false],
+  'event_subscriptions.create_many': ['compute', null, 'json', false],
   'event_subscriptions.delete': ['destructive', null, 'json', false],
   'event_subscriptions.deliveries.get': ['read', null, 'json', false],
   'event_subscriptions.deliveries.list': ['read', 'token', 'json', false],

@@ -13,7 +13,7 @@ async function createWebhook(page: Page, endpoint: string): Promise<string> {
   await page.getByRole('link', { name: frame.places.build, exact: true }).click()
   await page.getByRole('navigation', { name: build.tabs }).getByRole('link', { name: webhooks.title }).click()
   await button(page, webhooks.new).click()
-  await page.getByLabel(webhooks.type, { exact: true }).selectOption('order.created')
+  await page.locator('label').filter({ hasText: 'order.created' }).getByRole('checkbox').check()
   await page.getByLabel(webhooks.url, { exact: true }).fill(endpoint)
   await button(page, webhooks.create).click()
   await page.getByText(webhooks.secret).waitFor()

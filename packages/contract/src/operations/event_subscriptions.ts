@@ -53,6 +53,32 @@ export const eventSubscriptionsCreateOperation = operation({
   implemented: true,
 })
 
+export const eventSubscriptionsCreateManyOperation = operation({
+  id: 'event_subscriptions.create_many',
+  scope: 'event_subscriptions:write',
+  effect: 'compute',
+  summary:
+    'Subscribe a webhook URL to several event types, each by a subscription of its own; only this response contains their common signing secret.',
+  input: StrictObject({
+    event_types: Type.Array(EventType, {
+      minItems: 1,
+      maxItems: limits.max_event_subscriptions,
+      uniqueItems: true,
+      description: 'The event types, each once.',
+    }),
+    endpoint_url: Endpoint,
+    headers: Type.Optional(WebhookHeaders),
+    description,
+  }),
+  output: Type.Object({
+    secret: Type.String({ description: 'The signing secret of all of them; shown only once.' }),
+    subscriptions: Type.Array(EventSubscription, { description: 'In the order of the event types.' }),
+  }),
+  problems: ['quota-exceeded'],
+  extension: true,
+  implemented: true,
+})
+
 export const eventSubscriptionsUpdateOperation = operation({
   id: 'event_subscriptions.update',
   scope: 'event_subscriptions:write',

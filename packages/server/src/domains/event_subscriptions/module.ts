@@ -1,5 +1,6 @@
 import type { Module } from '../../engine/task.ts'
 import { createEventSubscription } from './operations/event_subscriptions.create.ts'
+import { createManyEventSubscriptions } from './operations/event_subscriptions.create_many.ts'
 import { deleteEventSubscription } from './operations/event_subscriptions.delete.ts'
 import { getEventDelivery } from './operations/event_subscriptions.deliveries.get.ts'
 import { listEventDeliveries } from './operations/event_subscriptions.deliveries.list.ts'
@@ -18,6 +19,7 @@ export const eventSubscriptions: Module = {
   name: 'event_subscriptions',
   handlers: [
     createEventSubscription,
+    createManyEventSubscriptions,
     updateEventSubscription,
     deleteEventSubscription,
     getEventSubscription,

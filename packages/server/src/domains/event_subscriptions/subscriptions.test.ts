@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
@@ -33,6 +34,31 @@ const create = (more: object, client: Client = org.owner.client): Promise<{ id: 
 
 const refusesUrl = (endpoint_url: string): Promise<void> =>
   assert.rejects(create({ endpoint_url }), /endpoint_url: is not allowed/, `${endpoint_url} should be refused`)
+
+test('several event types are subscribed at once with one secret, or none of them', async () => {
+  const own = await createTestOrganization(app)
+  const { client } = own.owner
+  const endpoint_url = `${receiver.origin}/many`
+  const many = (event_types: string[]) => client.call('event_subscriptions.create_many', { event_types, endpoint_url })
+  const { secret, subscriptions } = await many(['collection.created', 'collection.updated'])
+  assert.deepEqual(
+    subscriptions.map(({ event_type, secret: shown }) => [event_type, shown]),
+    [
+      ['collection.created', '[redacted]'],
+      ['collection.updated', '[redacted]'],
+    ],
+  )
+  assert.match(secret, /^whsec_/)
+  await assert.rejects(many(['collection.created', 'no.such.type']), { problem: 'validation' })
+  await assert.rejects(many(['collection.created', 'collection.created']), { problem: 'validation' })
+  const { subscriptions: stored } = await client.call('event_subscriptions.list', {})
+  assert.equal(stored.length, 2)
+  await client.call('collections.create', { project_id: own.project, name: 'Signed' })
+  for (let polls = 0; receiver.to('/many').length === 0 && polls < 200; polls++) await pause(50)
+  const [delivered] = receiver.to('/many')
+  const signature = `sha256=${createHmac('sha256', secret).update(delivered!.body).digest('hex')}`
+  assert.equal(delivered!.headers['x-service-signature'], signature, 'signed with the common secret')
+})
 
 test('a URL that is not https to a public host is refused when the subscription is created or changed', async () => {
   const hosts = [

@@ -252,6 +252,10 @@ export const writeExamples: ExampleInputs = {
     endpoint_url: 'https://1.1.1.1/hook',
     filter_config: { toStatus: 'FULFILLED' },
   }),
+  'event_subscriptions.create_many': () => ({
+    event_types: ['order.fulfilled', 'order.failed'],
+    endpoint_url: 'https://1.1.1.1/hook',
+  }),
   'event_subscriptions.delete': () => ({ subscription_id: newId() }),
   'event_subscriptions.deliveries.redeliver': ({ delivery }) => ({ delivery_id: delivery }),
   'event_subscriptions.deliveries.replay_window': ({ subscription }) => ({

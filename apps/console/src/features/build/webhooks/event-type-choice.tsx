@@ -1,0 +1,46 @@
+import type { OutputOf } from '@swath/client/operations.ts'
+import { useState } from 'react'
+import { texts } from '../../../texts.ts'
+import { TextField } from '../../../ui/field.tsx'
+import styles from './webhooks.module.css'
+
+const words = texts.webhooks
+
+type EventTypes = OutputOf<'event_types.list'>['event_types']
+
+interface EventTypeChoiceProps {
+  readonly types: EventTypes
+  readonly chosen: readonly string[]
+  readonly onChange: (chosen: readonly string[]) => void
+}
+
+/** The types of events with what each means; a text narrows the list, and what is chosen stays in it. */
+export function EventTypeChoice({ types, chosen, onChange }: EventTypeChoiceProps) {
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const shown = types.filter(
+    ({ event_type, summary }) =>
+      chosen.includes(event_type) || `${event_type} ${summary}`.toLowerCase().includes(wanted),
+  )
+  const toggle = (type: string): void =>
+    onChange(chosen.includes(type) ? chosen.filter((other) => other !== type) : [...chosen, type])
+  return (
+    <fieldset className={styles['types']}>
+      <legend>{words.types(chosen.length)}</legend>
+      <TextField label={words.findType} type="search" value={text} onChange={setText} />
+      <ul>
+        {shown.map(({ event_type, summary }) => (
+          <li key={event_type}>
+            <label>
+              <input type="checkbox" checked={chosen.includes(event_type)} onChange={() => toggle(event_type)} />
+              <span>
+                {summary}
+                <small>{event_type}</small>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}

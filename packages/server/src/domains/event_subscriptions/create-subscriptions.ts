@@ -1,0 +1,55 @@
+import type { Call } from '../../engine/call.ts'
+import { apiKeyOf } from '../../engine/principal.ts'
+import { newId } from '../../platform/ids.ts'
+import { generateSigningSecret } from '../../platform/crypto/secrets.ts'
+import type { CustomHeaders } from './custom-headers.ts'
+import type { FilterConfig } from './event-filter.ts'
+import { insertSubscription, type SubscriptionRow } from './store.ts'
+import { requireSubscriptionQuota, validateSubscription } from './subscription.ts'
+import { sealHeaders } from './subscription-secrets.ts'
+
+export interface NewSubscriptions {
+  readonly event_types: readonly string[]
+  readonly endpoint_url: string
+  readonly filter_config?: FilterConfig
+  readonly headers?: CustomHeaders
+  readonly description?: string | null
+}
+
+/**
+ * Subscribes an endpoint to event types, each by a subscription of its own with the same signing secret: all of them or none.
+ * Throws `validation` and `quota-exceeded`.
+ */
+export async function createSubscriptions(
+  call: Call,
+  { event_types, endpoint_url, filter_config = {}, headers, description = null }: NewSubscriptions,
+): Promise<{ readonly secret: string; readonly rows: readonly SubscriptionRow[] }> {
+  for (const [at, event_type] of event_types.entries()) {
+    // The endpoint is the same for all.
+    const endpoint = at === 0 ? endpoint_url : null
+    await validateSubscription(call, { event_type, endpoint_url: endpoint, filter_config, headers: headers ?? null })
+  }
+  const { webhooks } = call.services
+  const secret = generateSigningSecret()
+  const rows = await call.transaction(async (tx) => {
+    await requireSubscriptionQuota(tx, call.organization, event_types.length)
+    const created: SubscriptionRow[] = []
+    for (const event_type of event_types) {
+      const subscription = {
+        organization_id: call.organization,
+        id: newId(),
+        event_type,
+        endpoint_url,
+        filter_config,
+        description,
+        created_by: call.principal.user,
+        created_by_key: apiKeyOf(call.principal),
+        sealed_secret: webhooks.seal(secret),
+        sealed_headers: sealHeaders(webhooks, headers),
+      }
+      created.push(await insertSubscription(tx, subscription, call.clock.now()))
+    }
+    return created
+  })
+  return { secret, rows }
+}
