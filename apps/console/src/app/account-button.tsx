@@ -1,6 +1,7 @@
 import { CircleUser } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import { texts } from '../texts.ts'
+import { OverlayBoundary } from '../ui/overlay-boundary.tsx'
 import styles from './rail.module.css'
 import type { ThemeChoice } from './theme.ts'
 
@@ -28,9 +29,9 @@ export function AccountButton({ choice }: { choice: ThemeChoice }) {
         <span>{texts.account.account}</span>
       </button>
       {isOpen && (
-        <Suspense>
+        <OverlayBoundary onClose={() => setOpen(false)}>
           <AccountMenu button={button} choice={choice} onClose={() => setOpen(false)} />
-        </Suspense>
+        </OverlayBoundary>
       )}
     </>
   )

@@ -9,7 +9,7 @@ import { registerPlatformTiles } from '../map/platform-tiles.ts'
 import { texts } from '../texts.ts'
 import { AccountButton } from './account-button.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import styles from './frame.module.css'
 import { MapFailure } from './map-failure.tsx'
 import { PaletteHost } from './palette-host.tsx'
@@ -54,12 +54,14 @@ export function Frame() {
               <MapCanvas view={parseView(v)} onMove={showView} theme={choice.isDark ? 'dark' : 'light'} />
             </ErrorBoundary>
             <SandboxGate />
-            <ConnectionBanner reachability={reachability} />
-            <Toasts toasts={toasts} onDismiss={dismiss} />
+            <ErrorBoundary fallback={() => null}>
+              <ConnectionBanner reachability={reachability} />
+              <Toasts toasts={toasts} onDismiss={dismiss} />
+            </ErrorBoundary>
           </Workspace>
+          <PaletteHost state={palette} choice={choice} />
         </MapProvider>
       </UploadsProvider>
-      <PaletteHost state={palette} choice={choice} />
     </div>
   )
 }

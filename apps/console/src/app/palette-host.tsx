@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { texts } from '../texts.ts'
+import { OverlayBoundary } from '../ui/overlay-boundary.tsx'
 import { usePlaces } from './rail.tsx'
 import { themes, type ThemeChoice } from './theme.ts'
 import type { PaletteState } from './use-palette-state.ts'
@@ -17,8 +18,8 @@ export function PaletteHost({ state, choice }: { state: PaletteState; choice: Th
     run: () => choice.chooseTheme(theme),
   }))
   return (
-    <Suspense>
+    <OverlayBoundary onClose={state.close}>
       <Palette places={places} commands={commands} onClose={state.close} />
-    </Suspense>
+    </OverlayBoundary>
   )
 }

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyCall } from '../ui/copy-call.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { formatCredits } from '../ui/format.ts'
+import { OverlayBoundary } from '../ui/overlay-boundary.tsx'
 import { Agreements } from './agreements.tsx'
 import { describeEffect, findMissingCredits } from './describe-effect.ts'
 import { LimitWarning } from './limit-warning.tsx'
@@ -32,7 +33,13 @@ export interface PaymentDialogProps<Id extends OperationId> {
 }
 
 /** The last step before money moves; what stands in its way is solved here. */
-export function PaymentDialog<Id extends OperationId>(props: PaymentDialogProps<Id>) {
+export const PaymentDialog = <Id extends OperationId>(props: PaymentDialogProps<Id>) => (
+  <OverlayBoundary onClose={props.onClose}>
+    <PaymentSteps {...props} />
+  </OverlayBoundary>
+)
+
+function PaymentSteps<Id extends OperationId>(props: PaymentDialogProps<Id>) {
   const { title, operation, input, affected, price_credits, verb, onDone, onClose, children } = props
   const checkout = useCheckout(price_credits)
   const pay = usePayment(operation, [...affected, 'billing.credits.balance', 'users.me'])

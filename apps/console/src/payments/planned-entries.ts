@@ -2,19 +2,29 @@ import type { PlacedOrder } from '@swath/client/operations.ts'
 
 export type BillingMode = PlacedOrder['billingMode']
 
+/** An account of the journal. */
+type PlannedAccount =
+  | 'wallet.available'
+  | 'wallet.held'
+  | 'stripe.clearing'
+  | 'card.authorised'
+  | 'enterprise.accrued'
+  | 'enterprise.held'
+  | 'revenue'
+
 export interface PlannedEntry {
   /** The kind of a journal entry. */
   readonly kind: 'hold' | 'accrue' | 'capture' | 'release' | 'unaccrue'
   readonly when: 'now' | 'delivered' | 'undelivered'
-  readonly from: string
-  readonly to: string
+  readonly from: PlannedAccount
+  readonly to: PlannedAccount
   readonly credits: number
 }
 
 interface Accounts {
   /** Where the price comes from. */
-  readonly source: string
-  readonly held: string
+  readonly source: PlannedAccount
+  readonly held: PlannedAccount
   readonly reserve: 'hold' | 'accrue'
   readonly giveBack: 'release' | 'unaccrue'
 }

@@ -8,7 +8,7 @@ export const alertsTexts = {
   none: 'No alerts yet',
   noneHelp: 'A rule watches the pixels of new items, such as the mean NDVI of a field. What it finds appears here.',
   noneOpen: 'Nothing to acknowledge',
-  noneOpenHelp: 'Every alert was acknowledged. New ones appear here by themselves.',
+  noneOpenHelp: 'No alert waits for somebody. New ones appear here by themselves.',
   showAll: 'Show all alerts',
   toRules: 'The rules',
   more: 'Show older alerts',

@@ -45,7 +45,18 @@ export const cartTexts = {
   when: { now: 'when you place it', delivered: 'when it is delivered', undelivered: 'for what is not delivered' },
   amount: 'Credits',
   upTo: (credits: string) => `up to ${credits}`,
+  kinds: { hold: 'Hold', accrue: 'Hold', capture: 'Charge', release: 'Release', unaccrue: 'Release' },
   movement: (from: string, to: string) => `${from} → ${to}`,
+  /** The accounts of the journal as a buyer knows them. */
+  accounts: {
+    'wallet.available': 'available credits',
+    'wallet.held': 'held credits',
+    'stripe.clearing': 'the card',
+    'card.authorised': 'authorised on the card',
+    'enterprise.accrued': 'the monthly invoice',
+    'enterprise.held': 'held for the invoice',
+    revenue: 'paid',
+  },
   noEntry: 'A free order writes no entry.',
   onlyDelivered: 'Only what is delivered is charged; the rest of the hold returns by itself.',
   priceOf: 'Priced',

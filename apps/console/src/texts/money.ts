@@ -13,7 +13,7 @@ export const moneyTexts = {
   held: 'Held for open orders',
   curve: 'Available credits over time',
   curveLabel: (from: string, to: string) => `From ${from} to ${to}`,
-  lots: 'Lots',
+  lots: 'Credits by when they end',
   noLots: 'No credits have been granted or bought yet.',
   lot: { kind: 'Kind', left: 'Left', ends: 'Ends', never: 'Never' },
   verify: 'Verify in this browser',

@@ -41,7 +41,7 @@ export function ConfirmButton<Id extends OperationId>(props: ConfirmButtonProps<
   const onSuccess = (): void => (props.onSuccess ? props.onSuccess(close) : close())
   return (
     <>
-      <Button kind={kind} aria-label={label} onClick={() => setAsking(true)}>
+      <Button kind={kind} aria-label={label} aria-haspopup="dialog" onClick={() => setAsking(true)}>
         {verb}
       </Button>
       {isAsking && (

@@ -1,5 +1,8 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { texts } from '../texts.ts'
+import { Button } from './button.tsx'
 import styles from './dialog.module.css'
+import { ErrorBoundary } from './error-boundary.tsx'
 
 export interface DialogProps {
   readonly title: string
@@ -30,8 +33,20 @@ export function Dialog({ title, onClose, actions, children }: DialogProps) {
       }}
     >
       <h2 id={id}>{title}</h2>
-      <div className={styles['content']}>{children}</div>
-      <div className={styles['actions']}>{actions}</div>
+      <ErrorBoundary fallback={() => <DialogFailure onClose={onClose} />}>
+        <div className={styles['content']}>{children}</div>
+        <div className={styles['actions']}>{actions}</div>
+      </ErrorBoundary>
     </dialog>
   )
 }
+
+/** Instead of what a dialog says and asks, if that fails. */
+const DialogFailure = ({ onClose }: Pick<DialogProps, 'onClose'>) => (
+  <>
+    <p role="alert">{texts.ui.overlayFailedHelp}</p>
+    <div className={styles['actions']}>
+      <Button onClick={onClose}>{texts.ui.close}</Button>
+    </div>
+  </>
+)

@@ -42,6 +42,7 @@ export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooter
       {needsAcceptance && <p className={styles['help']}>{texts.cart.acceptFirst}</p>}
       <Button
         kind="primary"
+        aria-haspopup="dialog"
         icon={ShoppingCart}
         disabled={!isReady}
         isPending={!data && isFetching}

@@ -8,6 +8,7 @@ import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Screen, Section } from '../../ui/screen.tsx'
+import { OverlayBoundary } from '../../ui/overlay-boundary.tsx'
 import { CartFooter } from './cart-footer.tsx'
 import { CartFootprints } from './cart-footprints.tsx'
 import { CartLines } from './cart-lines.tsx'
@@ -67,15 +68,17 @@ function FullCart({ lines }: { lines: readonly CartLine[] }) {
       {checkout && data && <MoneySection checkout={checkout} price_credits={price_credits} />}
       <CartFooter estimate={estimate} hasErrors={hasErrors} onRefresh={refresh} onBuy={() => setPlacing(true)} />
       {isPlacing && data && checkout && (
-        <PlaceDialog
-          lines={lines}
-          request={priced}
-          delivery={delivery}
-          estimate={data}
-          checkout={checkout}
-          onRefresh={refresh}
-          onClose={() => setPlacing(false)}
-        />
+        <OverlayBoundary onClose={() => setPlacing(false)}>
+          <PlaceDialog
+            lines={lines}
+            request={priced}
+            delivery={delivery}
+            estimate={data}
+            checkout={checkout}
+            onRefresh={refresh}
+            onClose={() => setPlacing(false)}
+          />
+        </OverlayBoundary>
       )}
       <CartFootprints lines={lines} hovered={hovered} onHover={setHovered} />
     </Screen>

@@ -24,9 +24,9 @@ const entryColumns: readonly Column<PlannedEntry>[] = [
     title: texts.cart.entry,
     render: ({ kind, when, from, to }) => (
       <>
-        <strong>{kind}</strong> {texts.cart.when[when]}
+        <strong>{texts.cart.kinds[kind]}</strong> {texts.cart.when[when]}
         <br />
-        <small>{texts.cart.movement(from, to)}</small>
+        <small>{texts.cart.movement(texts.cart.accounts[from], texts.cart.accounts[to])}</small>
       </>
     ),
   },

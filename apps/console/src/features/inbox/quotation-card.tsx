@@ -33,7 +33,7 @@ export function QuotationCard({ entry: { id, deadline, subject } }: { entry: Inb
       />
       <DecidedOrder orderId={subject.orderId} />
       <div className={styles['actions']}>
-        <Button kind="primary" onClick={() => setAccepting(true)}>
+        <Button kind="primary" aria-haspopup="dialog" onClick={() => setAccepting(true)}>
           {words.accept(sum)}
         </Button>
         <ConfirmButton

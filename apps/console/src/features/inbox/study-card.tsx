@@ -45,7 +45,7 @@ export function StudyCard({ entry: { id, deadline, subject } }: { entry: InboxEn
         )}
       </QueryView>
       <div className={styles['actions']}>
-        <Button kind="primary" disabled={!option} onClick={() => option && setAccepting(true)}>
+        <Button kind="primary" aria-haspopup="dialog" disabled={!option} onClick={() => option && setAccepting(true)}>
           {verb}
         </Button>
         <DeclineStudy orderId={subject.orderId} name={subject.displayName} />

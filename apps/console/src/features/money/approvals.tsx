@@ -16,6 +16,7 @@ import { Credits, Time } from '../../ui/figures.tsx'
 import { formatAud, formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { OverlayBoundary } from '../../ui/overlay-boundary.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
 
@@ -95,12 +96,20 @@ function Decision({ approval }: { approval: TopupApproval }) {
   if (principal?.organization?.role === 'member') return <p className={styles['muted']}>{words.notYours}</p>
   return (
     <div className={styles['actions']}>
-      <Button kind="primary" onClick={() => setChoice('approve')}>
+      <Button kind="primary" aria-haspopup="dialog" onClick={() => setChoice('approve')}>
         {words.approve}
       </Button>
-      <Button onClick={() => setChoice('reject')}>{words.reject}</Button>
-      {choice === 'approve' && <ApproveDialog approval={approval} onClose={() => setChoice(null)} />}
-      {choice === 'reject' && <RejectDialog approval={approval} onClose={() => setChoice(null)} />}
+      <Button aria-haspopup="dialog" onClick={() => setChoice('reject')}>{words.reject}</Button>
+      {choice === 'approve' && (
+        <OverlayBoundary onClose={() => setChoice(null)}>
+          <ApproveDialog approval={approval} onClose={() => setChoice(null)} />
+        </OverlayBoundary>
+      )}
+      {choice === 'reject' && (
+        <OverlayBoundary onClose={() => setChoice(null)}>
+          <RejectDialog approval={approval} onClose={() => setChoice(null)} />
+        </OverlayBoundary>
+      )}
     </div>
   )
 }

@@ -104,7 +104,7 @@ function RemoveCard({ id, name }: { id: string; name: string }) {
   const close = (): void => setAsking(false)
   return (
     <>
-      <Button kind="danger" onClick={() => setAsking(true)}>
+      <Button kind="danger" aria-haspopup="dialog" onClick={() => setAsking(true)}>
         {texts.money.removeCard}
       </Button>
       {isAsking && (

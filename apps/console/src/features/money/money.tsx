@@ -10,6 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Credits, Time } from '../../ui/figures.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
+import { OverlayBoundary } from '../../ui/overlay-boundary.tsx'
 import { BalanceCurve } from './balance-curve.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
@@ -33,7 +34,7 @@ export function Money() {
             <Section
               title={texts.money.available}
               actions={
-                <Button kind="primary" onClick={() => setToppingUp(true)}>
+                <Button kind="primary" aria-haspopup="dialog" onClick={() => setToppingUp(true)}>
                   {texts.money.topUp}
                 </Button>
               }
@@ -78,7 +79,11 @@ export function Money() {
         )}
       </QueryView>
       {!isForbidden(balance.error) && <VerifyJournal />}
-      {isToppingUp && <TopUpDialog onClose={() => setToppingUp(false)} />}
+      {isToppingUp && (
+        <OverlayBoundary onClose={() => setToppingUp(false)}>
+          <TopUpDialog onClose={() => setToppingUp(false)} />
+        </OverlayBoundary>
+      )}
     </MoneyScreen>
   )
 }

@@ -9,6 +9,7 @@ import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
+import { OverlayBoundary } from '../../ui/overlay-boundary.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import styles from './orders.module.css'
 
@@ -39,12 +40,16 @@ export function OrderActions({ order }: { order: Order }) {
         </Button>
       )}
       {order.cancellation.is_cancellable && (
-        <Button kind="danger" icon={Ban} onClick={() => setCanceling(true)}>
+        <Button kind="danger" icon={Ban} aria-haspopup="dialog" onClick={() => setCanceling(true)}>
           {texts.orders.cancel}
         </Button>
       )}
       {download.error && <ProblemNote error={download.error} onRetry={start} isRead />}
-      {isCanceling && <CancelDialog order={order} onClose={() => setCanceling(false)} />}
+      {isCanceling && (
+        <OverlayBoundary onClose={() => setCanceling(false)}>
+          <CancelDialog order={order} onClose={() => setCanceling(false)} />
+        </OverlayBoundary>
+      )}
     </div>
   )
 }

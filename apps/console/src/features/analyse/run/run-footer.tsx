@@ -5,6 +5,7 @@ import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
+import { OverlayBoundary } from '../../../ui/overlay-boundary.tsx'
 import styles from '../analyse.module.css'
 import type { ProcessInput } from '../form/process-input.ts'
 import type { AnalysedItem } from '../sources/analysed-item.ts'
@@ -47,6 +48,7 @@ export function RunFooter({ process, input, estimate, isRefusalShown, items, pro
       <div className={styles['row']}>
         <Button
           kind="primary"
+          aria-haspopup="dialog"
           disabled={!isPriced}
           onClick={() => isPriced && setAsked({ inputs, price, project_id: project_id! })}
         >
@@ -55,13 +57,15 @@ export function RunFooter({ process, input, estimate, isRefusalShown, items, pro
         {isComplete && <CopyCall operation="processing.catalog.estimate" input={{ process_id: process.id, inputs }} />}
       </div>
       {asked && (
-        <RunDialog
-          process={process}
-          {...asked}
-          items={items}
-          verb={describeVerb(asked.price)}
-          onClose={() => setAsked(null)}
-        />
+        <OverlayBoundary onClose={() => setAsked(null)}>
+          <RunDialog
+            process={process}
+            {...asked}
+            items={items}
+            verb={describeVerb(asked.price)}
+            onClose={() => setAsked(null)}
+          />
+        </OverlayBoundary>
       )}
     </div>
   )

@@ -88,7 +88,7 @@ function ProjectEnd({ project: { id, name, is_archived } }: { project: Project }
         >
           {is_archived ? words.unarchive : words.archive}
         </Button>
-        <Button kind="danger" icon={Trash2} onClick={() => setAsking(true)}>
+        <Button kind="danger" icon={Trash2} aria-haspopup="dialog" onClick={() => setAsking(true)}>
           {words.removeProject}
         </Button>
         <Link to="/library" search={({ v }: { v?: string }) => ({ ...keepView(v ? { v } : {}), project: id })}>

@@ -1,0 +1,28 @@
+import { Suspense, type ReactNode } from 'react'
+import { texts } from '../texts.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+
+export interface OverlayBoundaryProps {
+  readonly onClose: () => void
+  /** What lies over the page while it is open. */
+  readonly children: ReactNode
+}
+
+/** Around a dialog, a menu or the palette: if it fails, the page below stays, with what is half written in it. */
+export const OverlayBoundary = ({ onClose, children }: OverlayBoundaryProps) => (
+  <ErrorBoundary fallback={() => <OverlayFailure onClose={onClose} />}>
+    <Suspense>{children}</Suspense>
+  </ErrorBoundary>
+)
+
+const OverlayFailure = ({ onClose }: Pick<OverlayBoundaryProps, 'onClose'>) => (
+  <Dialog
+    title={texts.ui.overlayFailed}
+    onClose={onClose}
+    actions={<Button onClick={onClose}>{texts.ui.close}</Button>}
+  >
+    <p role="alert">{texts.ui.overlayFailedHelp}</p>
+  </Dialog>
+)
