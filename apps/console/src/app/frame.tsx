@@ -17,6 +17,7 @@ import { Rail } from './rail.tsx'
 import { SandboxGate } from './sandbox/sandbox-gate.tsx'
 import { useTheme } from './theme.ts'
 import { Toasts, useToasts } from './toasts.tsx'
+import { useGivenView } from './use-given-view.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { usePanelFocus } from './use-panel-focus.ts'
 import { UploadsProvider } from '../uploads/uploads-context.tsx'
@@ -35,10 +36,10 @@ export function Frame() {
   const reachability = useLiveUpdates(addToasts)
   usePageTitle()
   usePanelFocus()
-  const showView = (view: MapView): void => {
-    // Moving the map is not a step that "back" undoes.
-    void navigate({ to: '.', search: (previous) => ({ ...previous, v: formatView(view) }), replace: true })
-  }
+  // Moving the map is not a step that "back" undoes.
+  const showView = (view: MapView): Promise<void> =>
+    navigate({ to: '.', search: (previous) => ({ ...previous, v: formatView(view) }), replace: true })
+  const isViewGiven = useGivenView(v !== undefined)
   return (
     <div className={styles['frame']}>
       <a href="#panel" className={styles['skip']}>
@@ -48,7 +49,7 @@ export function Frame() {
         <AccountButton choice={choice} />
       </Rail>
       <UploadsProvider>
-        <MapProvider>
+        <MapProvider isViewGiven={isViewGiven}>
           <Workspace panel={<Outlet />}>
             <ErrorBoundary fallback={() => <MapFailure />}>
               <MapCanvas view={parseView(v)} onMove={showView} theme={choice.isDark ? 'dark' : 'light'} />

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useMap } from './map-context.tsx'
+import { useMapHolder } from './map-context.tsx'
 import { LngLatBounds, type Map as MapLibreMap } from 'maplibre-gl'
 
 const padding_px = 48
@@ -18,11 +18,12 @@ export function fitGeometries(map: MapLibreMap, { features }: GeoJSON.FeatureCol
 
 /** Moves the map to the features when they are first known; afterwards the person decides where to look. */
 export function useFitOnce(key: string, features: GeoJSON.FeatureCollection): void {
-  const map = useMap()
+  const { map, isViewGiven } = useMapHolder()
   const fitted = useRef<string | null>(null)
   useEffect(() => {
     if (!map || features.features.length === 0 || fitted.current === key) return
     fitted.current = key
+    if (isViewGiven()) return
     fitGeometries(map, features)
-  }, [map, key, features])
+  }, [map, key, features, isViewGiven])
 }

@@ -9,6 +9,7 @@ import styles from './map.module.css'
 import { useMapHolder } from './map-context.tsx'
 import { addShaderPrograms } from './shader-programs.ts'
 import { frameTexts } from '../texts/frame.ts'
+import { useAddressView } from './use-address-view.ts'
 import { useAfterPaint } from './use-after-paint.ts'
 
 setWorkerUrl(workerUrl)
@@ -16,8 +17,8 @@ setWorkerUrl(workerUrl)
 export interface MapCanvasProps {
   /** Where the map begins; later changes of the address are followed. */
   readonly view: MapView | null
-  /** Called when the person has moved the map. */
-  readonly onMove: (view: MapView) => void
+  /** Called when the map has moved, whoever moved it; resolves when the address says so. */
+  readonly onMove: (view: MapView) => Promise<void> | void
   /** Changes when the theme changes. */
   readonly theme: string
 }
@@ -35,11 +36,8 @@ export const MapCanvas = (props: MapCanvasProps) => useAfterPaint() && <MapLibre
 
 function MapLibreCanvas({ view, onMove, theme }: MapCanvasProps) {
   const container = useRef<HTMLDivElement>(null)
-  const { map, setMap, setCreatedMap } = useMapHolder()
-  const report = useRef(onMove)
-  useEffect(() => {
-    report.current = onMove
-  })
+  const { map, setMap, createdMap, setCreatedMap } = useMapHolder()
+  useAddressView(createdMap, view, onMove)
 
   useEffect(() => {
     const { lon, lat, zoom } = view ?? defaultView
@@ -69,12 +67,6 @@ function MapLibreCanvas({ view, onMove, theme }: MapCanvasProps) {
     created.on('idle', () => setBusy(false))
     // Read by `npm run bench -- console`.
     created.once('idle', () => performance.mark('swath:map'))
-    created.on('moveend', (event) => {
-      // Not the moves that follow the address.
-      if (!event.originalEvent) return
-      const center = created.getCenter().wrap()
-      report.current({ lon: center.lng, lat: center.lat, zoom: created.getZoom() })
-    })
     return () => {
       setMap(null)
       setCreatedMap(null)

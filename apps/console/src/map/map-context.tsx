@@ -10,16 +10,24 @@ interface MapHolder {
   /** The browser cannot draw maps: what follows the view of the map goes on without it. */
   readonly hasFailed: boolean
   readonly setFailed: (hasFailed: boolean) => void
+  /** True while the address has decided what is shown: then nothing is fitted into view. */
+  readonly isViewGiven: () => boolean
 }
 
 const MapContext = createContext<MapHolder | null>(null)
 
+interface MapProviderProps extends Partial<Pick<MapHolder, 'isViewGiven'>> {
+  readonly children: ReactNode
+}
+
+const isNeverGiven = (): boolean => false
+
 /** Holds the one map of the page, so that the panel beside it can draw on it. */
-export function MapProvider({ children }: { children: ReactNode }) {
+export function MapProvider({ isViewGiven = isNeverGiven, children }: MapProviderProps) {
   const [map, setMap] = useState<MapLibreMap | null>(null)
   const [createdMap, setCreatedMap] = useState<MapLibreMap | null>(null)
   const [hasFailed, setFailed] = useState(false)
-  const holder = { map, setMap, createdMap, setCreatedMap, hasFailed, setFailed }
+  const holder = { map, setMap, createdMap, setCreatedMap, hasFailed, setFailed, isViewGiven }
   return <MapContext value={holder}>{children}</MapContext>
 }
 

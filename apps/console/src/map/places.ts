@@ -51,6 +51,13 @@ export function findPlace(places: readonly NamedPlace[], text: string): NamedPla
   return null
 }
 
+/** Marks the events of a move to a place: what is searched there may be asked for. */
+export interface PlaceMove {
+  readonly isToPlace?: boolean
+}
+
 /** Moves the map to a place; without an animation where the system says so. */
-export const flyToPlace = (map: MapLibreMap, { lon, lat, zoom }: NamedPlace): void =>
-  void map.flyTo({ center: [lon, lat], zoom })
+export function flyToPlace(map: MapLibreMap, { lon, lat, zoom }: NamedPlace): void {
+  const mark: PlaceMove = { isToPlace: true }
+  void map.flyTo({ center: [lon, lat], zoom }, mark)
+}

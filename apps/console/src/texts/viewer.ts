@@ -101,6 +101,8 @@ export const viewerTexts = {
   position: 'Position',
   values: 'Values',
   value: 'Value',
+  /** With the scale and the offset of the file, such as a reflectance of 0.16 for a value of 1,638. */
+  scaledValue: 'Scaled',
   unit: 'Unit',
   length: 'Length',
   surface: 'Area',

@@ -1,5 +1,6 @@
 import { useOperation } from '../../api/use-operation.ts'
 import { AreaTools } from '../../area/area-tools.tsx'
+import type { MapView } from '../../map/map-view.ts'
 import { texts } from '../../texts.ts'
 import { RangeField, SelectField, TextField } from '../../ui/field.tsx'
 import styles from './explore.module.css'
@@ -11,8 +12,8 @@ export interface FilterFormProps {
   readonly onChange: (filters: ExploreFilters) => void
   /** Some scene says its off-nadir angle. */
   readonly hasOffNadir: boolean
-  /** The map has been moved to a place. */
-  readonly onArrive: () => void
+  /** The map is on its way to a place. */
+  readonly onGo: (target: MapView) => void
 }
 
 const resolutions = [0.5, 1, 5, 10, 30] as const
@@ -22,12 +23,12 @@ const prices = [0, 500, 2000, 10_000] as const
 const toNumber = (text: string): number | null => (text === '' ? null : Number(text))
 const any = { value: '', label: texts.explore.any }
 
-export function FilterForm({ filters, onChange, hasOffNadir, onArrive }: FilterFormProps) {
+export function FilterForm({ filters, onChange, hasOffNadir, onGo }: FilterFormProps) {
   const sources = useOperation('catalog.sources.list', {})
   const change = (part: Partial<ExploreFilters>): void => onChange({ ...filters, ...part })
   return (
     <div className={styles['filters']}>
-      <PlaceField onArrive={onArrive} />
+      <PlaceField onGo={onGo} />
       <AreaTools area={filters.area} onChange={(area) => change({ area })} />
       <div className={styles['pair']}>
         <TextField

@@ -1,6 +1,7 @@
 import type { Geometry, InputOf } from '@swath/client/operations.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { areaToAddress, readAreaAddress } from '../../area/area-address.ts'
+import type { LonLatBounds } from '../../map/target-bounds.ts'
 import { isSort, type Sort } from './sort-scenes.ts'
 
 /** The filters of a search, as they stand in the address. */
@@ -63,8 +64,6 @@ export function filtersToSearch(filters: ExploreFilters): Record<string, string 
     string | number
   >
 }
-
-export type LonLatBounds = readonly [west: number, south: number, east: number, north: number]
 
 /** Where is searched. The other filters hide scenes of the answer, so that they act at once and can say what they hide. */
 export const toSearchInput = ({ area }: ExploreFilters, bounds: LonLatBounds, limit: number) => ({

@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useMap } from '../../map/map-context.tsx'
+import type { MapView } from '../../map/map-view.ts'
 import { findPlace, flyToPlace, readPlaces } from '../../map/places.ts'
 import { texts } from '../../texts.ts'
 import { TextField } from '../../ui/field.tsx'
 
+/** Chosen from the list, whose event has no type or that of a replacement; what is typed may go on. */
+const isChosen = ({ inputType }: { readonly inputType?: string } & Event): boolean =>
+  inputType === undefined || inputType === '' || inputType === 'insertReplacementText'
+
 /** Moves the map to a country or a city by its name. */
-export function PlaceField({ onArrive }: { readonly onArrive: () => void }) {
+export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void }) {
   const map = useMap()
   const list_id = useId()
   const [text, setText] = useState('')
@@ -23,8 +28,7 @@ export function PlaceField({ onArrive }: { readonly onArrive: () => void }) {
     setUnknown(!place)
     if (!map || !place) return
     setText(place.name)
-    // The end of the flight may be in the same turn.
-    void map.once('moveend', onArrive)
+    onGo(place)
     flyToPlace(map, place)
   }
   return (
@@ -49,8 +53,9 @@ export function PlaceField({ onArrive }: { readonly onArrive: () => void }) {
         onChange={(value) => {
           setText(value)
           setUnknown(false)
-          // Chosen from the list, or written to its end.
-          if (places.some(({ name }) => name === value)) go(value)
+        }}
+        onInput={({ nativeEvent, currentTarget }) => {
+          if (isChosen(nativeEvent)) go(currentTarget.value)
         }}
       />
       <datalist id={list_id}>

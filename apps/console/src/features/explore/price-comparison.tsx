@@ -69,7 +69,11 @@ function OfferRow({ offer, onOpen }: { offer: Offer; onOpen: (scene: string) => 
           </small>
           <small>{facts.filter(Boolean).join(' · ')}</small>
         </span>
-        <Credits credits={price.credits} {...(price.aud ? { aud: price.aud } : {})} />
+        {price.credits === 0 ? (
+          texts.explore.free
+        ) : (
+          <Credits credits={price.credits} {...(price.aud ? { aud: price.aud } : {})} />
+        )}
       </button>
     </li>
   )

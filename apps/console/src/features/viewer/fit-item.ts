@@ -1,25 +1,29 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
+import type { LonLatBounds } from '../../map/target-bounds.ts'
 import type { ViewItem } from './state/view-item.ts'
 
 const padding_px = 32
 const max_zoom = 17
-/** An item that is smaller than this part of the view cannot be seen. */
-const min_part = 0.05
+/** An item that fills less of the view is a stamp in it. */
+const min_part = 1 / 3
 
-/** Shows the whole item, and keeps that view in the address. */
+/** Shows the whole item. */
 export function fitItem(map: MapLibreMap, { bbox }: ViewItem): void {
   if (!bbox) return
-  const options = { padding: padding_px, maxZoom: max_zoom, animate: false }
-  // The address follows moves that a person made; this is one of them.
-  map.fitBounds([...bbox], options, { originalEvent: new Event('fit') })
+  const [west, south, east, north] = bbox
+  // Across the 180° meridian, longitudes go on.
+  map.fitBounds([west, south, east < west ? east + 360 : east, north], {
+    padding: padding_px,
+    maxZoom: max_zoom,
+    animate: false,
+  })
 }
 
-/** True if the item is in view and large enough to be seen. */
-export function isInView(map: MapLibreMap, { bbox }: ViewItem): boolean {
+/** True if the item is in view and fills enough of it, in one direction at least. */
+export function isInView(view: LonLatBounds, { bbox }: Pick<ViewItem, 'bbox'>): boolean {
   if (!bbox) return true
   const [west, south, east, north] = bbox
-  const view = map.getBounds()
-  const isTouching =
-    west < view.getEast() && east > view.getWest() && south < view.getNorth() && north > view.getSouth()
-  return isTouching && east - west > (view.getEast() - view.getWest()) * min_part
+  const [left, bottom, right, top] = view
+  const isTouching = west < right && east > left && south < top && north > bottom
+  return isTouching && Math.max((east - west) / (right - left), (north - south) / (top - bottom)) >= min_part
 }

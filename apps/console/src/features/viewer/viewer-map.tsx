@@ -1,8 +1,9 @@
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useMap } from '../../map/map-context.tsx'
+import { useMapHolder } from '../../map/map-context.tsx'
 import { MapOverlay } from '../../map/map-overlay.tsx'
 import { SwipeMap } from '../../map/swipe-map.tsx'
+import { readVisibleBounds } from '../../map/visible-bounds.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { LapseLayers } from './compare/lapse-layers.tsx'
@@ -17,11 +18,11 @@ import type { TabProps } from './tab-props.ts'
 /** What the viewer shows on the map: the pictures, the comparison, the legends and the values under the cursor. */
 export function ViewerMap({ viewer, items, item, read, otherRead, frames, turns }: TabProps) {
   const { state, adjust } = viewer
-  const map = useMap()
+  const { map, isViewGiven } = useMapHolder()
   const [failures, setFailures] = useState(0)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    if (map && !isInView(map, item)) fitItem(map, item)
+    if (map && !isViewGiven() && !isInView(readVisibleBounds(map), item)) fitItem(map, item)
     // Only when another item is shown: a person may then move away from it.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [map, item.id])

@@ -1,3 +1,4 @@
+import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { DrawPath } from '../../../map/draw-path.tsx'
 import { texts } from '../../../texts.ts'
@@ -49,7 +50,8 @@ function PixelValues({ viewer, item, read }: TabProps) {
   const place = { item_id: item.id, lon, lat }
   const source = picture!.query.asset_key ? { asset_key: picture!.query.asset_key } : {}
   const shown = useOperation('items.tile.point', { ...place, ...picture!.query }, { enabled: picture!.isSingle })
-  const bands = useOperation('items.tile.point', { ...place, ...source, scaled: true })
+  const bands = useOperation('items.tile.point', { ...place, ...source })
+  const scaled = useOperation('items.tile.point', { ...place, ...source, scaled: true }).data?.values ?? []
   const value = shown.data?.values[0]?.value
   return (
     <Section
@@ -71,13 +73,15 @@ function PixelValues({ viewer, item, read }: TabProps) {
       />
       <QueryView query={bands} rows={2}>
         {({ values }) => (
+          // The values of the file, as under the cursor, in the legend and in statistics; those in their unit are beside them.
           <DataTable
             label={texts.viewer.allBands}
             rows={values}
             getKey={({ name }) => name}
             columns={[
               { title: texts.viewer.band, render: ({ name, band_name }) => describeBands(picture!.asset, band_name ?? name)[0]! }, // prettier-ignore
-              { title: texts.viewer.value, isNumeric: true, render: (row) => row.value === null ? texts.viewer.noData : `${formatValue(row.value)}${row.unit ? ` ${row.unit}` : ''}` }, // prettier-ignore
+              { title: texts.viewer.value, isNumeric: true, render: ({ value: stored }) => stored === null ? texts.viewer.noData : formatValue(stored) }, // prettier-ignore
+              ...(hasScale(values, scaled) ? [{ title: texts.viewer.scaledValue, isNumeric: true, render: ({ name }: PixelValue) => describeScaled(scaled.find((one) => one.name === name)) }] : []), // prettier-ignore
             ]}
           />
         )}
@@ -85,3 +89,14 @@ function PixelValues({ viewer, item, read }: TabProps) {
     </Section>
   )
 }
+
+type PixelValue = OutputOf<'items.tile.point'>['values'][number]
+
+/** Some band has a scale or an offset, or a unit. */
+const hasScale = (stored: readonly PixelValue[], scaled: readonly PixelValue[]): boolean =>
+  scaled.some(({ value, unit }, at) => unit !== null || value !== stored[at]?.value)
+
+const describeScaled = (scaled: PixelValue | undefined): string =>
+  scaled === undefined || scaled.value === null
+    ? ''
+    : [formatValue(scaled.value), scaled.unit].filter(Boolean).join(' ')
