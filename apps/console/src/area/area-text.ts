@@ -131,7 +131,7 @@ function readNumbers(text: string): Rings[] | null {
     .map(Number)
   if (numbers.some(Number.isNaN)) return null
   const [west, south, east, north] = numbers
-  if (numbers.length === 4) return [boxArea(west!, south!, east!, north!).coordinates as unknown as Rings]
+  if (numbers.length === 4) return collectPolygons(boxArea(west!, south!, east!, north!))
   if (numbers.length < 6 || numbers.length % 2 === 1) return null
   const ring = Array.from({ length: numbers.length / 2 }, (_, at) => numbers.slice(2 * at, 2 * at + 2))
   const [first, last] = [ring[0]!, ring.at(-1)!]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
+import { geometryBounds } from '@swath/geo/bbox.ts'
 import { formatArea, parseArea } from './area-address.ts'
 import { readArea } from './area-text.ts'
 import { boxArea, shapeArea } from './area.ts'
@@ -67,6 +68,23 @@ test('areas are read from GeoJSON, WKT, a box and positions, in any order of mem
     (parts.area as { coordinates: number[][][][] } | null)?.coordinates.map((rings) => rings.length),
     [1, 2],
   )
+})
+
+test('a box that begins east of where it ends crosses the 180° meridian, and is cut there', () => {
+  const { area } = readArea('170,-20,-170,-10')
+  assert.equal(area?.type, 'MultiPolygon')
+  assert.ok(Math.abs(geometryArea_km2(area) / geometryArea_km2(boxArea(160, -20, 180, -10)) - 1) < 1e-9)
+  assert.deepEqual(parseArea(formatArea(area)), area)
+  assert.deepEqual(geometryBounds(area), [170, -20, -170, -10])
+})
+
+test('what is drawn or seen across the 180° meridian is cut there, and is at most the whole Earth', () => {
+  const drawn = shapeArea('box', [
+    [170, -20],
+    [190, -10],
+  ])
+  assert.deepEqual(drawn, boxArea(170, -20, -170, -10))
+  assert.deepEqual(boxArea(-300, -10, 250, 10), boxArea(-180, -10, 180, 10))
 })
 
 test('rubbish is refused with a reason', () => {

@@ -1,3 +1,4 @@
+import { splitPolygonAtAntimeridian } from '@swath/geo/antimeridian.ts'
 import { geodesicDirect, geodesicInverse } from '@swath/geo/geodesic.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 
@@ -10,18 +11,26 @@ const decimals = 5
 
 const round = (value: number): number => Number(value.toFixed(decimals))
 
-const closeRing = (ring: readonly Corner[]): AreaGeometry => ({
-  type: 'Polygon',
-  coordinates: [[...ring, ring[0]!].map(([lon, lat]) => [round(lon), round(lat)])],
-})
+/** The area inside a ring, whose longitudes go on beyond 180° where it crosses that meridian: there it is cut. */
+function closeRing(ring: readonly Corner[]): AreaGeometry {
+  const polygon = {
+    type: 'Polygon' as const,
+    coordinates: [[...ring, ring[0]!].map(([lon, lat]): [number, number] => [round(lon), round(lat)])],
+  }
+  return ring.some(([lon]) => Math.abs(lon) > 180) ? splitPolygonAtAntimeridian(polygon) : polygon
+}
 
-export const boxArea = (west: number, south: number, east: number, north: number): AreaGeometry =>
-  closeRing([
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
+/** A box, across the 180° meridian if it begins east of where it ends; no box is wider than the Earth. */
+export function boxArea(west: number, south: number, east: number, north: number): AreaGeometry {
+  const width = east < west ? east - west + 360 : east - west
+  const [left, right] = width < 360 ? [west, west + width] : [-180, 180]
+  return closeRing([
+    [left, south],
+    [right, south],
+    [right, north],
+    [left, north],
   ])
+}
 
 /** The area of what was clicked; null as long as there are too few corners. A circle has its centre first. */
 export function shapeArea(shape: AreaShape, corners: readonly Corner[]): AreaGeometry | null {

@@ -15,6 +15,10 @@ export interface AreaReader {
 
 const isKnown = (error: string): error is keyof typeof texts.area.errors => Object.hasOwn(texts.area.errors, error)
 
+/** What is wrong with a geometry, as a sentence. */
+const toSentence = (reason: string | null): string | null =>
+  reason && `${reason[0]!.toUpperCase()}${reason.slice(1)}${reason.endsWith('.') ? '' : '.'}`
+
 /** Takes an area from a text or a file, or says why it cannot. */
 export function useAreaReading(onChange: (area: AreaGeometry) => void): AreaReader {
   const [reading, setReading] = useState<AreaReading | null>(null)
@@ -34,7 +38,7 @@ export function useAreaReading(onChange: (area: AreaGeometry) => void): AreaRead
   return {
     readText,
     readFile,
-    error: error !== null && isKnown(error) ? texts.area.errors[error] : error,
+    error: error !== null && isKnown(error) ? texts.area.errors[error] : toSentence(error),
     note: reading?.area && reading.simplified_from !== null ? texts.area.simplified(reading.simplified_from) : null,
   }
 }

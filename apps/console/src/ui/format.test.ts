@@ -16,6 +16,13 @@ test('sums, areas and sizes have their unit and as many digits as matter', () =>
   )
 })
 
+test('an area that is smaller than a hectare is in square metres', () => {
+  assert.deepEqual(
+    [0, 0.000_004_2, 0.000_35, 0.0099, 0.01].map((km2) => formatArea(km2)),
+    ['0 km²', '4.2 m²', '350 m²', '9,900 m²', '0.01 km²'],
+  )
+})
+
 test('a duration is in milliseconds below one second', () => {
   assert.deepEqual(
     [0, 152.6, 999.6, 9460, 70_971, 1_540_000].map((duration_ms) => formatDuration(duration_ms)),

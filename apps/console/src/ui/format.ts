@@ -12,8 +12,15 @@ export const formatCredits = (credits: number): string => uiTexts.credits(credit
 export const formatAud = (aud: number): string =>
   `A$${aud.toLocaleString(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 
-/** Square kilometres, with as many digits as matter. */
-export const formatArea = (km2: number): string => `${number(km2, km2 < 10 ? 2 : km2 < 100 ? 1 : 0)} km²`
+const m2_per_km2 = 1_000_000
+/** A hectare: smaller areas are in square metres. */
+const min_area_km2 = 0.01
+
+/** Square kilometres, with as many digits as matter; fields and roofs in square metres. */
+export const formatArea = (km2: number): string =>
+  km2 > 0 && km2 < min_area_km2
+    ? `${number(km2 * m2_per_km2, km2 * m2_per_km2 < 10 ? 1 : 0)} m²`
+    : `${number(km2, km2 < 10 ? 2 : km2 < 100 ? 1 : 0)} km²`
 
 export const formatPercent = (percent: number): string => `${number(percent, percent < 10 ? 1 : 0)} %`
 
