@@ -19,12 +19,14 @@ import { toComparisonInput, toWholeInput, type ExploreFilters } from './filters.
 import { hideScenes, hideScenesOfAnyTime } from './hide-scenes.ts'
 import styles from './explore.module.css'
 import { countMonths } from './months.ts'
+import { numberScenes } from './number-scenes.ts'
 import { PriceComparison } from './price-comparison.tsx'
 import { NoScenes, ResultHeader } from './result-header.tsx'
 import { SaveSearch } from './save-search.tsx'
 import { SceneDetail } from './scene-detail.tsx'
 import { SceneList } from './scene-list.tsx'
 import { footprintOf, hostOf, offNadirOf, sceneKey, titleOf, toFootprints, type Scene } from './scenes.ts'
+import { SelectedPictures } from './selected-pictures.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { sortScenes } from './sort-scenes.ts'
 import { TimeSlider } from './time-slider.tsx'
@@ -39,7 +41,7 @@ import { useViewBounds } from './use-view-bounds.ts'
 export function Explore() {
   const map = useMap()
   const { filters, isAreaMissing, openScene, change, open } = useExploreAddress()
-  const { bounds, hasMoved, take } = useViewBounds()
+  const { bounds, hasMoved, take, takeTarget } = useViewBounds()
   const search = useExploreSearch(filters, bounds)
   const [hovered, setHovered] = useState<string | null>(null)
   /** What was pointed at or clicked on the map, which the list brings into view. */
@@ -58,6 +60,7 @@ export function Explore() {
   const footprints = useMemo(() => toFootprints(scenes), [scenes])
   const owned = useOwnedScenes(search.scenes, search.state === 'done')
   const selection = useSelection(search.scenes, filters.area !== null)
+  const numbered = useMemo(() => numberScenes(selection.scenes), [selection.scenes])
   // On small screens the results come first.
   const [isWide] = useState(() => matchMedia('(width >= 720px)').matches)
   const detail = openScene ? search.scenes.find((scene) => sceneKey(scene) === openScene) : undefined
@@ -83,7 +86,7 @@ export function Explore() {
             isAreaMissing={isAreaMissing}
             filters={filters}
             onChange={change}
-            onArrive={take}
+            onGo={takeTarget}
             hasOffNadir={search.scenes.some((scene) => offNadirOf(scene) !== null)}
           >
             {!isWide && saveSearch}
@@ -117,7 +120,7 @@ export function Explore() {
             scenes={scenes}
             hovered={hovered}
             revealed={revealed}
-            selected={selection.keys}
+            selected={numbered}
             owned={owned}
             measurePart={measurePart}
             onHover={setHovered}
@@ -126,6 +129,7 @@ export function Explore() {
           />
         </div>
       )}
+      {!detail && <SelectedPictures numbered={numbered} hovered={hovered} onHover={hoverOnMap} onOpen={open} />}
       {filters.area && <AreaLayer id="area" geometry={asGeoJson(filters.area)} colour="--accent" isDashed />}
       <FootprintLayer
         id="scenes"
@@ -146,17 +150,17 @@ interface FoldingFormProps extends FilterFormProps {
 }
 
 /** The filters. On small screens they are folded, also after the map has been moved: what is there is below them. */
-function FoldingForm({ isWide, isAreaMissing, onArrive, children, ...form }: FoldingFormProps) {
+function FoldingForm({ isWide, isAreaMissing, onGo, children, ...form }: FoldingFormProps) {
   const [isOpen, setOpen] = useState(isWide)
-  const arrive = (): void => {
-    onArrive()
+  const go: FilterFormProps['onGo'] = (target) => {
+    onGo(target)
     setOpen(isWide)
   }
   return (
     <details className={styles['form']} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.explore.filters}</summary>
       {isAreaMissing && <p role="status">{texts.area.unknown}</p>}
-      <FilterForm {...form} onArrive={arrive} />
+      <FilterForm {...form} onGo={go} />
       {children}
     </details>
   )

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { CircleCheck, Info } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatCredits, formatDate } from '../../ui/format.ts'
@@ -8,6 +8,7 @@ import { Image } from '../../ui/image.tsx'
 import type { PartInArea } from './cover.ts'
 import { describePart } from './describe-part.ts'
 import styles from './explore.module.css'
+import type { NumberedScene } from './number-scenes.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { cloudOf, creditsOf, gsdOf, sceneKey, thumbnailPath, timeOf, titleOf, type Scene } from './scenes.ts'
 import type { MeasurePart } from './use-measure-part.ts'
@@ -20,7 +21,7 @@ export interface SceneListProps {
   readonly hovered: string | null
   /** The scene to bring into view. */
   readonly revealed: string | null
-  readonly selected: ReadonlySet<string>
+  readonly selected: readonly NumberedScene[]
   /** Keys of scenes that the organization has bought. */
   readonly owned: ReadonlySet<string>
   readonly measurePart: MeasurePart
@@ -45,6 +46,7 @@ export function SceneList(props: SceneListProps) {
     // Not when the list changes: it must not jump while scenes arrive.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [revealed])
+  const numbers = useMemo(() => new Map(selected.map(({ key, number }) => [key, number])), [selected])
   const { isTabStop, focusRow, press } = useRowKeys(scroller, rows, scenes.length)
   return (
     <div ref={scroller} className={styles['list']} tabIndex={-1}>
@@ -66,11 +68,14 @@ export function SceneList(props: SceneListProps) {
               <button
                 type="button"
                 tabIndex={isTabStop(index)}
-                aria-pressed={selected.has(key)}
+                aria-pressed={numbers.has(key)}
                 onClick={() => onToggle(key)}
                 onFocus={() => onHover(key)}
               >
-                <Image path={thumbnailPath(scene)} alt="" width={picture_px} height={picture_px} />
+                <span className={styles['thumbnail']}>
+                  <Image path={thumbnailPath(scene)} alt="" width={picture_px} height={picture_px} />
+                  {numbers.has(key) && <b className="figures">{numbers.get(key)}</b>}
+                </span>
                 <SceneSummary scene={scene} part={measurePart(scene)} isOwned={owned.has(key)} />
               </button>
               <button

@@ -1,0 +1,45 @@
+import type { GeoJSONSource } from 'maplibre-gl'
+import { useEffect } from 'react'
+import { resolveColour } from './base-style.ts'
+import { useMap } from './map-context.tsx'
+import { noFeatures } from './no-features.ts'
+
+export interface NumberLayerProps {
+  readonly id: string
+  /** Points with a `label` each. */
+  readonly points: GeoJSON.FeatureCollection
+}
+
+/** Without glyphs of a server, MapLibre draws letters with the fonts of the page. */
+const font = ['Inter Variable']
+
+/** Short labels above everything else, such as the numbers of pictures. */
+export function NumberLayer({ id, points }: NumberLayerProps) {
+  const map = useMap()
+  useEffect(() => {
+    if (!map) return
+    map.addSource(id, { type: 'geojson', data: noFeatures })
+    map.addLayer({
+      id,
+      type: 'symbol',
+      source: id,
+      layout: {
+        'text-field': ['get', 'label'],
+        'text-font': font,
+        'text-size': 15,
+        'text-allow-overlap': true,
+        'text-ignore-placement': true,
+      },
+      paint: { 'text-color': '#ffffff', 'text-halo-color': resolveColour('--accent-fill'), 'text-halo-width': 3 },
+    })
+    return () => {
+      if (!map.style) return
+      map.removeLayer(id)
+      map.removeSource(id)
+    }
+  }, [map, id])
+  useEffect(() => {
+    void map?.getSource<GeoJSONSource>(id)?.setData(points)
+  }, [map, id, points])
+  return null
+}
