@@ -6,6 +6,7 @@ import { analyticsTexts } from './texts/analytics.ts'
 import { areaTexts } from './texts/area.ts'
 import { auditTexts } from './texts/audit.ts'
 import { buildTexts } from './texts/build.ts'
+import { callsTexts } from './texts/calls.ts'
 import { cartTexts } from './texts/cart.ts'
 import { exploreTexts } from './texts/explore.ts'
 import { frameTexts } from './texts/frame.ts'
@@ -32,6 +33,7 @@ export const texts = {
   frame: frameTexts,
   account: accountTexts,
   ui: uiTexts,
+  calls: callsTexts,
   problem: problemTexts,
   area: areaTexts,
   explore: exploreTexts,

@@ -14,7 +14,9 @@ import { moneyWays } from './money-ways.ts'
 import { webhookWays } from './webhook-ways.ts'
 import { watchWays } from './watch-ways.ts'
 import { time_limits } from './time-limits.ts'
+import { viewWays } from './view-ways.ts'
 import type { Way } from './way.ts'
+import { wholeConsoleWays } from './whole-console-ways.ts'
 
 /** Its picture is draped on the map, which logs an error if it may not be loaded. */
 async function lookAtFirstScene(page: Page): Promise<void> {
@@ -100,7 +102,7 @@ const developer: Way = {
     const key = await page.locator('main code').first().textContent()
     const response = await fetch(`${url}/v1/op/users.me`, {
       method: 'POST',
-      headers: { 'x-api-key': key!, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key!}`, 'content-type': 'application/json' },
       body: '{}',
     })
     assert.equal(response.status, 200)
@@ -206,4 +208,6 @@ export const ways: readonly Way[] = [
   ...operationsWays,
   ...keyboardWays,
   ...archiveWays,
+  ...viewWays,
+  ...wholeConsoleWays,
 ]

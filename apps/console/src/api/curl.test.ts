@@ -6,8 +6,14 @@ import { toCurl } from './curl.ts'
 test('the shell reads the body of a copied call as it was sent', () => {
   const input = { name: `it's "one" $HOME \\ line` }
   const command = toCurl('http://localhost:8080', 'projects.create', input).replace(/^curl/, 'printf "%s\\n"')
-  const words = execFileSync('sh', ['-c', command], { encoding: 'utf8', env: { SWATH_TOKEN: 'secret' } }).split('\n')
+  const words = execFileSync('sh', ['-c', command], { encoding: 'utf8', env: { SWATH_KEY: 'secret' } }).split('\n')
   assert.deepEqual(JSON.parse(words[words.indexOf('-d') + 1]!), input)
   assert.ok(words.includes('Authorization: Bearer secret'))
   assert.ok(words.includes('http://localhost:8080/v1/op/projects.create'))
+})
+
+test('a copied call with its key runs as pasted', () => {
+  const command = toCurl('http://localhost:8080', 'users.me', {}, 'a key').replace('\ncurl', '\nprintf "%s\\n"')
+  const words = execFileSync('sh', ['-c', command], { encoding: 'utf8', env: {} }).split('\n')
+  assert.ok(words.includes('Authorization: Bearer a key'))
 })

@@ -1,10 +1,13 @@
-/** The command line that makes a call; the token stays a variable of the shell. */
-export function toCurl(origin: string, operation: string, input: object): string {
-  const body = JSON.stringify(input).replaceAll("'", String.raw`'\''`)
-  return [
+/** A text as one word of the shell. */
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/** The command line that makes a call; the key is a variable of the shell, which the first line sets if the key is known. */
+export function toCurl(origin: string, operation: string, input: object, key: string | null = null): string {
+  const call = [
     `curl -X POST ${origin}/v1/op/${operation}`,
-    '-H "Authorization: Bearer $SWATH_TOKEN"',
+    '-H "Authorization: Bearer $SWATH_KEY"',
     "-H 'Content-Type: application/json'",
-    `-d '${body}'`,
+    `-d ${quote(JSON.stringify(input))}`,
   ].join(' \\\n  ')
+  return key === null ? call : `export SWATH_KEY=${quote(key)}\n${call}`
 }

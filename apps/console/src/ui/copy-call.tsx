@@ -1,9 +1,26 @@
-import { toCurl } from '../api/curl.ts'
-import { texts } from '../texts.ts'
-import { CopyButton } from './copy-button.tsx'
 import type { OperationId } from '@swath/client/operations.ts'
+import { Terminal } from 'lucide-react'
+import { lazy, useState } from 'react'
+import { texts } from '../texts.ts'
+import { Button } from './button.tsx'
+import { OverlayBoundary } from './overlay-boundary.tsx'
 
-/** The call of an action or a screen as a command line: everything that the console does, one call does. */
-export const CopyCall = ({ operation, input }: { operation: OperationId; input: object }) => (
-  <CopyButton label={texts.ui.copyCall} text={() => toCurl(location.origin, operation, input)} />
-)
+const CallDialog = lazy(() => import('./calls/call-dialog.tsx').then((module) => ({ default: module.CallDialog })))
+
+/** The call of an action or a screen as a program: everything that the console does, one call does. */
+export function CopyCall({ operation, input }: { operation: OperationId; input: object }) {
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  return (
+    <>
+      <Button kind="quiet" icon={Terminal} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {texts.ui.copyCall}
+      </Button>
+      {isOpen && (
+        <OverlayBoundary onClose={close}>
+          <CallDialog operation={operation} input={input} onClose={close} />
+        </OverlayBoundary>
+      )}
+    </>
+  )
+}

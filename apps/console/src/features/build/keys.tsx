@@ -7,13 +7,14 @@ import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { CallSamples } from '../../ui/calls/call-samples.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { BuildScreen } from './build-screen.tsx'
 import styles from './build.module.css'
-import { CallSamples } from './explorer/call-samples.tsx'
+import { firstCall } from './first-call.ts'
 import { KeyTable } from './key-table.tsx'
 import { NewKey } from './new-key.tsx'
 
@@ -63,7 +64,9 @@ export function Keys() {
 function FirstCalls() {
   return (
     <>
-      <CallSamples operation="catalog.search" input={{ host_name: 'open', limit: 5 }} />
+      <Section title={texts.build.sample}>
+        <CallSamples {...firstCall} />
+      </Section>
       <Section title={texts.build.next}>
         <ul className={styles['next']}>
           <li>

@@ -3,6 +3,7 @@ import type { ApiKey } from '@swath/client/operations.ts'
 import { useCommand } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { CallSamples } from '../../ui/calls/call-samples.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx'
@@ -11,6 +12,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Section } from '../../ui/screen.tsx'
 import { useOpenApi } from './explorer/use-openapi.ts'
+import { firstCall } from './first-call.ts'
 import { accessFlags, accessOf, grantableScopes, type Access } from './permissions.ts'
 import styles from './build.module.css'
 
@@ -128,6 +130,7 @@ function Secret({ name, secret, replaced, onDone }: SecretProps) {
       <p role="status">{texts.build.secret}</p>
       <Identifier id={secret} />
       {replaced && <p>{texts.build.rotated}</p>}
+      {!replaced && <CallSamples {...firstCall} secret={secret} />}
       <div className={styles['row']}>
         <CopyButton label={texts.build.copyKey} text={secret} />
         <Button onClick={onDone}>{texts.build.done}</Button>

@@ -1,9 +1,11 @@
+import type { OperationId } from '@swath/client/operations.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { createIdempotencyKey } from '../../../api/idempotency-key.ts'
 import { usePlatform } from '../../../api/platform.tsx'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CallSamples } from '../../../ui/calls/call-samples.tsx'
 import { TextAreaField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
@@ -13,7 +15,6 @@ import { Answer } from './answer.tsx'
 import { ConfirmCall, isConfirmed } from './confirm-call.tsx'
 import { InputForm } from './input-form.tsx'
 import { runCall } from './run-call.ts'
-import { CallSamples } from './call-samples.tsx'
 import { useCallInput } from './use-call-input.ts'
 import type { OperationDocument } from './use-openapi.ts'
 import type { SchemaTable } from '../../../schema-form/schema-fields.ts'
@@ -89,7 +90,9 @@ export function CallForm({ operation, schemas }: { operation: OperationDocument;
         {run.isError && <ProblemNote error={run.error} />}
       </Section>
       {run.data && <Answer operation={operation.id} response={run.data} />}
-      <CallSamples operation={operation.id} input={form.input ?? form.draft} />
+      <Section title={texts.build.sample}>
+        <CallSamples operation={operation.id as OperationId} input={form.input ?? form.draft} />
+      </Section>
       {isAsking && form.input && (
         <ConfirmCall
           operation={operation}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languages, toPython, writeSample } from './samples.ts'
+import { languages, toPython, writeSample } from './call-samples.ts'
 
 test('values of JSON are written as Python', () => {
   assert.equal(
@@ -10,10 +10,11 @@ test('values of JSON are written as Python', () => {
   assert.equal(toPython({}), '{}')
 })
 
-test('every sample names the address and the variable of the token', () => {
+test('every sample names the address and the variable of the key, or has the key in it', () => {
   for (const language of languages) {
-    const sample = writeSample(language, 'https://example.com', 'items.get', { item_id: 'x' })
+    const sample = writeSample(language, 'https://example.com', 'items.get', { item_id: 'x' }, null)
     assert.ok(sample.includes('https://example.com/v1/op/items.get'))
-    assert.ok(sample.includes('SWATH_TOKEN'))
+    assert.ok(sample.includes('SWATH_KEY'))
+    assert.ok(writeSample(language, 'https://example.com', 'items.get', {}, 'sk_1').includes('sk_1'))
   }
 })

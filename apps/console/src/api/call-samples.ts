@@ -1,6 +1,6 @@
-import { toCurl } from '../../../api/curl.ts'
+import { toCurl } from './curl.ts'
 
-export const languages = ['curl', 'python', 'javascript'] as const
+export const languages = ['curl', 'python', 'typescript'] as const
 export type Language = (typeof languages)[number]
 
 const indent = (depth: number): string => '    '.repeat(depth)
@@ -19,26 +19,32 @@ export function toPython(value: unknown, depth = 0): string {
   return `{\n${lines.join('\n')}\n${indent(depth)}}`
 }
 
-const writePython = (origin: string, operation: string, input: object): string =>
+/** Writes a call as a program; without a key it reads the variable `SWATH_KEY` of the environment. */
+type Writer = (origin: string, operation: string, input: object, key: string | null) => string
+
+const writePython: Writer = (origin, operation, input, key) =>
   [
-    'import os',
+    ...(key === null ? ['import os', ''] : []),
     'import requests',
+    '',
+    `SWATH_KEY = ${key === null ? 'os.environ["SWATH_KEY"]' : JSON.stringify(key)}`,
     '',
     'response = requests.post(',
     `    "${origin}/v1/op/${operation}",`,
-    '    headers={"Authorization": f"Bearer {os.environ[\'SWATH_TOKEN\']}"},',
+    '    headers={"Authorization": f"Bearer {SWATH_KEY}"},',
     `    json=${toPython(input, 1)},`,
     ')',
     'response.raise_for_status()',
     'print(response.text)',
   ].join('\n')
 
-const writeJavaScript = (origin: string, operation: string, input: object): string =>
+const writeTypeScript: Writer = (origin, operation, input, key) =>
   [
+    `const SWATH_KEY = ${key === null ? "process.env['SWATH_KEY']" : JSON.stringify(key)}`,
     `const response = await fetch('${origin}/v1/op/${operation}', {`,
     "  method: 'POST',",
     '  headers: {',
-    '    authorization: `Bearer ${process.env.SWATH_TOKEN}`,',
+    '    authorization: `Bearer ${SWATH_KEY}`,',
     "    'content-type': 'application/json',",
     '  },',
     `  body: JSON.stringify(${JSON.stringify(input, null, 2).replaceAll('\n', '\n  ')}),`,
@@ -47,12 +53,11 @@ const writeJavaScript = (origin: string, operation: string, input: object): stri
     'console.log(await response.text())',
   ].join('\n')
 
-const writers: Readonly<Record<Language, (origin: string, operation: string, input: object) => string>> = {
+const writers: Readonly<Record<Language, Writer>> = {
   curl: toCurl,
   python: writePython,
-  javascript: writeJavaScript,
+  typescript: writeTypeScript,
 }
 
-/** A call as a program in a language; the token stays a variable of the environment. */
-export const writeSample = (language: Language, origin: string, operation: string, input: object): string =>
-  writers[language](origin, operation, input)
+/** A call as a program in a language, which runs as it is if the key is known. */
+export const writeSample = (language: Language, ...call: Parameters<Writer>): string => writers[language](...call)
