@@ -27,10 +27,15 @@ export function NumberLayer({ id, points }: NumberLayerProps) {
         'text-field': ['get', 'label'],
         'text-font': font,
         'text-size': 15,
+        'text-anchor': 'bottom',
         'text-allow-overlap': true,
         'text-ignore-placement': true,
       },
-      paint: { 'text-color': '#ffffff', 'text-halo-color': resolveColour('--accent-fill'), 'text-halo-width': 3 },
+      paint: {
+        'text-color': resolveColour('--text'),
+        'text-halo-color': resolveColour('--surface-raised'),
+        'text-halo-width': 2,
+      },
     })
     return () => {
       if (!map.style) return

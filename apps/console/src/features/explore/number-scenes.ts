@@ -18,13 +18,13 @@ export const numberScenes = (scenes: readonly Scene[]): readonly NumberedScene[]
 /** Scenes of one orbit have the same footprint but for some metres: their numbers stand beside each other. */
 const place_decimals = 2
 
-/** Where the numbers stand: in the middle of each footprint. */
+/** Where the numbers stand: above the middle of each footprint, so that they do not cover its picture. */
 export function toNumberPoints(numbered: readonly NumberedScene[]): GeoJSON.FeatureCollection {
   const points = numbered.flatMap(({ number, scene }) => {
     const footprint = footprintOf(scene)
     if (!footprint) return []
-    const [west, south, east, north] = geometryBounds(footprint)
-    return [{ number, lon: (west + (east < west ? east + 360 : east)) / 2, lat: (south + north) / 2 }]
+    const [west, , east, north] = geometryBounds(footprint)
+    return [{ number, lon: (west + (east < west ? east + 360 : east)) / 2, lat: north }]
   })
   const places = Map.groupBy(points, ({ lon, lat }) => `${lon.toFixed(place_decimals)},${lat.toFixed(place_decimals)}`)
   return {

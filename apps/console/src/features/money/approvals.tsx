@@ -99,7 +99,9 @@ function Decision({ approval }: { approval: TopupApproval }) {
       <Button kind="primary" aria-haspopup="dialog" onClick={() => setChoice('approve')}>
         {words.approve}
       </Button>
-      <Button aria-haspopup="dialog" onClick={() => setChoice('reject')}>{words.reject}</Button>
+      <Button aria-haspopup="dialog" onClick={() => setChoice('reject')}>
+        {words.reject}
+      </Button>
       {choice === 'approve' && (
         <OverlayBoundary onClose={() => setChoice(null)}>
           <ApproveDialog approval={approval} onClose={() => setChoice(null)} />

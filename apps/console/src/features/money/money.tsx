@@ -1,3 +1,4 @@
+import type { OutputOf } from '@swath/client/operations.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isForbidden } from '../../api/problem.ts'
@@ -52,29 +53,7 @@ export function Money() {
               )}
             </Section>
             <BalanceCurve />
-            <Section title={texts.money.lots}>
-              {lots.length === 0 ? (
-                <p>{texts.money.noLots}</p>
-              ) : (
-                <DataTable
-                  label={texts.money.lots}
-                  rows={lots}
-                  getKey={({ id }) => id}
-                  columns={[
-                    { title: texts.money.lot.kind, render: ({ kind }) => <EntriesLink reason={kind} /> },
-                    {
-                      title: texts.money.lot.left,
-                      isNumeric: true,
-                      render: ({ remaining_credits }) => <Credits credits={remaining_credits} />,
-                    },
-                    {
-                      title: texts.money.lot.ends,
-                      render: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : texts.money.lot.never),
-                    },
-                  ]}
-                />
-              )}
-            </Section>
+            <LotSection lots={lots} />
           </>
         )}
       </QueryView>
@@ -87,6 +66,35 @@ export function Money() {
     </MoneyScreen>
   )
 }
+
+type Lots = OutputOf<'billing.credits.balance'>['lots']
+
+/** Where the credits came from, and when they end. */
+const LotSection = ({ lots }: { lots: Lots }) => (
+  <Section title={texts.money.lots}>
+    {lots.length === 0 ? (
+      <p>{texts.money.noLots}</p>
+    ) : (
+      <DataTable
+        label={texts.money.lots}
+        rows={lots}
+        getKey={({ id }) => id}
+        columns={[
+          { title: texts.money.lot.kind, render: ({ kind }) => <EntriesLink reason={kind} /> },
+          {
+            title: texts.money.lot.left,
+            isNumeric: true,
+            render: ({ remaining_credits }) => <Credits credits={remaining_credits} />,
+          },
+          {
+            title: texts.money.lot.ends,
+            render: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : texts.money.lot.never),
+          },
+        ]}
+      />
+    )}
+  </Section>
+)
 
 /** The entries of the journal that a kind of credits came with. */
 function EntriesLink({ reason }: { reason: string }) {
