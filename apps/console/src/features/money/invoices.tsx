@@ -110,17 +110,12 @@ export function Invoices() {
                   },
                   {
                     title: words.files,
-                    render: (invoice) =>
-                      listFormats(invoice).map((format) => (
-                        <Button
-                          key={format}
-                          kind="quiet"
-                          aria-label={`${words.formats[format]} ${invoice.number ?? ''}`}
-                          onClick={() => void download(invoice, format).catch(setError)}
-                        >
-                          {words.formats[format]}
-                        </Button>
-                      )),
+                    render: (invoice) => (
+                      <FileButtons
+                        invoice={invoice}
+                        onDownload={(format) => void download(invoice, format).catch(setError)}
+                      />
+                    ),
                   },
                 ]}
               />
@@ -133,3 +128,21 @@ export function Invoices() {
     </MoneyScreen>
   )
 }
+
+interface FileButtonsProps {
+  readonly invoice: Invoice
+  readonly onDownload: (format: Format) => void
+}
+
+/** A document in each of its formats. */
+const FileButtons = ({ invoice, onDownload }: FileButtonsProps) =>
+  listFormats(invoice).map((format) => (
+    <Button
+      key={format}
+      kind="quiet"
+      aria-label={`${texts.money.invoice.formats[format]} ${invoice.number ?? ''}`}
+      onClick={() => onDownload(format)}
+    >
+      {texts.money.invoice.formats[format]}
+    </Button>
+  ))
