@@ -1,7 +1,7 @@
 import { CircleUser } from 'lucide-react'
 import { lazy, useRef, useState } from 'react'
 import { texts } from '../texts.ts'
-import { OverlayBoundary } from '../ui/overlay-boundary.tsx'
+import { OverlayBoundary } from '../ui/boundaries/overlay-boundary.tsx'
 import styles from './rail.module.css'
 import type { ThemeChoice } from './theme.ts'
 

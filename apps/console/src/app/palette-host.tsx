@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { texts } from '../texts.ts'
-import { OverlayBoundary } from '../ui/overlay-boundary.tsx'
+import { OverlayBoundary } from '../ui/boundaries/overlay-boundary.tsx'
 import { usePlaces } from './rail.tsx'
 import { themes, type ThemeChoice } from './theme.ts'
 import type { PaletteState } from './use-palette-state.ts'

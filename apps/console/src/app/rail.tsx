@@ -20,7 +20,7 @@ import { useCart } from '../cart/cart.ts'
 import { keepView } from '../map/keep-view.ts'
 import { texts } from '../texts.ts'
 import { formatCredits } from '../ui/format.ts'
-import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { ErrorBoundary } from '../ui/boundaries/error-boundary.tsx'
 import styles from './rail.module.css'
 
 export interface Place {

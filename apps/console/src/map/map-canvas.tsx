@@ -9,7 +9,7 @@ import styles from './map.module.css'
 import { useMapHolder } from './map-context.tsx'
 import { addShaderPrograms } from './shader-programs.ts'
 import { frameTexts } from '../texts/frame.ts'
-import { useAddressView } from './use-address-view.ts'
+import { useAddressView } from './view/use-address-view.ts'
 import { useAfterPaint } from './use-after-paint.ts'
 
 setWorkerUrl(workerUrl)

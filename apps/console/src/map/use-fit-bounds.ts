@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useMapHolder } from './map-context.tsx'
-import type { LonLatBounds } from './target-bounds.ts'
-import { readVisibleBounds } from './visible-bounds.ts'
+import type { LonLatBounds } from './view/target-bounds.ts'
+import { readVisibleBounds } from './view/visible-bounds.ts'
 
 const padding_px = 48
 const max_zoom = 15

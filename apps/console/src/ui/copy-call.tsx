@@ -3,7 +3,7 @@ import { Terminal } from 'lucide-react'
 import { lazy, useState } from 'react'
 import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
-import { OverlayBoundary } from './overlay-boundary.tsx'
+import { OverlayBoundary } from './boundaries/overlay-boundary.tsx'
 
 const CallDialog = lazy(() => import('./calls/call-dialog.tsx').then((module) => ({ default: module.CallDialog })))
 

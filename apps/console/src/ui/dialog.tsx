@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { texts } from '../texts.ts'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
-import { ErrorBoundary } from './error-boundary.tsx'
+import { ErrorBoundary } from './boundaries/error-boundary.tsx'
 
 export interface DialogProps {
   readonly title: string

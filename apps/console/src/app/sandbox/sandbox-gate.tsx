@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { usePrincipal } from '../../api/use-principal.ts'
-import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { ErrorBoundary } from '../../ui/boundaries/error-boundary.tsx'
 
 const SandboxBar = lazy(() => import('./sandbox-bar.tsx').then((module) => ({ default: module.SandboxBar })))
 

@@ -1,7 +1,7 @@
 import type { Geometry, InputOf } from '@swath/client/operations.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { areaToAddress, readAreaAddress } from '../../area/area-address.ts'
-import type { LonLatBounds } from '../../map/target-bounds.ts'
+import type { LonLatBounds } from '../../map/view/target-bounds.ts'
 import { isSort, type Sort } from './sort-scenes.ts'
 
 /** The filters of a search, as they stand in the address. */

@@ -7,7 +7,7 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { CheckboxField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './explore.module.css'
-import type { LonLatBounds } from '../../map/target-bounds.ts'
+import type { LonLatBounds } from '../../map/view/target-bounds.ts'
 import { toSavedInput, type ExploreFilters } from './filters.ts'
 
 const words = texts.explore.save

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
-import type { LonLatBounds } from '../../map/target-bounds.ts'
+import type { LonLatBounds } from '../../map/view/target-bounds.ts'
 import { toDatetime, toSearchInput, type ExploreFilters } from './filters.ts'
 import { sceneKey, type Scene } from './scenes.ts'
 import { useSceneSearch, type SearchedHost, type SearchInput, type SearchResult } from './use-scene-search.ts'

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useMapHolder } from '../../map/map-context.tsx'
 import type { MapView } from '../../map/map-view.ts'
 import type { PlaceMove } from '../../map/places.ts'
-import { areNear, targetBounds, type LonLatBounds } from '../../map/target-bounds.ts'
+import { areNear, targetBounds, type LonLatBounds } from '../../map/view/target-bounds.ts'
 
 const clamp = (value: number, limit: number): number => Math.max(-limit, Math.min(limit, value))
 

@@ -16,7 +16,7 @@ import { Credits, Time } from '../../ui/figures.tsx'
 import { formatAud, formatCredits } from '../../ui/format.ts'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { OverlayBoundary } from '../../ui/overlay-boundary.tsx'
+import { OverlayBoundary } from '../../ui/boundaries/overlay-boundary.tsx'
 import { MoneyScreen } from './money-screen.tsx'
 import styles from './money.module.css'
 

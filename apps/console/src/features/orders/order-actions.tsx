@@ -9,7 +9,7 @@ import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
-import { OverlayBoundary } from '../../ui/overlay-boundary.tsx'
+import { OverlayBoundary } from '../../ui/boundaries/overlay-boundary.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import styles from './orders.module.css'
 

@@ -1,5 +1,5 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
-import type { LonLatBounds } from '../../map/target-bounds.ts'
+import type { LonLatBounds } from '../../map/view/target-bounds.ts'
 import type { ViewItem } from './state/view-item.ts'
 
 const padding_px = 32

@@ -1,7 +1,7 @@
 import { Suspense, type ReactNode } from 'react'
-import { texts } from '../texts.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { texts } from '../../texts.ts'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 
 export interface OverlayBoundaryProps {

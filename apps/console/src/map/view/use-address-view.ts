@@ -1,6 +1,6 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
-import { defaultView, formatView, type MapView } from './map-view.ts'
+import { defaultView, formatView, type MapView } from '../map-view.ts'
 
 /** The part of the map that the address describes. */
 function readView(map: MapLibreMap): MapView {

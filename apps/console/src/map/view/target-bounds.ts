@@ -1,4 +1,4 @@
-import type { MapView } from './map-view.ts'
+import type { MapView } from '../map-view.ts'
 
 export type LonLatBounds = readonly [west: number, south: number, east: number, north: number]
 
