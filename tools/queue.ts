@@ -51,12 +51,13 @@ function printResponse(request: AdminRequest, response: AdminResponse): number {
     return 0
   }
   const id = request.ask === 'retry' ? request.id : ''
+  const isRevived = 'revived' in response && response.revived
   console.log(
-    response.revived
+    isRevived
       ? `${id} is queued again`
       : `${id} is not a dead task, or a task with its key is already queued or running`,
   )
-  return response.revived ? 0 : 1
+  return isRevived ? 0 : 1
 }
 
 async function main(args: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 // Runs on Node 20: plain JavaScript and Node's built-in modules only.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /** What the built console depends on. */
@@ -32,10 +32,22 @@ export function isConsoleBuilt(root) {
  */
 export function ensureConsole(root, node, flags) {
   if (isConsoleBuilt(root)) return
-  process.stderr.write('Building the console (once; a few seconds).\n')
   const program = ['tools/console/build.ts', '--if-stale']
   const { status } = spawnSync(node, [...flags, ...program], { cwd: root, stdio: ['ignore', 2, 2] })
   if (status !== 0) process.stderr.write('The console could not be built; the server starts without it.\n')
+}
+
+/**
+ * Has the console built beside the server, by a process of its own, if it has not been built. Until it is there, the server
+ * answers with a page that says so, because the folder exists.
+ *
+ * @param {string} root folder of package.json
+ */
+export function startConsoleBuild(root) {
+  if (isConsoleBuilt(root)) return
+  mkdirSync(join(root, 'apps', 'console', 'dist'), { recursive: true })
+  const builder = spawn(process.execPath, ['tools/launch/build-console.mjs'], { cwd: root, stdio: ['ignore', 2, 2] })
+  process.once('exit', () => builder.kill())
 }
 
 /** @param {string} root */

@@ -1,8 +1,10 @@
 // Runs on Node 20: plain JavaScript and Node's built-in modules only.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { acquireFolderLock } from './folder-lock.mjs'
+import { listRequiredPackages, readInstalledPackages, readLockedPackages, serverWorkspaces } from './lockfile.mjs'
+import { explainMissingNode, pinnedNodePackage } from './node.mjs'
 
 /**
  * Installs the packages of the lockfile into `node_modules`; does nothing if they are installed already.
@@ -17,12 +19,46 @@ export function ensureInstalled(root, options) {
   try {
     // Another launcher may have installed the packages while this one waited.
     if (isInstalled(root, options)) return false
-    process.stderr.write('Installing packages from package-lock.json (once).\n')
-    runNpm(root, ['ci'])
+    const machine = { platform: process.platform, arch: process.arch, version: process.versions.node }
+    const missing = explainMissingNode(readLockedPackages(root), machine)
+    if (missing !== null) throw new Error(missing)
+    const text = options.dev
+      ? 'Installing all packages, with those of development (once)'
+      : 'Installing the packages of the server (once)'
+    runStep(text, () => runNpm(root, ['ci', ...(options.dev ? [] : serverOnly)]))
+    removeHeaders(root)
     return true
   } finally {
     release()
   }
+}
+
+/**
+ * Runs a step of a first start, and prints its name and the time that it took.
+ *
+ * @template T
+ * @param {string} text
+ * @param {() => T} work
+ * @returns {T}
+ */
+export function runStep(text, work) {
+  const begin = performance.now()
+  process.stderr.write(`${text} …\n`)
+  const result = work()
+  process.stderr.write(`  done after ${((performance.now() - begin) / 1000).toFixed(1)} s\n`)
+  return result
+}
+
+const serverOnly = ['--omit=dev', ...serverWorkspaces.map((workspace) => `--workspace=${workspace}`)]
+
+/**
+ * Removes the C headers of the pinned Node, which are a third of it: nothing is compiled against them.
+ *
+ * @param {string} root
+ */
+function removeHeaders(root) {
+  const name = pinnedNodePackage(process.platform, process.arch)
+  rmSync(join(root, 'node_modules', name, 'include'), { recursive: true, force: true })
 }
 
 /**
@@ -33,26 +69,19 @@ export function ensureInstalled(root, options) {
  * @param {{ dev: boolean }} need
  */
 export function isInstalled(root, options) {
-  const locked = readPackages(join(root, 'package-lock.json'))
-  const present = readPackages(join(root, 'node_modules', '.package-lock.json'))
-  if (!locked) throw new Error('package-lock.json is missing or cannot be read.')
+  const locked = readLockedPackages(root)
+  const present = readInstalledPackages(root)
   if (!present) return false
-  const missing = Object.entries(locked).some(([path, entry]) => {
-    if (path === '' || entry.optional || entry.devOptional) return false
-    if (entry.dev && !options.dev) return false
+  const required = options.dev
+    ? Object.keys(locked).filter((path) => path.startsWith('node_modules/'))
+    : listRequiredPackages(locked, serverWorkspaces)
+  const missing = required.some((path) => {
+    const entry = locked[path]
+    if (entry.optional || entry.devOptional) return false
     const installed = present[path]
     return !installed || installed.version !== entry.version || installed.integrity !== entry.integrity
   })
   return !missing && Object.keys(present).every((path) => path in locked)
-}
-
-/** @param {string} file */
-function readPackages(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages ?? null
-  } catch {
-    return null
-  }
 }
 
 /**

@@ -10,6 +10,9 @@ import { pickNode } from './node.mjs'
 
 const locked = {
   '': { name: 'project' },
+  'packages/server': { dependencies: { one: '1.0.0' } },
+  'packages/cli': {},
+  'tools/launch': {},
   'node_modules/one': { version: '1.0.0', integrity: 'sha512-one' },
   'node_modules/other-machine': { version: '1.0.0', integrity: 'sha512-other', optional: true },
   'node_modules/linter': { version: '2.0.0', integrity: 'sha512-linter', dev: true },

@@ -7,7 +7,32 @@ import { ensureBundles } from './bundle.mjs'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
+/** Node runs the TypeScript sources by stripping types; no earlier version is tested, and `@types/node` describes this one. */
 const min_node_major = 24
+
+/**
+ * The package that holds the pinned Node for a kind of machine. Not every kind has one: those that exist are optional
+ * dependencies with the operating system and the processor that they are for.
+ *
+ * @param {string} platform as `process.platform`
+ * @param {string} arch as `process.arch`
+ */
+export const pinnedNodePackage = (platform, arch) => `node-${platform === 'win32' ? 'win' : platform}-${arch}`
+
+/**
+ * What a person has to do before anything can run here; null if the pinned Node or the running one can run it.
+ *
+ * @param {Record<string, unknown>} locked the packages of the lockfile
+ * @param {{ platform: string, arch: string, version: string }} machine the kind of machine, and its running Node
+ * @returns {string | null}
+ */
+export function explainMissingNode(locked, { platform, arch, version }) {
+  if (major(version) >= min_node_major || `node_modules/${pinnedNodePackage(platform, arch)}` in locked) return null
+  return (
+    `Swath needs Node ${min_node_major} or later, and this is Node ${version}. It brings its own Node for some machines, but not for ` +
+    `${platform} on ${arch}: install Node ${min_node_major} from https://nodejs.org and run the command again.`
+  )
+}
 
 /**
  * The Node that runs all programs: the pinned one, or the running one if it is new enough.
@@ -16,18 +41,13 @@ const min_node_major = 24
  * @returns {string} path of the program
  */
 export function pickNode(folder = root) {
-  const nodePackage = join(folder, 'node_modules', 'node')
-  const pinned = join(nodePackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  const name = pinnedNodePackage(process.platform, process.arch)
+  const pinned = join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   if (isUsable(pinned)) return pinned
   if (major(process.versions.node) >= min_node_major) return process.execPath
-  // npm may have been configured not to run install scripts: this is the one script that the package needs.
-  if (existsSync(nodePackage)) {
-    spawnSync(process.execPath, ['installArchSpecificPackage'], { cwd: nodePackage, stdio: ['ignore', 2, 2] })
-  }
-  if (isUsable(pinned)) return pinned
   throw new Error(
-    `Node ${min_node_major} or later is required. This is Node ${process.versions.node}, and the pinned "node" package has no binary ` +
-      'for this machine. Run "npm rebuild node --ignore-scripts=false", or start with a newer Node.',
+    `Swath needs Node ${min_node_major} or later, this is Node ${process.versions.node}, and the package ${name} is not installed or ` +
+      'does not run here: run "npm ci --include=optional", or install a newer Node from https://nodejs.org.',
   )
 }
 
@@ -108,7 +128,6 @@ function onParentExit(work) {
  * @param {string} program
  */
 export function prepareDatabaseTemplate(program) {
-  process.stderr.write('Preparing the embedded database (once).\n')
   spawnSync(program, [...nodeFlags(), 'tools/launch/prepare.ts'], { cwd: root, stdio: ['ignore', 2, 2] })
 }
 

@@ -1,10 +1,13 @@
-// run.mjs [node flags] <file> [arguments]: runs a TypeScript file of the project with the right Node and installed packages.
+// run.mjs [--dev] [node flags] <file> [arguments]: runs a TypeScript file of the project with the right Node and installed packages,
+// with --dev those of development, too.
 import { ensureInstalled } from './install.mjs'
 import { runAsChild, nodeFlags, runOrExit, pickNode, root } from './node.mjs'
 
 runOrExit(() => {
-  const args = process.argv.slice(2)
+  const words = process.argv.slice(2)
+  const dev = words[0] === '--dev'
+  const args = dev ? words.slice(1) : words
   if (!args.some((word) => !word.startsWith('-'))) throw new Error('Which file? For example: run.mjs tools/check.ts')
-  ensureInstalled(root, { dev: true })
+  ensureInstalled(root, { dev })
   runAsChild(pickNode(), [...nodeFlags(), ...args])
 })

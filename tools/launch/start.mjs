@@ -1,5 +1,5 @@
-import { ensureConsole } from './console.mjs'
-import { ensureInstalled } from './install.mjs'
+import { startConsoleBuild } from './console.mjs'
+import { ensureInstalled, runStep } from './install.mjs'
 import {
   runAsChild,
   nodeFlags,
@@ -11,9 +11,13 @@ import {
 } from './node.mjs'
 
 runOrExit(() => {
-  if (ensureInstalled(root, { dev: false })) prepareDatabaseTemplate(pickNode())
+  if (ensureInstalled(root, { dev: false }))
+    runStep('Preparing the embedded database (once)', () => prepareDatabaseTemplate(pickNode()))
   const node = pickNode()
-  const flags = nodeFlags()
-  ensureConsole(root, node, flags)
-  runAsChild(node, [...flags, 'packages/server/src/main.ts', ...process.argv.slice(2)], serverEnvironment(process.env))
+  runAsChild(
+    node,
+    [...nodeFlags(), 'packages/server/src/main.ts', ...process.argv.slice(2)],
+    serverEnvironment(process.env),
+  )
+  startConsoleBuild(root)
 })

@@ -97,6 +97,7 @@ export const rootFiles = [
   'packages/server/src/server-metrics.ts',
   'packages/server/src/process-services.ts',
   'packages/server/src/open-integrations.ts',
+  'packages/server/src/terminal-keys.ts',
   'packages/server/src/initial-content.ts',
 ] as const
 
@@ -199,6 +200,7 @@ export const unscopedPermissions: readonly Permission[] = [
     files: [
       'packages/server/src/main.ts',
       'packages/server/src/app.ts',
+      'packages/server/src/terminal-keys.ts',
       'packages/server/src/pipeline-dependencies.ts',
       'packages/server/src/engine/call.ts',
       'packages/server/src/engine/call-context.ts',

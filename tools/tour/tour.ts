@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createClient, type Client } from '@swath/client/client.ts'
-import { createTokenSource } from '@swath/client/tokens.ts'
+import type { Client } from '@swath/client/client.ts'
+import {
+  describeFailure,
+  findDataFolder,
+  openClient,
+  readConnection,
+  readFirstCredentials,
+  type ServerConnection,
+} from '../../packages/cli/src/connection.ts'
 
 /** The parts of the responses that the tour reads. */
 interface TourScene {
@@ -46,15 +53,15 @@ async function step<T>(name: string, work: () => Promise<T>, describe: (result: 
   return result
 }
 
-async function readCredentials(dataDir: string): Promise<{ address: string; username: string; password: string }> {
-  const path = join(dataDir, 'first-credentials.json')
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as { address: string; username: string; password: string }
-  } catch {
-    throw new Error(
-      `no credentials in ${path}: start the server first (npm start), or pass --address, --username, --password`,
-    )
-  }
+/** The server of the options, or else that of the environment or the local one: with a person, because API keys place no orders. */
+async function chooseConnection({
+  address,
+  username,
+  password,
+}: Partial<Record<string, string>>): Promise<ServerConnection> {
+  if (address && username && password) return { address, login: { username, password }, source: 'options' }
+  const connection = await readConnection(process.env)
+  return connection.source === 'environment' ? connection : readFirstCredentials(findDataFolder(process.env))
 }
 
 async function main(): Promise<void> {
@@ -66,19 +73,27 @@ async function main(): Promise<void> {
       password: { type: 'string' },
     },
   })
-  const credentialOptions = values.address && values.username && values.password ? values : null
-  const login = credentialOptions ?? (await readCredentials(process.env['SWATH_DATA_DIR'] ?? '.data'))
-  const { address: url, username, password } = login as { address: string; username: string; password: string }
-  await mkdir(values.out, { recursive: true })
-  console.log(`A tour of ${url}; files go to ${values.out}\n`)
+  const connection = await chooseConnection(values)
+  try {
+    await showTour(connection, values.out)
+  } catch (error) {
+    throw new Error(describeFailure(error, connection), { cause: error })
+  }
+}
 
-  const token = createTokenSource(url, { username, password })
-  await step('sign in', token, () => username)
-  const client = createClient({ baseUrl: url, token })
+async function showTour(connection: ServerConnection, out: string): Promise<void> {
+  await mkdir(out, { recursive: true })
+  console.log(`A tour of ${connection.address}; files go to ${out}\n`)
+  const client = openClient(connection)
+  await step(
+    'connect',
+    () => client.call<{ organization: { name: string } | null }>('users.me'),
+    ({ organization }) => organization?.name ?? 'no organization',
+  )
   const bolzano = await search(client, 'open', (scene) => /bolzano/i.test(JSON.stringify(scene.properties) + scene.id))
   const naip = await search(client, 'commercial', (scene) => scene['service:price'].credits > 0)
-  await order(client, { name: 'bolzano', host: 'open', scene: bolzano, out: values.out })
-  await order(client, { name: 'naip', host: 'commercial', scene: naip, out: values.out })
+  await order(client, { name: 'bolzano', host: 'open', scene: bolzano, out })
+  await order(client, { name: 'naip', host: 'commercial', scene: naip, out })
   const balance = await client.call<{ available_credits: number; held_credits: number }>('billing.credits.balance')
   console.log(`\nLeft in the wallet: ${balance.available_credits} credits, ${balance.held_credits} held.`)
 }

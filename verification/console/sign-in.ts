@@ -12,7 +12,14 @@ export async function signIn(page: Page, { email, password }: Person): Promise<v
   await page.keyboard.press('Enter')
 }
 
-/** Replaces the one-time password, as the page asks after the first sign-in. */
+/** Signs in to the page for a new password, which a one-time password leads to as well. */
+export async function signInToChangePassword(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel(/e-?mail/i).fill(email)
+  await page.getByLabel(/^password/i).fill(password)
+  await page.getByRole('button', { name: 'Sign in and change the password' }).click()
+}
+
+/** Replaces the password on the page for a new one. */
 export async function replacePassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(password)
   await page.getByLabel('New password, again').fill(password)

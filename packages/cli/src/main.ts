@@ -1,29 +1,22 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { createClient } from '@swath/client/client.ts'
 import { manifest, type OperationId } from '@swath/client/operations.ts'
-import { ApiProblem } from '@swath/client/problem.ts'
-import { createTokenSource } from '@swath/client/tokens.ts'
+import {
+  describeFailure,
+  findDataFolder,
+  isOfPeople,
+  isSignInRefused,
+  openClient,
+  readConnection,
+  readFirstCredentials,
+  type ServerConnection,
+} from './connection.ts'
 
 const usage = `npm run op -- <operation> ['{"json": "input"}'] [--out FILE] [--key IDEMPOTENCY_KEY]
 npm run op -- ops [word]
 
-Signs in with SWATH_ADDRESS, SWATH_USERNAME and SWATH_PASSWORD, or as the first user of the server that uses .data.`
-
-interface ServerCredentials {
-  readonly address: string
-  readonly username: string
-  readonly password: string
-}
-
-/** Server and credentials: from the environment, or else the initial credentials of a local server. */
-async function readCredentials(environment: NodeJS.ProcessEnv): Promise<ServerCredentials> {
-  const { SWATH_ADDRESS: address, SWATH_USERNAME: username, SWATH_PASSWORD: password } = environment
-  if (address && username && password) return { address, username, password }
-  const path = join(environment['SWATH_DATA_DIR'] ?? '.data', 'first-credentials.json')
-  return JSON.parse(await readFile(path, 'utf8')) as ServerCredentials
-}
+Calls with SWATH_ADDRESS and SWATH_KEY (an API key), or SWATH_USERNAME and SWATH_PASSWORD; without them the server that
+uses .data, with the terminal's key of it (npm run key makes a new one).`
 
 function listOperations(prefix: string | undefined): void {
   for (const [id, [effect]] of Object.entries(manifest)) {
@@ -31,9 +24,36 @@ function listOperations(prefix: string | undefined): void {
   }
 }
 
-async function callOperation(id: string, input: object, options: { out?: string; key?: string }): Promise<void> {
-  const { address, username, password } = await readCredentials(process.env)
-  const client = createClient({ baseUrl: address, token: createTokenSource(address, { username, password }) })
+interface CallOptions {
+  readonly out?: string
+  readonly key?: string
+}
+
+/** Calls with the terminal's key; as the first user what only a person may call, as long as the first password is valid. */
+async function callOperation(id: string, input: object, options: CallOptions): Promise<void> {
+  const connection = await readConnection(process.env)
+  try {
+    await printResponse(connection, id, input, options)
+  } catch (error) {
+    if (connection.source !== 'terminal key' || !isOfPeople(error)) throw sentence(error, connection)
+    const person = await readFirstCredentials(findDataFolder(process.env)).catch(() => null)
+    if (!person) throw sentence(error, connection)
+    await printResponse(person, id, input, options).catch((failure: unknown) => {
+      throw isSignInRefused(failure) ? sentence(error, connection) : sentence(failure, person)
+    })
+  }
+}
+
+const sentence = (error: unknown, connection: ServerConnection): Error =>
+  new Error(describeFailure(error, connection), { cause: error })
+
+async function printResponse(
+  connection: ServerConnection,
+  id: string,
+  input: object,
+  options: CallOptions,
+): Promise<void> {
+  const client = openClient(connection)
   const responseKind = Object.hasOwn(manifest, id) ? manifest[id as OperationId][2] : 'json'
   if (responseKind === 'ndjson' && !options.out) {
     for await (const line of client.lines(id, input)) console.log(JSON.stringify(line))
@@ -47,6 +67,16 @@ async function callOperation(id: string, input: object, options: { out?: string;
   }
 }
 
+function parseInput(text: string): object {
+  try {
+    return JSON.parse(text) as object
+  } catch (error) {
+    throw new Error(`The input is not JSON: ${(error as Error).message}. For example: '{"limit": 10}'`, {
+      cause: error,
+    })
+  }
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -55,18 +85,12 @@ async function main(): Promise<void> {
   const [id, text] = positionals
   if (id === undefined) console.log(usage)
   else if (id === 'ops') listOperations(text)
-  else await callOperation(id, text === undefined ? {} : (JSON.parse(text) as object), values)
+  else await callOperation(id, text === undefined ? {} : parseInput(text), values)
 }
 
 try {
   await main()
 } catch (error) {
-  console.error(
-    error instanceof ApiProblem
-      ? JSON.stringify(error.document, null, 2)
-      : error instanceof Error
-        ? error.message
-        : error,
-  )
+  console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }

@@ -8,13 +8,20 @@ export class ApiProblem extends Error {
   readonly retryAfter_s: number | null
 
   constructor(status: number, document: Readonly<Record<string, unknown>>, retryAfter_s: number | null) {
-    super(`${status} ${String(document['title'] ?? '')}: ${detailText(document['detail'])}`)
+    super(describeProblem(status, document))
     this.name = 'ApiProblem'
     this.status = status
     this.problem = String(document['type'] ?? '').split('/problems/')[1] ?? 'unknown'
     this.document = document
     this.retryAfter_s = retryAfter_s
   }
+}
+
+/** One sentence of it. An endpoint of OAuth answers an error of its own kind. */
+function describeProblem(status: number, document: Readonly<Record<string, unknown>>): string {
+  const title = document['title'] ?? document['error'] ?? 'The server refused the call'
+  const detail = detailText(document['detail'] ?? document['error_description'])
+  return `${status} ${String(title)}${detail === '' ? '' : `: ${detail}`}`
 }
 
 /** Reads the problem from a response that is not 2xx. */

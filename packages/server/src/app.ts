@@ -27,12 +27,13 @@ import {
 import { openIntegrations } from './open-integrations.ts'
 import { createPipelineDependencies } from './pipeline-dependencies.ts'
 import { createServerMetrics } from './server-metrics.ts'
+import { createTerminalKeys, type TerminalKeys, type TerminalKeyState } from './terminal-keys.ts'
 import type { Services } from './services.ts'
 import { initialDatabaseContent } from './initial-content.ts'
 import { openBlobStore } from './platform/blobs/open-blobs.ts'
 import { findStorageIdentity, createStorageIdentity } from './platform/blobs/storage-identity.ts'
 import { createSystemClock, type Clock, type OrganizationClocks } from './platform/clock.ts'
-import { listSecrets, type Config } from './platform/config.ts'
+import { isShared, listSecrets, type Config } from './platform/config.ts'
 import { loadMasterSecrets } from './platform/crypto/master-secret.ts'
 import { createPasswordHasher, type PasswordHasher } from './platform/crypto/passwords.ts'
 import { deriveKeys } from './platform/crypto/signatures.ts'
@@ -43,7 +44,7 @@ import { relayChannel } from './platform/database/relay-channel.ts'
 import { openDatabase } from './platform/database/open-database.ts'
 import { createWarmUp } from './platform/database/warm-up.ts'
 import { withStartLock } from './platform/database/start-lock.ts'
-import { credentialsFileName, saveFirstPassword } from './platform/first-credentials.ts'
+import { credentialsFileName, saveFirstPassword } from './platform/local-files/first-credentials.ts'
 import { checkInstallation } from './platform/installation.ts'
 import { createLogger, type Logger } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
@@ -103,6 +104,8 @@ export interface App {
   readonly pipeline: PipelineDependencies
   /** Set at the first start, which created the administrator. */
   readonly firstAdministrator: BootstrapResult | null
+  /** Whether tools on this machine have an API key; null for a server that is more than a local trial of one user. */
+  readonly terminalKey: TerminalKeyState | null
   /** Starts the HTTP server and the task workers, as the role of this process requires, and returns the URL. */
   start(): Promise<string>
   /** After `STOP_DELAY_MS`, accepts no more calls and tasks, waits for the running ones, closes everything. */
@@ -130,8 +133,9 @@ type Close = () => Promise<void>
 /** Creates queue, identity and HTTP server on the services; adds what must be closed if the start fails to `opened`. */
 async function assembleApp(parts: AppOptions, services: Services, opened: Close[]): Promise<App> {
   const { config, clock, log, database } = services
-  const { passwords, rateLimiter } = services.callServices
-  const queue = await openTaskQueue(services, parts.background)
+  const { rateLimiter } = services.callServices
+  const terminal = createTerminalKeys(services, () => queue)
+  const queue = await openTaskQueue(services, terminal, parts.background)
   const identity = await openIdentity(parts, services)
   const closeCallServices = async (): Promise<void> => {
     await identity.close()
@@ -139,17 +143,8 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     if (!parts.threads) await closeThreadServices(services.services)
   }
   opened.push(closeCallServices)
-  const firstAdministrator = await bootstrap({
-    unscoped: database.unscoped,
-    clock,
-    passwords,
-    queue,
-    email: config.admin_email,
-    password: config.admin_password,
-    generatePassword: () => saveFirstPassword(config.data_dir, config.admin_email, publicUrlOf(config)),
-    demo: config.demo,
-    grant: grantDemoCredits,
-  })
+  const firstAdministrator = await createFirstAdministrator(services, queue)
+  const terminalKey = await terminal.ensure()
   const pipeline = createPipelineDependencies(services, queue, identity, parts.onUndeclaredProblem)
   const fastify = createServerWithRoutes(services, pipeline, queue, identity)
   const monitoring = config.role === 'work' && config.metrics_port > 0 ? createMonitoringServer(services) : null
@@ -165,6 +160,7 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     log,
     pipeline,
     firstAdministrator,
+    terminalKey,
     start: async () => {
       await removeStaleTemporaryFolders(clock, log)
       if (config.role !== 'serve') await Promise.all([queue.start(), deliveries.start()])
@@ -187,6 +183,24 @@ async function assembleApp(parts: AppOptions, services: Services, opened: Close[
     },
   }
 }
+
+/** Creates the administrator and the organization at the first start of an installation; null at any other. */
+const createFirstAdministrator = (
+  { config, clock, database, callServices }: Services,
+  queue: TaskQueue,
+): Promise<BootstrapResult | null> =>
+  bootstrap({
+    unscoped: database.unscoped,
+    clock,
+    passwords: callServices.passwords,
+    queue,
+    email: config.admin_email,
+    password: config.admin_password,
+    generatePassword: () => saveFirstPassword(config.data_dir, config.admin_email, publicUrlOf(config)),
+    demo: config.demo,
+    isPrivate: !isShared(config),
+    grant: grantDemoCredits,
+  })
 
 /** Listens on the ports of the role; returns the URL under which clients reach the installation. */
 async function listen(config: Config, fastify: FastifyInstance, monitoring: FastifyInstance | null): Promise<string> {
@@ -215,7 +229,11 @@ const openIdentity = ({ config, newKeyPair }: AppOptions, services: Services): P
     limits: { per_address: { failures: config.rate_sign_ins, window_ms: 60_000 } },
   })
 
-async function openTaskQueue(services: Services, { poll_s = 2, retry }: BackgroundOptions = {}): Promise<TaskQueue> {
+async function openTaskQueue(
+  services: Services,
+  terminal: TerminalKeys,
+  { poll_s = 2, retry }: BackgroundOptions = {},
+): Promise<TaskQueue> {
   const { database, config, log, metrics, tracing } = services
   const taskDefinitions = tasks.map((task) =>
     toTaskDefinition({ ...services, blobs: services.background }, () => queue, task, retry),
@@ -232,7 +250,8 @@ async function openTaskQueue(services: Services, { poll_s = 2, retry }: Backgrou
     currentTrace: tracing.current,
   }
   const adminSocketPath = database.kind === 'embedded' ? findAdminSocketPath(config.data_dir) : null
-  const queue = withAdminSocket(await openQueue(database, taskDefinitions, options), adminSocketPath)
+  const opened = await openQueue(database, taskDefinitions, options)
+  const queue = withAdminSocket(opened, adminSocketPath, { renewTerminalKey: terminal.renew })
   return queue
 }
 

@@ -1,7 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { monotonic_ms } from './platform/clock.ts'
 import { ConfigError, readServerConfig, listSecrets, type Config } from './platform/config.ts'
-import { credentialsFile, updateFirstCredentialsUrl, saveFirstCredentials } from './platform/first-credentials.ts'
+import {
+  credentialsFile,
+  updateFirstCredentialsUrl,
+  saveFirstCredentials,
+} from './platform/local-files/first-credentials.ts'
+import { readTerminalKey, saveTerminalKey, terminalKeyFile } from './platform/local-files/terminal-key-file.ts'
 import { explainStartFailure } from './platform/explain-start-failure.ts'
 import type { App } from './app.ts'
 import { initialDatabaseContent } from './initial-content.ts'
@@ -68,17 +73,10 @@ function parseRole(command: string | undefined): Record<string, string> {
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`)
 
-/** Prints the URL and, at the first start, the credentials. A password that was configured is not printed. */
+/** Prints the URL, at the first start the credentials, and commands to start with. A password that was configured is not printed. */
 async function printStartMessage(config: Config, app: App, url: string): Promise<void> {
   const { firstAdministrator } = app
-  const path = credentialsFile(config.data_dir)
-  if (firstAdministrator) {
-    await saveFirstCredentials(config.data_dir, {
-      address: url,
-      username: firstAdministrator.email,
-      password: firstAdministrator.password,
-    })
-  }
+  await saveAddress(config, firstAdministrator, url)
   const startup_s = (monotonic_ms() / 1000).toFixed(1)
   if (config.role === 'work') {
     const ports = config.metrics_port > 0 ? `only on port ${config.metrics_port}, for monitoring` : 'on no port'
@@ -86,29 +84,47 @@ async function printStartMessage(config: Config, app: App, url: string): Promise
     return
   }
   print(`\nSwath is ready at ${url} after ${startup_s} s. The docs: ${url}/docs`)
-  if (!firstAdministrator) {
-    await updateFirstCredentialsUrl(config.data_dir, url)
-    print(`The first credentials are in ${path}, if they were not changed.`)
-    return
-  }
-  const { email, password, generated } = firstAdministrator
-  print(`\n  user      ${email}\n  password  ${generated ? password : 'the password that you set'}`)
-  print(`\n(also in ${path}, which only you can read)`)
-  const quotedPassword = generated ? `'password=${password}'` : '"password=$SWATH_ADMIN_PASSWORD"'
-  print(`\nThree requests to start with:\n${exampleCommands(url, email, quotedPassword, config.demo)}`)
+  const path = credentialsFile(config.data_dir)
+  if (firstAdministrator) {
+    const { email, password, generated } = firstAdministrator
+    print(`\n  user      ${email}\n  password  ${generated ? password : 'the password that you set'}`)
+    print(`\n(also in ${path}, which only you can read)`)
+  } else print(`The first credentials are in ${path}, if they were not changed.`)
+  print(describeTerminal(config, app.terminalKey, url))
 }
 
-/** Shell commands. Without demo imagery there is nothing to search yet. */
-function exampleCommands(url: string, email: string, quotedPassword: string, demo: boolean): string {
-  const operation = (id: string, more = ''): string =>
-    `curl -s ${url}/v1/op/${id} -H "Authorization: Bearer $TOKEN"${more}`
+/** Stores the URL of the server, once it is known, beside the credentials that the first start made. */
+async function saveAddress(config: Config, first: App['firstAdministrator'], address: string): Promise<void> {
+  const { data_dir } = config
+  if (first) await saveFirstCredentials(data_dir, { address, username: first.email, password: first.password })
+  else await updateFirstCredentialsUrl(data_dir, address)
+  const stored = await readTerminalKey(data_dir)
+  if (stored && stored.address !== address) await saveTerminalKey(data_dir, { ...stored, address })
+}
+
+/** How to call the server from a terminal: with commands that work as they are, if it has a key for that. */
+function describeTerminal(config: Config, state: App['terminalKey'], url: string): string {
+  const path = terminalKeyFile(config.data_dir)
+  if (state === 'active') return `\nThree requests to start with, in another terminal:\n${exampleCommands(config, url)}`
+  return state === 'revoked'
+    ? `The API key in ${path} was revoked or has expired. This makes a new one: npm run key`
+    : 'For requests from a terminal, make an API key in the console, under Build.'
+}
+
+/** Shell commands, each complete in itself. Without demo imagery there is nothing to search yet. */
+function exampleCommands({ data_dir, demo }: Config, url: string): string {
+  const key = `-H "Authorization: Bearer $(head -n 1 ${quoteForShell(terminalKeyFile(data_dir))})"`
+  const operation = (id: string, more = ''): string => `curl -sS --fail-with-body ${url}/v1/op/${id} ${key}${more}`
   const search = ` -H 'content-type: application/json' -d '{"host_name":"open","limit":2}'`
   return [
-    `TOKEN=$(curl -s ${url}/realms/public/protocol/openid-connect/token -d grant_type=password --data-urlencode 'username=${email}' --data-urlencode ${quotedPassword} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
-    demo ? operation('catalog.search', search) : operation('users.me'),
+    operation('users.me'),
+    demo ? operation('catalog.search', search) : operation('projects.list'),
     operation('billing.credits.balance'),
   ].join('\n')
 }
+
+/** A word of a shell command. */
+const quoteForShell = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
 let config: Config | null = null
 try {

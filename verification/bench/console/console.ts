@@ -6,7 +6,7 @@ import { freePort } from '../../../packages/server/test/free-port.mjs'
 import { launchProfile } from '../../console/browser.ts'
 import { startConsoleServer, type ConsoleServer } from '../../console/console-server.ts'
 import { buyScenes, createPersonClient, waitForDelivery } from '../../console/sample-data.ts'
-import { replacePassword, signIn, waitForConsole, type Person } from '../../console/sign-in.ts'
+import { replacePassword, signInToChangePassword, waitForConsole, type Person } from '../../console/sign-in.ts'
 import type { Figure } from '../figure.ts'
 import { median } from '../median.ts'
 import { measureLighthouse } from './lighthouse-pages.ts'
@@ -58,7 +58,7 @@ export async function benchConsole(args: readonly string[]): Promise<readonly Fi
 async function signInOnce(context: BrowserContext, { url, credentials }: ConsoleServer): Promise<void> {
   const page = await context.newPage()
   await page.goto(url)
-  await signIn(page, { email: credentials.username, password: credentials.password })
+  await signInToChangePassword(page, { email: credentials.username, password: credentials.password })
   await replacePassword(page, password)
   await waitForConsole(page)
   await page.close()

@@ -7,7 +7,7 @@ import { collectFaults, describeDisplay, displays, launchBrowser, openContext, t
 import { startConsoleServer } from '../console-server.ts'
 import { watchPage } from '../quiet.ts'
 import { createPersonClient, failingWebhooks, fillOrganization, type SampleData } from '../sample-data.ts'
-import { replacePassword, signIn, waitForConsole, type Person } from '../sign-in.ts'
+import { replacePassword, signIn, signInToChangePassword, waitForConsole, type Person } from '../sign-in.ts'
 import { writeIndex, type ScreenPicture } from './index-page.ts'
 import { stateNames, type ScreenRow, type StateName } from './screen-row.ts'
 import { prepareState, screens } from './screen-table.ts'
@@ -102,7 +102,7 @@ async function signInFirst(browser: Browser, url: string, person: Person, oneTim
   const page = await context.newPage()
   page.setDefaultTimeout(action_timeout_ms)
   await page.goto(url)
-  await signIn(page, { ...person, password: oneTimePassword })
+  await signInToChangePassword(page, { ...person, password: oneTimePassword })
   await replacePassword(page, person.password)
   await waitForConsole(page)
   await context.close()

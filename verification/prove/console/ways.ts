@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
-import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
+import { replacePassword, signInToChangePassword, waitForConsole } from '../../console/sign-in.ts'
 import { analyseWays } from './analyse-ways.ts'
 import { archiveWays } from './archive-ways.ts'
 import { exploreWays } from './explore-ways.ts'
@@ -38,7 +38,7 @@ const newUser: Way = {
   name: 'a new user buys, looks at NDVI and shares',
   run: async ({ page, url, credentials, newPassword }) => {
     await page.goto(url)
-    await signIn(page, { email: credentials.username, password: credentials.password })
+    await signInToChangePassword(page, { email: credentials.username, password: credentials.password })
     await replacePassword(page, newPassword)
     await waitForConsole(page)
     await lookAtFirstScene(page)

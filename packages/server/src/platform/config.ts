@@ -87,8 +87,8 @@ const isPublic = ({ base_url, host }: NetworkSettings): boolean =>
 export const isBehindProxy = ({ base_url, trust_proxy }: Pick<Config, 'base_url' | 'trust_proxy'>): boolean =>
   trust_proxy !== false || (base_url !== null && !isLoopback(new URL(base_url).hostname))
 
-/** True if the server is more than a local trial of one user. */
-const isShared = (networkSettings: NetworkSettings): boolean =>
+/** True if the server is more than a local trial of one user: it has a database server, or other machines reach it. */
+export const isShared = (networkSettings: NetworkSettings): boolean =>
   networkSettings.database_url !== null || isPublic(networkSettings)
 
 /** What a server requires at startup, but a tool that only opens the database does not: `[is it violated?, message]`. */

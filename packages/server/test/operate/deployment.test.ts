@@ -64,6 +64,18 @@ test('each base image of the Dockerfile takes its digest from a build argument',
   assert.equal(bases.length, 3)
 })
 
+/** The version of the Node that the lockfile pins. */
+async function pinnedNode(): Promise<string> {
+  const { optionalDependencies } = JSON.parse(await readText('tools/launch/package.json')) as {
+    optionalDependencies: Readonly<Record<string, string>>
+  }
+  const versions = Object.entries(optionalDependencies).flatMap(([name, version]) =>
+    name.startsWith('node-') ? version : [],
+  )
+  assert.equal(new Set(versions).size, 1)
+  return versions[0]!
+}
+
 /** Runs the build of a release with a command `docker` that writes its arguments down and knows one digest. */
 async function buildImage(digest: string, environment: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'swath-docker-'))
@@ -81,11 +93,10 @@ async function buildImage(digest: string, environment: Readonly<Record<string, s
 
 test('the build of a release fills in the digests of the registry, and refuses others than the reviewed ones', async () => {
   const digest = `@sha256:${'0a'.repeat(32)}`
-  const { dependencies } = JSON.parse(await readText('package.json')) as { dependencies: { node: string } }
   const { status, stderr, commands } = await buildImage(digest, { NODE_DIGEST: digest })
   assert.equal(status, 0, stderr)
   const [node, debian, build] = commands
-  assert.match(node!, new RegExp(` node:${dependencies.node}-bookworm-slim$`))
+  assert.match(node!, new RegExp(` node:${await pinnedNode()}-bookworm-slim$`))
   assert.match(debian!, / debian:\d+\.\d+-slim$/)
   assert.equal(build, `build --build-arg NODE_DIGEST=${digest} --build-arg DEBIAN_DIGEST=${digest} --tag swath:1 .`)
 
@@ -100,8 +111,8 @@ test('the last stage of the image has the pinned Node and no build tool', async 
   const last = stages.at(-1)!
   assert.doesNotMatch(last, /\b(npm|npx|apt-get|esbuild|vite)\b/)
   assert.match(last, /^USER \d+/m)
-  const { dependencies } = JSON.parse(await readText('package.json')) as { dependencies: { node: string } }
-  for (const stage of stages.slice(1, -1)) assert.ok(stage.startsWith(`node:${dependencies.node}-`), stage.slice(0, 60))
+  const base = `node:${await pinnedNode()}-`
+  for (const stage of stages.slice(1, -1)) assert.ok(stage.startsWith(base), stage.slice(0, 60))
 })
 
 test('every file that the image copies, and every one that the units and compose.yaml start, exists', async () => {

@@ -42,6 +42,18 @@ export async function selectApiKeys(db: Queryable, organization: string): Promis
     select ${columns} from api_keys where organization_id = ${organization} order by created_at desc, id desc`)
 }
 
+/** The keys of that name and creator that were not revoked. */
+export async function selectActiveKeyIds(
+  db: Queryable,
+  organization: string,
+  { name, created_by }: Pick<ApiKeyRow, 'name' | 'created_by'>,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from api_keys
+    where organization_id = ${organization} and name = ${name} and created_by = ${created_by} and revoked_at is null`)
+  return rows.map(({ id }) => id)
+}
+
 /** The total that a key may spend; null if it has no cap or is not a key of the organization. */
 export async function findKeySpendCap(db: Queryable, organization: string, key: string): Promise<number | null> {
   const [row] = await db.query<{ spend_cap_credits: number | null }>(sql`

@@ -118,7 +118,7 @@ test('footprints match the area of valid pixels within 4 per cent', async () => 
 
 test('a search without filters returns all scenes newest first, and paging neither repeats nor skips any', async () => {
   const all = await open.search({ limit: 100 })
-  assert.equal(all.length, 18)
+  assert.equal(all.length, 19)
   const times = all.map((scene) => Date.parse(scene.datetime))
   assert.deepEqual(
     times,
@@ -135,7 +135,20 @@ test('a search without filters returns all scenes newest first, and paging neith
     paged,
     all.map((scene) => scene.id),
   )
-  assert.equal((await commercial.search({ limit: 100 })).length, 5)
+  assert.equal((await commercial.search({ limit: 100 })).length, 4)
+})
+
+test('the free host has a series of one place from 1985 to 2020, and scenes in true colour down to 5 m', async () => {
+  const series = (await open.search({ limit: 100, collections: ['landsat-annual'] })).map(({ datetime }) =>
+    new Date(datetime).getUTCFullYear(),
+  )
+  assert.deepEqual(series, [2020, 2010, 1995, 1985])
+  const finest = await open.search({ limit: 100, query: { gsd: { LTE: 5 } } })
+  assert.deepEqual(
+    finest.map(({ id }) => id),
+    ['naip-nd-20140720'],
+  )
+  assert.ok(open.collections.every(({ price }) => price === null))
 })
 
 test('a search by geometry, time, collection, id and property returns the matching scenes', async () => {
@@ -150,7 +163,7 @@ test('a search by geometry, time, collection, id and property returns the matchi
     ['s2-exe-20240801', 's2-exe-20240602'],
   )
   assert.deepEqual(await searchIds(open, { bbox: [100, 0, 101, 1] }), [])
-  assert.equal((await searchIds(open, { bbox: [170, -90, -60, 90] })).length, 12)
+  assert.equal((await searchIds(open, { bbox: [170, -90, -60, 90] })).length, 13)
   assert.deepEqual(
     await searchIds(open, {
       bbox: exeter,

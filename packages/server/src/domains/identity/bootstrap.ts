@@ -19,6 +19,8 @@ export interface BootstrapOptions {
   readonly email: string
   /** Null generates a random one. */
   readonly password: string | null
+  /** True if whoever starts the server is the only one who can see the generated password: it need not be replaced then. */
+  readonly isPrivate?: boolean
   /** Generates that password and saves it before it is used. */
   readonly generatePassword?: () => Promise<string>
   /** Creates a first project and the first credits; otherwise only the organization and its owner. */
@@ -67,8 +69,9 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
     const now = clock.now()
     const organizationInput = { name: options.demo ? 'Demo' : 'Organization', plan: 'prepaid', country: 'AU' } as const
     const { organization_id } = await createOrganizationWithSlug(tx, organizationInput, now)
-    // A generated password was printed and is in a file: whoever signs in with a browser chooses another one.
-    const password_temporary = options.password === null
+    // A generated password was printed and is in a file: where others may have read it, whoever signs in with a browser
+    // chooses another one.
+    const password_temporary = options.password === null && !options.isPrivate
     const userInput = { email: options.email, name: 'Administrator', password_hash, password_temporary }
     const user = await createUser(tx, { ...userInput, organization: organization_id, administrator: true }, now)
     invariant(user, 'there is no user before the first start')

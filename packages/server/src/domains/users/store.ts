@@ -26,6 +26,17 @@ export async function findUserByEmailKey(db: Queryable, email_key: string): Prom
   return row ?? null
 }
 
+/** The oldest active administrator with an organization; null if there is none. */
+export async function findOldestAdministrator(
+  db: Queryable,
+): Promise<{ readonly id: string; readonly organization_id: string } | null> {
+  const [row] = await db.query<{ id: string; organization_id: string }>(sql`
+    select id, organization_id from users
+    where is_administrator and disabled_at is null and organization_id is not null
+    order by created_at, id limit 1`)
+  return row ?? null
+}
+
 /** False if the email is taken. */
 export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   const rows = await tx.query(sql`

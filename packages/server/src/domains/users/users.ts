@@ -1,6 +1,13 @@
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { findUser, findUserByEmailKey, insertUser, updateOwnPassword, updateUserOrganization } from './store.ts'
+import {
+  findOldestAdministrator,
+  findUser,
+  findUserByEmailKey,
+  insertUser,
+  updateOwnPassword,
+  updateUserOrganization,
+} from './store.ts'
 import type { UserRow } from './user.ts'
 
 /** The key of an email in the user directory: the same for any letter case. */
@@ -37,6 +44,11 @@ export const findUserByEmail = (unscoped: Queryable, email: string): Promise<Use
   findUserByEmailKey(unscoped, toEmailKey(email))
 
 export const findUserById = (unscoped: Queryable, user: string): Promise<UserRow | null> => findUser(unscoped, user)
+
+/** The administrator that the first start created, or the oldest one who is still active; null if nobody is. */
+export const findFirstAdministrator = (
+  unscoped: Queryable,
+): Promise<{ readonly id: string; readonly organization_id: string } | null> => findOldestAdministrator(unscoped)
 
 /** The hashes of the password that a user had, and of the one that the user chose. */
 export interface PasswordChange {

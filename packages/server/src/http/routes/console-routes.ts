@@ -87,7 +87,8 @@ export interface ConsoleOptions {
 }
 
 /**
- * Serves the built console (`npm run build`) at `/`. Returns false, without routes, if it has not been built.
+ * Serves the built console (`npm run build`) at `/`. Returns false, without routes, if its folder does not exist; while that is
+ * empty, pages say that the console is being built.
  *
  * @param folder of the build, with `index.html`.
  */
@@ -97,7 +98,7 @@ export function registerConsoleRoutes(
   { readUploadOrigin = () => Promise.resolve(null), basemapUrl = null }: ConsoleOptions = {},
 ): boolean {
   const documentFile = join(folder, 'index.html')
-  if (!existsSync(documentFile)) return false
+  if (!existsSync(folder)) return false
   void app.register(fastifyStatic, {
     root: join(folder, hashedFolder),
     prefix: `/${hashedFolder}/`,

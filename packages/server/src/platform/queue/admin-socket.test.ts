@@ -19,6 +19,7 @@ test('an admin client lists and retries dead tasks over the socket, which only i
       if (id === 'worse') throw new Error('the database is gone')
       return retriedIds.push(id) > 0 && id === 'a'
     },
+    renewTerminalKey: async () => 'terminal-key',
   }
   const adminSocket = await openAdminSocket(path, queue)
   assert.equal((await stat(path)).mode & 0o777, 0o600)
@@ -29,6 +30,7 @@ test('an admin client lists and retries dead tasks over the socket, which only i
   assert.deepEqual(await sendAdminRequest(path, { ask: 'retry', id: 'b' }), { revived: false })
   assert.deepEqual(await sendAdminRequest(path, { ask: 'retry', id: 'worse' }), { fault: 'the database is gone' })
   assert.deepEqual(retriedIds, ['a', 'b'])
+  assert.deepEqual(await sendAdminRequest(path, { ask: 'terminal-key' }), { terminal_key: 'terminal-key' })
 
   await adminSocket.close()
   assert.equal(await sendAdminRequest(path, { ask: 'dead' }), null, 'the server has closed its socket')

@@ -4,7 +4,10 @@ import { resolve } from 'node:path'
 import type { DeadTask, TaskQueue } from './queue.ts'
 
 /** The requests of an operator on the same machine to a running server. */
-export type AdminRequest = { readonly ask: 'dead' } | { readonly ask: 'retry'; readonly id: string }
+export type AdminRequest =
+  | { readonly ask: 'dead' }
+  | { readonly ask: 'retry'; readonly id: string }
+  | { readonly ask: 'terminal-key' }
 
 /** A dead task as JSON: its date is text. */
 export type DeadTaskJson = Omit<DeadTask, 'failed_at'> & { readonly failed_at: string }
@@ -12,6 +15,7 @@ export type DeadTaskJson = Omit<DeadTask, 'failed_at'> & { readonly failed_at: s
 export type AdminResponse =
   | { readonly dead: readonly DeadTaskJson[] }
   | { readonly revived: boolean }
+  | { readonly terminal_key: string | null }
   | { readonly fault: string }
 
 const max_request_length = 1000
@@ -25,13 +29,17 @@ export function findAdminSocketPath(data_dir: string): string | null {
   return path.length <= max_socket_path_length && process.platform !== 'win32' ? path : null
 }
 
-type AdminQueue = Pick<TaskQueue, 'dead' | 'retry'>
+/** What the requests are answered by. */
+export interface AdminHandlers extends Pick<TaskQueue, 'dead' | 'retry'> {
+  /** Replaces the key of tools on this machine; returns the path of its file, null if this server has none. */
+  renewTerminalKey(): Promise<string | null>
+}
 
 /**
  * Opens the admin socket: a socket in the data folder that only its owner can use. Only the running server can use the
  * embedded database, so a tool must send its requests to the server. One line of JSON per request and response.
  */
-export async function openAdminSocket(path: string, queue: AdminQueue): Promise<{ close(): Promise<void> }> {
+export async function openAdminSocket(path: string, handlers: AdminHandlers): Promise<{ close(): Promise<void> }> {
   // The folder is locked by this process, so an existing socket is left over from a dead process.
   await rm(path, { force: true })
   const openSockets = new Set<Socket>()
@@ -40,7 +48,7 @@ export async function openAdminSocket(path: string, queue: AdminQueue): Promise<
     socket.setTimeout(timeout_ms, () => socket.destroy()).on('error', () => socket.destroy())
     socket.once('close', () => openSockets.delete(socket))
     void readLine(socket)
-      .then((line) => handleRequest(queue, line))
+      .then((line) => handleRequest(handlers, line))
       .then((response) => socket.end(`${JSON.stringify(response)}\n`))
   })
   await new Promise<void>((resolvePromise, rejectPromise) =>
@@ -57,14 +65,18 @@ export async function openAdminSocket(path: string, queue: AdminQueue): Promise<
 }
 
 /** A queue whose admin socket is open while the queue is started. */
-export function withAdminSocket(queue: TaskQueue, path: string | null): TaskQueue {
+export function withAdminSocket(
+  queue: TaskQueue,
+  path: string | null,
+  { renewTerminalKey }: Pick<AdminHandlers, 'renewTerminalKey'>,
+): TaskQueue {
   if (path === null) return queue
   let adminSocket: { close(): Promise<void> } | null = null
   return {
     ...queue,
     start: async () => {
       await queue.start()
-      adminSocket ??= await openAdminSocket(path, queue)
+      adminSocket ??= await openAdminSocket(path, { ...queue, renewTerminalKey })
     },
     stop: async (grace_ms) => {
       await adminSocket?.close()
@@ -73,11 +85,12 @@ export function withAdminSocket(queue: TaskQueue, path: string | null): TaskQueu
   }
 }
 
-async function handleRequest(queue: AdminQueue, line: string): Promise<AdminResponse> {
+async function handleRequest(handlers: AdminHandlers, line: string): Promise<AdminResponse> {
   try {
     const request = JSON.parse(line) as AdminRequest
-    if (request.ask === 'retry') return { revived: await queue.retry(String(request.id)) }
-    const dead = await queue.dead()
+    if (request.ask === 'retry') return { revived: await handlers.retry(String(request.id)) }
+    if (request.ask === 'terminal-key') return { terminal_key: await handlers.renewTerminalKey() }
+    const dead = await handlers.dead()
     return { dead: dead.map((task) => ({ ...task, failed_at: task.failed_at.toISOString() })) }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }

@@ -117,7 +117,7 @@ test('samples of a provider are paged, newest first', async () => {
     total: number
   }
   const { samples, total } = await invoke<Samples>(listProviderSamples, { provider: 'open', limit: 1000 })
-  assert.equal(total, 18)
+  assert.equal(total, 19)
   const second = await invoke<Samples>(listProviderSamples, { provider: 'open', limit: 5, offset: 5 })
   assert.deepEqual(
     second.samples.map(({ id }) => id),

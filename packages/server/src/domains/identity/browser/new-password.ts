@@ -13,14 +13,14 @@ import { attemptPassword } from './password-attempt.ts'
 import { expiredFormError, newPasswordFields, respondPage, type FormError } from './pages.ts'
 import type { AuthorizationContext, SubmissionResult } from './submission.ts'
 
-/** What the form is signed for: the user who entered the one-time password. */
+/** What the form is signed for: the user who entered the password. */
 const signedParts = ({ authorization, session_id }: AuthorizationContext, user: UserAuthRow): readonly string[] => [
   authorization.query,
   session_id ?? '',
   user.id,
 ]
 
-/** The same, as long as the one-time password is the password: it is replaced once. */
+/** The same, as long as that password is the password: it is replaced once. */
 const replacementParts = (context: AuthorizationContext, user: UserAuthRow): readonly string[] => [
   ...signedParts(context, user),
   user.password_hash ?? '',
@@ -28,7 +28,11 @@ const replacementParts = (context: AuthorizationContext, user: UserAuthRow): rea
 
 const step = 'new-password'
 
-/** The page that asks a user who entered a one-time password for one of their own. */
+const temporaryText =
+  'The password that you entered was made for you, and others may have seen it. Choose one that only you know.'
+const changeText = 'All other sessions of yours end when the new password is saved. API keys go on working.'
+
+/** The page that asks a user who entered a password for another one. */
 export function showNewPasswordPage(
   context: AuthorizationContext,
   user: UserAuthRow,
@@ -40,7 +44,7 @@ export function showNewPasswordPage(
   const replacement_token = signForm(dependencies, step, binding, replacementParts(context, user))
   const page = {
     title: 'Choose a new password',
-    paragraphs: ['The password that you entered was set by somebody else. Choose one that only you know.'],
+    paragraphs: [user.password_temporary ? temporaryText : changeText],
     form: {
       query: authorization.query,
       hidden: { step, session: session_id ?? '', user: user.id, form_token, replacement_token },
@@ -53,7 +57,7 @@ export function showNewPasswordPage(
   return respondPage(page, { status: error ? 400 : 200, headers: binding.headers })
 }
 
-/** Replaces a one-time password by the one that the user chose. */
+/** Replaces the password that the user entered by the one that the user chose. */
 export async function submitNewPassword(context: AuthorizationContext): Promise<SubmissionResult> {
   const { dependencies, request } = context
   const user = await findFormUser(dependencies, request.form.get('user') ?? '')
@@ -62,7 +66,7 @@ export async function submitNewPassword(context: AuthorizationContext): Promise<
   const password = request.form.get('new_password') ?? ''
   const replacement = { step, field: 'replacement_token' } as const
   const isReplaced = !isFormToken(dependencies, replacement, request, replacementParts(context, user))
-  if (isReplaced || !user.password_temporary) return signInWithReplacement(context, user, password)
+  if (isReplaced) return signInWithReplacement(context, user, password)
   const error = await findChoiceError(context, user, password)
   if (error) return { response: showNewPasswordPage(context, user, error) }
   const after = await dependencies.passwords.hash(password, request.address)
@@ -104,11 +108,11 @@ async function findChoiceError(
   if (password !== (request.form.get('new_password_again') ?? ''))
     return { text: 'The two passwords are not equal.', field: 'new_password_again' }
   if (await dependencies.passwords.verify(password, user.password_hash, request.address))
-    return { text: 'Choose another password than the one that you were given.', field: 'new_password' }
+    return { text: 'Choose another password than the one that you have.', field: 'new_password' }
   return null
 }
 
-/** Ends every session that was opened with the one-time password. False if it was replaced meanwhile. */
+/** Ends every session that was opened with the former password. False if it was replaced meanwhile. */
 const replacePassword = (
   { unscoped, clock }: IdentityDependencies,
   user: UserAuthRow,

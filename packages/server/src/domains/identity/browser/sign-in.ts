@@ -39,6 +39,7 @@ export async function showSignInPage(
       },
       fields: signInFields(email.slice(0, max_email_length)),
       button: 'Sign in',
+      otherButton: changeButton,
       error: error ?? null,
       redirect_uri: authorization.redirect_uri,
     },
@@ -46,9 +47,12 @@ export async function showSignInPage(
   return respondPage(page, { ...(status === undefined ? {} : { status }), headers: { ...binding.headers, ...headers } })
 }
 
+/** Leads to the page for a new password once the present one was entered. */
+const changeButton = { name: 'next_page', value: 'new-password', label: 'Sign in and change the password' } as const
+
 const wrongCredentials: FormError = { text: 'The e-mail or the password is wrong.', field: 'password' }
 
-/** Checks email and password. A one-time password leads to the page that replaces it. */
+/** Checks email and password. A one-time password leads to the page that replaces it, as does the button to change it. */
 export async function submitSignIn(context: AuthorizationContext): Promise<SubmissionResult> {
   const { dependencies, request } = context
   const email = request.form.get('email') ?? ''
@@ -64,5 +68,6 @@ export async function submitSignIn(context: AuthorizationContext): Promise<Submi
   if ('refusal' in attempt) return showAgain(attempt.refusal)
   const { user } = attempt
   if (!user) return showAgain({ error: wrongCredentials })
-  return user.password_temporary ? { response: showNewPasswordPage(context, user) } : { user }
+  const isChange = user.password_temporary || request.form.get(changeButton.name) === changeButton.value
+  return isChange ? { response: showNewPasswordPage(context, user) } : { user }
 }

@@ -75,6 +75,16 @@ const openCollections: readonly HostCollection[] = [
     gsd: 90,
     render_params: { bands: 'swir16,nir,red', rescale: '0,255' },
   },
+  {
+    ...optical,
+    id: 'naip-5m',
+    title: 'Aerial photographs, resampled to 5 m',
+    gsd: 5,
+    license: 'PDDL-1.0',
+    license_url: licenceUrls.naip,
+    attribution: 'NAIP, USDA Farm Service Agency',
+    render_params: trueColour('0,255'),
+  },
 ]
 
 const commercialCollections: readonly HostCollection[] = [
@@ -102,18 +112,20 @@ export const demoHostMetadata: readonly DemoHostMetadata[] = [
   {
     name: 'open',
     title: 'Open archive (demonstration)',
-    description: 'Sentinel-2, Landsat and HLS scenes of a few places, free of charge, delivered at once.',
+    description:
+      'Sentinel-2, Landsat and HLS scenes and an aerial photograph of a few places, free of charge, delivered at once.',
     access_model: 'open',
     scope: 'global',
     countries: ['GB', 'IT', 'PE', 'US'],
     attribution:
-      'Contains modified Copernicus Sentinel data 2021, 2022, 2024. HLS data courtesy of NASA / USGS. Landsat courtesy of the U.S. Geological Survey.',
+      'Contains modified Copernicus Sentinel data 2021, 2022, 2024. HLS data courtesy of NASA / USGS. Landsat courtesy of the U.S. Geological Survey. NAIP, USDA Farm Service Agency.',
     license: 'various',
     license_url: licenceUrls.copernicus,
     providers: [
       { name: 'ESA / Copernicus', roles: ['producer', 'licensor'], url: 'https://sentinels.copernicus.eu' },
       { name: 'USGS', roles: ['producer', 'licensor'], url: 'https://www.usgs.gov' },
       { name: 'NASA', roles: ['processor'], url: 'https://www.nasa.gov' },
+      { name: 'USDA Farm Service Agency', roles: ['producer', 'licensor'], url: 'https://www.fsa.usda.gov' },
     ],
     collections: openCollections,
   },

@@ -1,6 +1,7 @@
-import { chmod, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm } from 'node:fs/promises'
 import { basename, isAbsolute, join } from 'node:path'
-import { randomText } from './ids.ts'
+import { randomText } from '../ids.ts'
+import { createPrivateFile, hasErrorCode, replacePrivateFile } from './private-file.ts'
 
 /** The credentials of the administrator after the first start. */
 export interface FirstCredentials {
@@ -15,9 +16,6 @@ export const credentialsFile = (data_dir: string): string => join(data_dir, 'fir
 export const credentialsFileName = (data_dir: string): string =>
   isAbsolute(data_dir) ? basename(credentialsFile(data_dir)) : credentialsFile(data_dir)
 
-const hasErrorCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
-
 async function readCredentials(path: string): Promise<FirstCredentials | null> {
   try {
     const stored = JSON.parse(await readFile(path, 'utf8')) as Partial<FirstCredentials>
@@ -29,22 +27,7 @@ async function readCredentials(path: string): Promise<FirstCredentials | null> {
   }
 }
 
-/** Writes the file under a temporary name, readable only by its owner; `moveIntoPlace` then moves it. */
-async function writeDraft(path: string, content: FirstCredentials, moveIntoPlace: (draft: string) => Promise<void>) {
-  const draft = `${path}.${process.pid}.${randomText(8)}`
-  const file = await open(draft, 'wx', 0o600)
-  try {
-    await file.writeFile(`${JSON.stringify(content, null, 2)}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
-    await moveIntoPlace(draft)
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
+const toText = (content: FirstCredentials): string => `${JSON.stringify(content, null, 2)}\n`
 
 /**
  * The password for the first administrator, stored on disk before the user is created. If an earlier start was
@@ -61,18 +44,13 @@ export async function saveFirstPassword(data_dir: string, username: string, addr
   // The file belongs to another user, or is damaged.
   await rm(path, { force: true })
   const created = { address, username, password: randomText(20) }
-  await writeDraft(path, created, (draft) =>
-    link(draft, path).catch((error: unknown) => {
-      if (!hasErrorCode(error, 'EEXIST')) throw error
-    }),
-  )
+  await createPrivateFile(path, toText(created))
   return (await readCredentials(path))?.password ?? created.password
 }
 
 /** Saves the credentials with the URL of the server, once it is known. */
 export async function saveFirstCredentials(data_dir: string, credentials: FirstCredentials): Promise<void> {
-  const path = credentialsFile(data_dir)
-  await writeDraft(path, credentials, (draft) => rename(draft, path))
+  await replacePrivateFile(credentialsFile(data_dir), toText(credentials))
 }
 
 /** Updates the stored URL if a later start listens on another one. */

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient, type Client } from '@swath/client/client.ts'
+import { ApiProblem } from '@swath/client/problem.ts'
+import { createTokenSource, type SignInCredentials } from '@swath/client/tokens.ts'
+
+/** A server, and what it is called with. */
+export interface ServerConnection {
+  /** The URL of the server. */
+  readonly address: string
+  readonly login: SignInCredentials
+  /** Where the login is from. */
+  readonly source: 'environment' | 'options' | 'terminal key' | 'first credentials'
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The folder of a server that was started in this one. */
+export const findDataFolder = (environment: Environment): string => environment['SWATH_DATA_DIR'] ?? '.data'
+
+/**
+ * The server and the login of a tool: those of the environment, or else the terminal's key of the local server. Throws an
+ * error that says what to do.
+ */
+export async function readConnection(environment: Environment): Promise<ServerConnection> {
+  const { SWATH_ADDRESS: address, SWATH_KEY: apiKey, SWATH_USERNAME: username, SWATH_PASSWORD: password } = environment
+  const login = apiKey ? { apiKey } : username && password ? { username, password } : null
+  const folder = findDataFolder(environment)
+  if (address && login) return { address, login, source: 'environment' }
+  const stored = await readTerminalKey(folder)
+  if (login) return { address: stored.address, login, source: 'environment' }
+  return { ...stored, source: 'terminal key' }
+}
+
+/** The terminal's key of the server with this data folder; it may be used until somebody revokes it. */
+export async function readTerminalKey(data_dir: string): Promise<Pick<ServerConnection, 'address' | 'login'>> {
+  const [apiKey = '', address = ''] = (await readPrivateFile(data_dir, 'terminal-key')).split('\n')
+  return { address, login: { apiKey } }
+}
+
+/** The first user of the server with this data folder, with the password of its first start, which may have been changed. */
+export async function readFirstCredentials(data_dir: string): Promise<ServerConnection> {
+  const text = await readPrivateFile(data_dir, 'first-credentials.json')
+  const { address, username, password } = JSON.parse(text) as Record<'address' | 'username' | 'password', string>
+  return { address, login: { username, password }, source: 'first credentials' }
+}
+
+async function readPrivateFile(data_dir: string, name: string): Promise<string> {
+  const path = join(data_dir, name)
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw new Error(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}). ${findServerHint}`, {
+      cause: error,
+    })
+  }
+}
+
+const findServerHint =
+  'Start the server first (npm start), make a new key (npm run key), or set SWATH_ADDRESS and SWATH_KEY, which is an API key.'
+
+/** A client that calls with the login; it signs in before its first call. */
+export const openClient = ({ address, login }: Pick<ServerConnection, 'address' | 'login'>): Client =>
+  createClient({ baseUrl: address, token: 'apiKey' in login ? login.apiKey : createTokenSource(address, login) })
+
+/** What went wrong in a sentence, and what to do where that is known. */
+export function describeFailure(
+  error: unknown,
+  { address, source }: Pick<ServerConnection, 'address' | 'source'>,
+): string {
+  if (!(error instanceof ApiProblem)) return isUnreachable(error) ? describeUnreachable(address) : String(error)
+  if (isSignInRefused(error)) return signInHints[source]
+  const hint = isOfPeople(error) && source === 'terminal key' ? ` ${personHint}` : ''
+  return `${error.message}${hint}`
+}
+
+/** True for a call that only a person may make, or one with more scopes than a key can have. */
+export const isOfPeople = (error: unknown): boolean =>
+  error instanceof ApiProblem && (error.problem === 'user-required' || error.problem === 'insufficient-scope')
+
+/** True if the login is not, or no longer, accepted; OAuth answers a wrong password with 400. */
+export const isSignInRefused = (error: unknown): boolean =>
+  error instanceof ApiProblem && (error.status === 401 || error.document['error'] === 'invalid_grant')
+
+const personHint = 'To call it as a person, set SWATH_USERNAME and SWATH_PASSWORD.'
+
+const signInHints: Readonly<Record<ServerConnection['source'], string>> = {
+  environment: 'The server does not accept SWATH_KEY, or SWATH_USERNAME with SWATH_PASSWORD: the key was revoked or the password is wrong.', // prettier-ignore
+  options: 'The server does not accept this user name with this password.',
+  'terminal key': "The server does not accept the terminal's API key any more: it was revoked. This makes a new one: npm run key", // prettier-ignore
+  'first credentials': 'The password of the first start was changed. Set SWATH_USERNAME and SWATH_PASSWORD to the present one.', // prettier-ignore
+}
+
+const describeUnreachable = (address: string): string =>
+  `No server answers at ${address}. Start it with npm start; for another one set SWATH_ADDRESS and SWATH_KEY.`
+
+/** `fetch` fails with a TypeError if there is no connection. */
+const isUnreachable = (error: unknown): boolean => error instanceof TypeError && error.cause !== undefined

@@ -1,0 +1,46 @@
+import type { Actor } from '../../engine/actor.ts'
+import type { OrganizationTime } from '../../platform/clock.ts'
+import { generateChecksummedToken } from '../../platform/crypto/secrets.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { publishPrincipalChange } from '../identity/principal-changes.ts'
+import { putDeadline, removeDeadline } from '../ledger/store.deadlines.ts'
+import { announceStoppedDelegations } from '../organizations/delegations.ts'
+import { insertApiKey, insertApiKeyHash, markApiKeyRevoked, type ApiKeyRow } from './store.ts'
+
+/** What its creator decides about a key. */
+export type ApiKeyInput = Pick<
+  ApiKeyRow,
+  'organization_id' | 'name' | 'permissions' | 'rate_limit' | 'spend_cap_credits' | 'created_by' | 'expires_at'
+>
+
+/** A stored key, and its secret, which is not available afterwards. */
+export interface IssuedApiKey {
+  readonly row: ApiKeyRow
+  readonly secret: string
+}
+
+/** Stores a new key. The transaction is unscoped, because the directory of hashes belongs to no organization. */
+export async function issueApiKey(tx: Tx, input: ApiKeyInput, now: OrganizationTime): Promise<IssuedApiKey> {
+  const { text: secret, hash, prefix, last_four } = generateChecksummedToken('api_key')
+  const row = { id: newId(), ...input, prefix, last_four, revoked_at: null, last_used_at: null, created_at: now }
+  const { organization_id: organization, id: subject, expires_at: due_at } = row
+  await insertApiKey(tx, row)
+  await insertApiKeyHash(tx, hash, organization, subject)
+  if (due_at) await putDeadline(tx, { organization, kind: 'key-expiry', subject, due_at })
+  return { row, secret }
+}
+
+/**
+ * Revokes a key of the organization of the actor; returns its stored id, null if there is no such key. The transaction is
+ * unscoped, because every process must be notified.
+ */
+export async function revokeKey(tx: Tx, actor: Actor, key_id: string): Promise<string | null> {
+  const { organization, clock } = actor
+  const key = await markApiKeyRevoked(tx, organization, key_id, clock.now())
+  if (key === null) return null
+  await publishPrincipalChange(tx, `key:${key}`)
+  await removeDeadline(tx, organization, 'key-expiry', key)
+  await announceStoppedDelegations(tx, actor, { api_key: key })
+  return key
+}

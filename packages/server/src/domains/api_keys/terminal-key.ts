@@ -1,0 +1,63 @@
+import type { Actor } from '../../engine/actor.ts'
+import { servicePrincipal } from '../../engine/task-definition.ts'
+import type { OrganizationClocks } from '../../platform/clock.ts'
+import { hashChecksummedToken } from '../../platform/crypto/secrets.ts'
+import type { DbConnection } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { QueueProducer } from '../../platform/queue/queue.ts'
+import { toApiKeyPrincipal } from '../identity/principals.ts'
+import { findApiKeyAuthByHash } from '../identity/store.ts'
+import { findFirstAdministrator } from '../users/users.ts'
+import { issueApiKey, revokeKey } from './issue-key.ts'
+import { selectActiveKeyIds } from './store.ts'
+
+export interface TerminalKeyDependencies {
+  /** Unscoped: the administrator is looked up first. */
+  readonly unscoped: DbConnection
+  readonly clock: OrganizationClocks
+  readonly queue: QueueProducer
+}
+
+/** The key of tools on the machine of the server. */
+const terminalKey = {
+  name: 'Terminal',
+  permissions: ['can_read', 'can_write', 'can_process'],
+  rate_limit: null,
+  spend_cap_credits: null,
+  expires_at: null,
+} as const
+
+/**
+ * Replaces the terminal's key of the first administrator and returns the secret of the new one; null if no administrator is
+ * active.
+ */
+export async function renewTerminalKey(dependencies: TerminalKeyDependencies): Promise<string | null> {
+  const { unscoped, clock, queue } = dependencies
+  const administrator = await findFirstAdministrator(unscoped)
+  if (!administrator) return null
+  const { id: created_by, organization_id } = administrator
+  const actor: Actor = {
+    organization: organization_id,
+    principal: servicePrincipal,
+    clock: clock.forOrganization(organization_id),
+    queue,
+    operation: 'terminal-key',
+    requestId: newId(),
+  }
+  return unscoped.transaction(async (tx) => {
+    const former = await selectActiveKeyIds(tx, organization_id, { name: terminalKey.name, created_by })
+    for (const key of former) await revokeKey(tx, actor, key)
+    const { secret } = await issueApiKey(tx, { ...terminalKey, organization_id, created_by }, actor.clock.now())
+    return secret
+  })
+}
+
+/** True if the secret is that of a key that may act: it was neither revoked nor has expired. */
+export async function isKeyActive(
+  { unscoped, clock }: Pick<TerminalKeyDependencies, 'unscoped' | 'clock'>,
+  secret: string,
+): Promise<boolean> {
+  const hash = hashChecksummedToken('api_key', secret)
+  const key = hash === null ? null : await findApiKeyAuthByHash(unscoped, hash)
+  return key !== null && toApiKeyPrincipal(key, clock) !== null
+}

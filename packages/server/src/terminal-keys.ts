@@ -1,0 +1,40 @@
+import { isKeyActive, renewTerminalKey } from './domains/api_keys/terminal-key.ts'
+import { isShared } from './platform/config.ts'
+import type { TaskQueue } from './platform/queue/queue.ts'
+import { readTerminalKey, saveTerminalKey, terminalKeyFile } from './platform/local-files/terminal-key-file.ts'
+import { publicUrlOf } from './process-services.ts'
+import type { Services } from './services.ts'
+
+/** The state of the key in its file; a revoked one stays there until it is replaced. */
+export type TerminalKeyState = 'active' | 'revoked'
+
+/** The API key of tools on the machine of the server. */
+export interface TerminalKeys {
+  /** Creates the key if there is no file of it; null for a server that has none. */
+  ensure(): Promise<TerminalKeyState | null>
+  /** Replaces the key; returns the path of its file, null for a server that has none. */
+  renew(): Promise<string | null>
+}
+
+/** Only a local trial of one user has the key: where others reach the server, a file is no place for what acts for an administrator. */
+export function createTerminalKeys({ config, database, clock }: Services, queue: () => TaskQueue): TerminalKeys {
+  const { data_dir } = config
+  const { unscoped } = database
+  const renew = async (): Promise<string | null> => {
+    if (isShared(config)) return null
+    const former = await readTerminalKey(data_dir)
+    const key = await renewTerminalKey({ unscoped, clock, queue: queue() })
+    if (key === null) return null
+    await saveTerminalKey(data_dir, { key, address: former?.address ?? publicUrlOf(config) })
+    return terminalKeyFile(data_dir)
+  }
+  return {
+    renew,
+    ensure: async () => {
+      if (isShared(config)) return null
+      const stored = await readTerminalKey(data_dir)
+      if (stored === null) return (await renew()) === null ? null : 'active'
+      return (await isKeyActive({ unscoped, clock }, stored.key)) ? 'active' : 'revoked'
+    },
+  }
+}

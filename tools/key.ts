@@ -1,0 +1,33 @@
+import { rm } from 'node:fs/promises'
+import { isShared, readConfig } from '../packages/server/src/platform/config.ts'
+import { findAdminSocketPath, sendAdminRequest } from '../packages/server/src/platform/queue/admin-socket.ts'
+import { terminalKeyFile } from '../packages/server/src/platform/local-files/terminal-key-file.ts'
+import { runCommand } from './command.ts'
+
+/**
+ * Replaces the API key of the terminal: the running server makes a new one and revokes the former one. A server that is not
+ * running, or that cannot be asked, makes one at its next start, because the file is gone.
+ */
+async function main(): Promise<number> {
+  const config = readConfig()
+  const path = terminalKeyFile(config.data_dir)
+  const socketPath = findAdminSocketPath(config.data_dir)
+  if (isShared(config)) {
+    console.error('Only a local server with the embedded database has a key of the terminal; make one in the console.')
+    return 1
+  }
+  const response = socketPath === null ? null : await sendAdminRequest(socketPath, { ask: 'terminal-key' })
+  if (response && 'fault' in response) {
+    console.error(response.fault)
+    return 1
+  }
+  if (response && 'terminal_key' in response && response.terminal_key !== null) {
+    console.log(`${response.terminal_key} has a new API key; the former one is revoked.`)
+    return 0
+  }
+  await rm(path, { force: true })
+  console.log(`${path} is deleted. The next start of the server (npm start) makes a new key.`)
+  return 0
+}
+
+await runCommand(main)
