@@ -5,7 +5,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
 import { computeConsoleFingerprint, isConsoleBuilt } from '../launch/console.mjs'
 import { acquireFolderLock } from '../launch/folder-lock.mjs'
-import { writeBaseMap } from './base-map.ts'
 import { consoleRoot, viteConfig } from './vite-config.ts'
 
 const built = join(consoleRoot, 'dist')
@@ -14,13 +13,12 @@ const [next, previous] = [`${built}-next`, `${built}-previous`]
 
 const root = join(consoleRoot, '../..')
 
-/** Builds the console into `apps/console/dist`: the base map first, which Vite copies with the other public files. */
+/** Builds the console into `apps/console/dist`. */
 async function buildConsole(): Promise<void> {
   // Of the sources as they were before they were read.
   const fingerprint = computeConsoleFingerprint(root)
-  await writeBaseMap(join(consoleRoot, 'public', 'base-map'))
   await build({ ...viteConfig, build: { ...viteConfig.build, outDir: next } })
-  await Promise.all(['console', 'base-map'].map((name) => compressFolder(join(next, name))))
+  await compressFolder(join(next, 'console'))
   await writeFile(join(next, 'fingerprint'), fingerprint)
   await rm(previous, { recursive: true, force: true })
   await rename(built, previous).catch(ignoreMissing)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { shareMapWorker } from './shared-map-worker.ts'
 
 /** The development server passes calls of the API on to a server on port 8080. */
-const api = ['/v1', '/api', '/assets/stac', '/realms', '/share', '/openapi.json', '/docs', '/readyz']
+const api = ['/v1', '/api', '/assets/stac', '/realms', '/share', '/openapi.json', '/docs', '/readyz', '/base-map']
 
 export const consoleRoot = join(import.meta.dirname, '../../apps/console')
 

@@ -6,9 +6,6 @@ import { join, relative } from 'node:path'
 
 /** What the built console depends on. */
 const sources = ['apps/console/src', 'apps/console/public', 'apps/console/index.html', 'apps/console/share.html', 'apps/console/docs.html', 'packages/client/src', 'tools/console', 'package-lock.json'] // prettier-ignore
-/** Made by the build itself. */
-const generated = 'base-map'
-
 /** @param {string} root */
 const fingerprintFile = (root) => join(root, 'apps', 'console', 'dist', 'fingerprint')
 
@@ -66,10 +63,7 @@ export function computeConsoleFingerprint(root) {
 function listFiles(path) {
   const entries = readEntries(path)
   if (!entries) return existsSync(path) ? [path] : []
-  return entries
-    .filter((name) => name !== generated)
-    .toSorted()
-    .flatMap((name) => listFiles(join(path, name)))
+  return entries.toSorted().flatMap((name) => listFiles(join(path, name)))
 }
 
 /** @param {string} path */

@@ -18,7 +18,13 @@ export const bannedWords: readonly BannedWord[] = [
   {
     word: 'street',
     standard: 'tier',
-    except: [/\d \w+ street\b/i, /^\s*'street',$/, /cbc:(Additional)?StreetName/, /'line2', 'street'\]/],
+    except: [
+      /OpenStreetMap/i,
+      /\d \w+ street\b/i,
+      /^\s*'street',$/,
+      /cbc:(Additional)?StreetName/,
+      /'line2', 'street'\]/,
+    ],
   },
   { word: 'door', standard: 'route, adapter' },
   { word: 'hall', standard: 'engine, pipeline' },

@@ -210,6 +210,8 @@ export interface PaymentMethod { id: string; payment_method_id: string; kind: st
 
 export interface PendingDecision { kind: 'feasibility' | 'quotation'; id: string; orderId: string; workspaceId: string; displayName: string; creditsPrice: number | null; decideBy: string | null; createdAt: string }
 
+export interface PlaceResult { kind: 'settlement' | 'region' | 'country' | 'position'; name: string; matched_name: string | null; country_code: string | null; country: string | null; population: number | null; lon: number; lat: number; bbox: number[] | null; reading: string | null }
+
 export interface PlacedOrder { id: string; orderType: 'archive' | 'tasking'; billingMode: 'credit' | 'card' | 'enterprise'; currency: 'AUD'; totalAud: number; totalCredits: number; groups: PriceGroup[]; projectId: string; status: 'processing' | 'awaiting_data' }
 
 export interface Plan { id: 'free' | 'prepaid' | 'enterprise' | 'internal'; title: string; description: string; monthly_credits: number; monthly_credits_expire_after_days: number | null; storage_quota_bytes: number | null; item_retention_days: number | null; concurrent_jobs: number | null; price_aud: number | null }
@@ -477,6 +479,7 @@ export interface Operations {
   'catalog.info.naip': { input: { scene_id: string }; output: { info: SceneInfo } }
   'catalog.info.sample': { input: { provider: string; scene_id: string }; output: { info: SceneInfo } }
   'catalog.info.sentinel': { input: { scene_id: string }; output: { info: SceneInfo } }
+  'catalog.places.search': { input: { query: string; limit?: number }; output: { places: PlaceResult[]; attribution: string } }
   'catalog.provider.samples': { input: { provider: string; limit?: number; offset?: number }; output: { samples: CatalogFeature[]; limit: number; offset: number; total: number; play_money?: boolean } }
   'catalog.providers.list': { input: Record<string, never>; output: { providers: Vendor[]; limit: number; offset: number; total: number } }
   'catalog.search': { input: { host_name: string; collections?: string[] | null; ids?: string[] | null; datetime?: string | null; bbox?: number[] | null; intersects?: Geometry | null; query?: Record<string, { GT?: number | string | null; GTE?: number | string | null; LT?: number | string | null; LTE?: number | string | null; EQ?: number | string | null; gt?: number | string | null; gte?: number | string | null; lt?: number | string | null; lte?: number | string | null; eq?: number | string | null }>; full_catalog?: boolean | null; limit?: number; next?: string | null }; output: CatalogSearchResult }
@@ -876,6 +879,7 @@ export const manifest: Readonly<Record<OperationId, ManifestRow>> = {
   'catalog.info.naip': ['read', null, 'json', false],
   'catalog.info.sample': ['read', null, 'json', false],
   'catalog.info.sentinel': ['read', null, 'json', false],
+  'catalog.places.search': ['read', null, 'json', false],
   'catalog.provider.samples': ['read', 'offset', 'json', false],
   'catalog.providers.list': ['read', null, 'json', false],
   'catalog.search': ['read', 'token', 'json', false],

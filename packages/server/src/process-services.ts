@@ -2,6 +2,7 @@ import type { Keys } from './platform/crypto/signatures.ts'
 import type { PublicDocumentKey } from './platform/crypto/document-signer.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { ProcessServices } from './engine/process-services.ts'
+import { createPlaceIndex } from './domains/catalog/places/place-index.ts'
 import { createImageCache } from './domains/rendering/image-response.ts'
 import { createRasterHeaders } from './domains/rendering/raster-headers.ts'
 import { createReceiptSigner, listReceiptKeys } from './domains/processing/receipts.ts'
@@ -75,6 +76,7 @@ export const createProcessServices = (
   receiptKeys: listReceiptKeys(masterSecrets, receiptKeys),
   images: createImageCache(config.tile_cache_mib * 1024 * 1024),
   rasterHeaders: createRasterHeaders(),
+  placeIndex: createPlaceIndex(),
   renderableItems,
   shareVisitors: createShareVisitors(rateLimiter, clock),
   eventFeed,

@@ -11,6 +11,7 @@ import type { PipelineDependencies } from './engine/pipeline.ts'
 import { registerArchiveRoutes } from './http/routes/archive-routes.ts'
 import { registerDocumentRoutes } from './http/routes/document-routes.ts'
 import type { HttpContext } from './http/http-call.ts'
+import { registerBaseMapRoutes } from './http/routes/base-map-routes.ts'
 import { registerConsoleRoutes } from './http/routes/console-routes.ts'
 import { registerContractRoutes } from './http/routes/contract-routes.ts'
 import { registerHealthRoutes, type HealthRouteOptions } from './http/routes/health-routes.ts'
@@ -35,6 +36,7 @@ import { checkReadiness } from './platform/readiness.ts'
 import type { Services } from './services.ts'
 
 const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
+const baseMapRoot = new URL('../base-map/', import.meta.url)
 const consoleRoot = new URL('../../../apps/console/dist/', import.meta.url)
 
 /** Creates the HTTP server with all routes, not yet listening. */
@@ -65,6 +67,7 @@ export function createServerWithRoutes(
   registerProcessesRoutes(fastify, http)
   registerHealthRoutes(fastify, healthRouteOptions(services))
   const hasConsole = registerConsole(fastify, services)
+  registerBaseMapRoutes(fastify, fileURLToPath(baseMapRoot))
   registerDocumentRoutes(fastify, { openapiFile, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
   registerSignatureKeyRoutes(fastify, services.services.receiptKeys)
@@ -129,7 +132,7 @@ function registerPageRoutes(
 const registerConsole = (fastify: FastifyInstance, { config, blobs }: Services): boolean =>
   registerConsoleRoutes(fastify, fileURLToPath(consoleRoot), {
     readUploadOrigin: () => readUploadOrigin(blobs),
-    basemapUrl: config.console_basemap_url,
+    baseMaps: config.console_base_maps,
   })
 
 /** Receives the events of the embedded processor: as webhooks, unless another processor has the webhook route. */

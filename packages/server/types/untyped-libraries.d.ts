@@ -31,3 +31,13 @@ declare module 'fontkit' {
   }
   export function create(bytes: Uint8Array): Font
 }
+
+declare module 'open-location-code' {
+  /** Methods are of instances, unlike in the types that are published. */
+  class OpenLocationCode {
+    isFull(code: string): boolean
+    decode(code: string): { readonly latitudeCenter: number; readonly longitudeCenter: number }
+  }
+  const codes: { readonly OpenLocationCode: typeof OpenLocationCode }
+  export default codes
+}

@@ -1,7 +1,7 @@
 import type { GeoJSONSource } from 'maplibre-gl'
 import { useEffect } from 'react'
 import { toAreaFeatures } from './area-features.ts'
-import { resolveColour } from './base-style.ts'
+import { resolveColour } from './base/base-style.ts'
 import { useMap } from './map-context.tsx'
 import { noFeatures } from './no-features.ts'
 

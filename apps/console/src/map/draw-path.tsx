@@ -1,6 +1,6 @@
 import type { FilterSpecification, GeoJSONSource, MapMouseEvent } from 'maplibre-gl'
 import { useEffect, useRef } from 'react'
-import { accentColour } from './base-style.ts'
+import { accentColour } from './base/base-style.ts'
 import { markDrawing } from './drawing-state.ts'
 import { drawingMetadata } from './layer-order.ts'
 import { useMap } from './map-context.tsx'

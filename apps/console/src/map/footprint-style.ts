@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
-import { accentColour } from './base-style.ts'
+import { accentColour } from './base/base-style.ts'
 
 const fillOpacity: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'hovered'], false], 0.3, ['boolean', ['feature-state', 'selected'], false], 0.2, 0.06] // prettier-ignore
 const lineWidth: ExpressionSpecification = ['case', ['boolean', ['feature-state', 'selected'], false], 2.5, ['boolean', ['feature-state', 'hovered'], false], 2, 1] // prettier-ignore

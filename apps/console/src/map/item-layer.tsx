@@ -1,3 +1,4 @@
+import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../api/use-operation.ts'
 import { RasterLayer } from './raster-layer.tsx'
 
@@ -12,21 +13,21 @@ interface ItemLayerProps {
   readonly below: string
 }
 
+/** Where the tiles of an item are, as its TileJSON says; null if it has none. */
+export function toTileSource({ tiles: [template], bounds, minzoom, maxzoom }: OutputOf<'items.tile.tilejson'>) {
+  if (template === undefined) return null
+  return {
+    // Another origin in the template is that of a proxy; the tiles come from this one.
+    tiles: template.replace(/^https?:\/\/[^/]+/, ''),
+    bounds: bounds as [number, number, number, number],
+    minzoom: Math.max(0, minzoom - outer_levels),
+    maxzoom,
+  }
+}
+
 /** The image of an item on the map, as the platform renders it without a style. */
 export function ItemLayer({ id, itemId, below }: ItemLayerProps) {
   const { data } = useOperation('items.tile.tilejson', { item_id: itemId })
-  const [template] = data?.tiles ?? []
-  if (!data || template === undefined) return null
-  return (
-    <RasterLayer
-      id={id}
-      // Another origin in the template is that of a proxy; the tiles come from this one.
-      tiles={template.replace(/^https?:\/\/[^/]+/, '')}
-      bounds={data.bounds as [number, number, number, number]}
-      minzoom={Math.max(0, data.minzoom - outer_levels)}
-      maxzoom={data.maxzoom}
-      opacity={1}
-      below={below}
-    />
-  )
+  const source = data && toTileSource(data)
+  return source ? <RasterLayer id={id} {...source} opacity={1} below={below} /> : null
 }

@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, GeoJSONSource } from 'maplibre-gl'
 import { useEffect } from 'react'
-import { accentColour } from './base-style.ts'
+import { accentColour } from './base/base-style.ts'
 import { useMap } from './map-context.tsx'
 import { noFeatures } from './no-features.ts'
 

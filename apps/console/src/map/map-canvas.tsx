@@ -2,13 +2,13 @@ import { Map as MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } fro
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { useEffect, useRef } from 'react'
-import { addPlaces, createBaseStyle, paintBase, refineBase } from './base-style.ts'
-import { readBasemapUrl } from './basemap-url.ts'
+import { BaseMapControl } from './base/base-map-control.ts'
+import { createStartStyle, followBaseMap } from './base/follow-base-map.ts'
 import { defaultView, type MapView } from './map-view.ts'
 import styles from './map.module.css'
 import { useMapHolder } from './map-context.tsx'
-import { addShaderPrograms } from './shader-programs.ts'
 import { frameTexts } from '../texts/frame.ts'
+import { paintBase } from './base/base-style.ts'
 import { useAddressView } from './view/use-address-view.ts'
 import { useAfterPaint } from './use-after-paint.ts'
 
@@ -41,33 +41,30 @@ function MapLibreCanvas({ view, onMove, theme }: MapCanvasProps) {
 
   useEffect(() => {
     const { lon, lat, zoom } = view ?? defaultView
-    const basemapUrl = readBasemapUrl()
     const created = new MapLibreMap({
       container: container.current!,
-      style: basemapUrl ?? addShaderPrograms(createBaseStyle(zoom), { lon, lat, zoom }),
+      style: createStartStyle({ lon, lat, zoom }),
       center: [lon, lat],
       zoom,
-      attributionControl: { compact: true, ...(basemapUrl ? {} : { customAttribution: 'Natural Earth' }) },
+      attributionControl: { compact: true },
       maxPitch: 60,
       dragRotate: false,
       fadeDuration: 0,
     })
     setCreatedMap(created)
     created.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+    created.addControl(new BaseMapControl(), 'top-right')
     created.addControl(new ScaleControl(), 'bottom-right')
-    created.on('load', () => {
-      // Another style says by itself what it draws; only the places to go to are ours.
-      if (basemapUrl) addPlaces(created)
-      else refineBase(created, zoom)
-      setMap(created)
-    })
+    created.on('load', () => setMap(created))
     created.on('error', ({ error }) => reportMapError(error))
     const setBusy = (isBusy: boolean): void => container.current?.setAttribute('aria-busy', String(isBusy))
     created.on('dataloading', () => setBusy(true))
     created.on('idle', () => setBusy(false))
     // Read by `npm run bench -- console`.
     created.once('idle', () => performance.mark('swath:map'))
+    const unfollow = followBaseMap(created)
     return () => {
+      unfollow()
       setMap(null)
       setCreatedMap(null)
       created.remove()
@@ -77,7 +74,7 @@ function MapLibreCanvas({ view, onMove, theme }: MapCanvasProps) {
   }, [])
 
   useEffect(() => {
-    if (map && !readBasemapUrl()) paintBase(map)
+    if (map) paintBase(map)
   }, [map, theme])
 
   return <div ref={container} className={styles['map']} role="application" aria-label={frameTexts.map} />

@@ -1,6 +1,6 @@
 import type { GeoJSONSource } from 'maplibre-gl'
 import { useEffect } from 'react'
-import { resolveColour } from './base-style.ts'
+import { resolveColour } from './base/base-style.ts'
 import { useMap } from './map-context.tsx'
 import { noFeatures } from './no-features.ts'
 

@@ -1,21 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPlace, type NamedPlace } from './places.ts'
+import { describePlace, zoomOfPlace, type FoundPlace } from './places.ts'
 
-const place = (name: string): NamedPlace => ({ name, kind: 'city', lon: 0, lat: 0, zoom: 9 })
-const places = ['Paris', 'Port Moresby', 'São Paulo', 'Paraguay'].map(place)
+const cologne: FoundPlace = { kind: 'settlement', name: 'Köln', matched_name: 'Cologne', country_code: 'DE', country: 'Germany', population: 963_395, lon: 6.95, lat: 50.93, bbox: null, reading: null } // prettier-ignore
 
-test('a place is found by its name, without regard to case, accents and spaces around it', () => {
-  assert.equal(findPlace(places, ' sao paulo ')?.name, 'São Paulo')
+test('a larger settlement is shown from further away, and no metropolis from too far', () => {
+  const zooms = [1000, 16_000, 1_000_000, 30_000_000].map((population) =>
+    zoomOfPlace({ kind: 'settlement', population }),
+  )
+  assert.deepEqual(zooms.map(Math.round), [14, 12, 10, 10])
+  assert.deepEqual(
+    zooms,
+    zooms.toSorted((one, other) => other - one),
+  )
 })
 
-test('a name that begins with the text comes before one that has it further on', () => {
-  assert.equal(findPlace(places, 'pa')?.name, 'Paris')
-  assert.equal(findPlace(places, 'para')?.name, 'Paraguay')
-  assert.equal(findPlace(places, 'moresby')?.name, 'Port Moresby')
+test('a place is described by the name that was found, its country and its people', () => {
+  assert.equal(describePlace(cologne), 'Cologne · Germany · 963K')
+  assert.equal(describePlace({ ...cologne, kind: 'country', matched_name: null, population: null }), '')
 })
 
-test('nothing is found for an empty or an unknown text', () => {
-  assert.equal(findPlace(places, '  '), null)
-  assert.equal(findPlace(places, 'Atlantis'), null)
+test('a position is described by how it was read', () => {
+  const position = { ...cologne, kind: 'position', reading: 'longitude, latitude', lon: 11.35, lat: 46.5 } as const
+  assert.equal(describePlace(position), 'longitude, latitude: 46.5000°, 11.3500°')
 })

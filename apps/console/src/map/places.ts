@@ -1,63 +1,55 @@
-import type { GeoJSONSource, Map as MapLibreMap } from 'maplibre-gl'
+import type { OutputOf } from '@swath/client/operations.ts'
+import { LngLat, type Map as MapLibreMap } from 'maplibre-gl'
+import type { MapView } from './map-view.ts'
 
-/** A country or a large city of the base map. */
-export interface NamedPlace {
-  readonly name: string
-  readonly kind: 'country' | 'city'
-  readonly lon: number
-  readonly lat: number
-  readonly zoom: number
-}
+/** A place that the platform found. */
+export type FoundPlace = OutputOf<'catalog.places.search'>['places'][number]
 
-interface PlaceProperties {
-  readonly name: string
-  readonly kind: NamedPlace['kind']
-  readonly rank: number
-}
+/** The zoom level at which a settlement fills the map: half a level less for each doubling of its people. */
+const village_zoom = 14
+const metropolis_zoom = 9.5
+const village_people = 1000
 
-const city_zoom = 9
-/** Countries of a higher rank are smaller. */
-const country_zoom = 3
+const fit_padding = 24
+const max_fit_zoom = 9
 
-/** Reads the names that the base map shows, by name; it has loaded them already. */
-export async function readPlaces(map: MapLibreMap): Promise<readonly NamedPlace[]> {
-  const data = await map.getSource<GeoJSONSource>('places')?.getData()
-  if (data?.type !== 'FeatureCollection') return []
-  return data.features
-    .map(({ properties, geometry }): NamedPlace => {
-      const { name, kind, rank } = properties as PlaceProperties
-      const [lon = 0, lat = 0] = (geometry as GeoJSON.Point).coordinates
-      return { name, kind, lon, lat, zoom: kind === 'city' ? city_zoom : country_zoom + rank }
-    })
-    .toSorted((left, right) => left.name.localeCompare(right.name))
-}
-
-/** Letters without their accents, in lower case. */
-const fold = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().toLowerCase()
-
-/** The place of this name, else the first whose name begins with the text, else one that has it; null for none. */
-export function findPlace(places: readonly NamedPlace[], text: string): NamedPlace | null {
-  const wanted = fold(text)
-  if (wanted === '') return null
-  const tests: readonly ((name: string) => boolean)[] = [
-    (name) => name === wanted,
-    (name) => name.startsWith(wanted),
-    (name) => name.includes(wanted),
-  ]
-  for (const test of tests) {
-    const place = places.find(({ name }) => test(fold(name)))
-    if (place) return place
-  }
-  return null
-}
+/** The zoom level at which a place without an extent is shown. */
+export const zoomOfPlace = ({ kind, population }: Pick<FoundPlace, 'kind' | 'population'>): number =>
+  kind === 'position'
+    ? village_zoom
+    : Math.max(
+        metropolis_zoom,
+        village_zoom - Math.log2(Math.max(population ?? 0, village_people) / village_people) / 2,
+      )
 
 /** Marks the events of a move to a place: what is searched there may be asked for. */
 export interface PlaceMove {
   readonly isToPlace?: boolean
 }
 
-/** Moves the map to a place; without an animation where the system says so. */
-export function flyToPlace(map: MapLibreMap, { lon, lat, zoom }: NamedPlace): void {
+/** The view of the map that shows a place. */
+export function viewOfPlace(map: MapLibreMap, place: FoundPlace): MapView {
+  const { lon, lat, bbox } = place
+  const camera =
+    bbox &&
+    map.cameraForBounds(bbox as [number, number, number, number], { padding: fit_padding, maxZoom: max_fit_zoom })
+  if (!camera?.center || camera.zoom === undefined) return { lon, lat, zoom: zoomOfPlace(place) }
+  const center = LngLat.convert(camera.center)
+  return { lon: center.lng, lat: center.lat, zoom: camera.zoom }
+}
+
+/** Moves the map to a view; without an animation where the system says so. */
+export function flyToPlace(map: MapLibreMap, { lon, lat, zoom }: MapView): void {
   const mark: PlaceMove = { isToPlace: true }
   void map.flyTo({ center: [lon, lat], zoom }, mark)
 }
+
+const numbers = new Intl.NumberFormat('en', { notation: 'compact' })
+
+/** What tells a place from others of its name: the name that was found, the country, the number of people. */
+export const describePlace = ({ matched_name, country, population, kind, reading, lon, lat }: FoundPlace): string =>
+  kind === 'position'
+    ? `${reading}: ${lat.toFixed(4)}°, ${lon.toFixed(4)}°`
+    : [matched_name, kind === 'country' ? null : country, population ? numbers.format(population) : null]
+        .filter((part) => part !== null)
+        .join(' · ')

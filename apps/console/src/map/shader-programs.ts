@@ -23,8 +23,8 @@ export function addShaderPrograms(style: StyleSpecification, view: MapView): Sty
 
 /** The layer, with the shapes instead of its features. */
 function drawShapes(layer: LayerSpecification): LayerSpecification[] {
-  if (!('source' in layer)) return []
-  const { filter: _filter, minzoom: _minzoom, maxzoom: _maxzoom, ...rest } = layer
+  if (!('source' in layer) || layer.type === 'raster') return []
+  const { filter: _filter, minzoom: _minzoom, maxzoom: _maxzoom, 'source-layer': _layer, ...rest } = layer
   return [{ ...rest, id: `${source}-${layer.id}`, source } as LayerSpecification]
 }
 
@@ -41,7 +41,7 @@ function createShapes({ lon, lat, zoom }: MapView): GeoJSON.FeatureCollection {
     { type: 'Polygon', coordinates: [ring] },
     { type: 'Point', coordinates: [lon, lat] },
   ]
-  const properties = { name: '·', rank: 0 }
+  const properties = { name: '·', order: 0 }
   return {
     type: 'FeatureCollection',
     features: geometries.map((geometry) => ({ type: 'Feature', properties, geometry })),

@@ -1,8 +1,8 @@
 import { Map as MapLibreMap } from 'maplibre-gl'
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { readBasemapUrl } from './basemap-url.ts'
-import { createBaseStyle, paintBase, refineBase } from './base-style.ts'
+import { paintBase } from './base/base-style.ts'
+import { createStartStyle, followBaseMap } from './base/follow-base-map.ts'
 import { MapProvider, useMap, useMapHolder } from './map-context.tsx'
 import styles from './swipe-map.module.css'
 
@@ -67,10 +67,9 @@ function SecondMap({ main, split }: { main: MapLibreMap; split: number }) {
       bearing: main.getBearing(),
       pitch: main.getPitch(),
     })
-    const basemapUrl = readBasemapUrl()
     const second = new MapLibreMap({
       container: container.current!,
-      style: basemapUrl ?? createBaseStyle(main.getZoom()),
+      style: createStartStyle(null),
       interactive: false,
       attributionControl: false,
       maxPitch: main.getMaxPitch(),
@@ -81,17 +80,13 @@ function SecondMap({ main, split }: { main: MapLibreMap; split: number }) {
     // Its canvas shows what the first one does: it is not another stop of the keyboard.
     second.getCanvas().removeAttribute('tabindex')
     const follow = (): void => void second.jumpTo(view())
-    const themes = new MutationObserver(() => {
-      if (!basemapUrl) paintBase(second)
-    })
+    const themes = new MutationObserver(() => paintBase(second))
     themes.observe(document.documentElement, { attributeFilter: ['data-theme'] })
     main.on('move', follow)
-    const { zoom } = view()
-    second.on('load', () => {
-      if (!basemapUrl) refineBase(second, zoom)
-      setMap(second)
-    })
+    second.on('load', () => setMap(second))
+    const unfollow = followBaseMap(second)
     return () => {
+      unfollow()
       main.off('move', follow)
       themes.disconnect()
       setMap(null)

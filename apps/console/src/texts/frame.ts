@@ -3,6 +3,7 @@ export const frameTexts = {
   pageTitle: (heading: string) => `${heading} – Swath`,
   skipToPanel: 'Skip to the panel',
   map: 'Map',
+  baseMap: 'Base map',
   noMap: 'This browser cannot draw the map.',
   noMapHelp: 'It needs WebGL, which is switched off or missing. Everything else works without the map.',
   places: {

@@ -115,6 +115,7 @@ export const libraryTexts = {
     remove: 'Delete',
     removed: 'This item was deleted. It can be restored for 30 days.',
     undo: 'Restore',
+    useAsBaseMap: 'Use as base map',
     duplicate: 'Duplicate',
     duplicated: 'The copy is ready.',
     openCopy: 'Open the copy',

@@ -10,6 +10,7 @@ import {
   CatalogFeature,
   CatalogSearchResult,
   FederatedSearchResult,
+  PlaceResult,
   PriceComparison,
   SceneAreaScore,
   SceneInfo,
@@ -111,6 +112,31 @@ export const catalogFederatedSearchOperation = operation({
   output: FederatedSearchResult,
   paging: 'token',
   problems: searchProblems,
+  implemented: true,
+})
+
+export const catalogPlacesSearchOperation = operation({
+  id: 'catalog.places.search',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Find countries, regions and settlements by name, or read a position; nothing is asked of another server.',
+  input: StrictObject({
+    query: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'A name or its beginning, in any language and without regard to case and accents, such as `Köln`, `Cologne` or `東京`; after a comma, the country. Or a position: decimal degrees, degrees with minutes and seconds, MGRS, a full plus code.',
+    }),
+    limit: WithDefault(Type.Integer({ minimum: 1, maximum: 50, description: 'Maximum number of places.' }), 10),
+  }),
+  output: Type.Object({
+    places: Type.Array(PlaceResult, {
+      description:
+        'Positions first. Then places of exactly this name, those whose name begins with the text, and those whose name differs by one letter; each from the largest to the smallest.',
+    }),
+    attribution: Type.String({ description: 'To be shown with the places.' }),
+  }),
+  extension: true,
   implemented: true,
 })
 

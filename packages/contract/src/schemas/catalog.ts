@@ -219,6 +219,30 @@ export const SavedSearch = Type.Object({
   created_at: Timestamp,
 })
 
+/** A place of the world, or a position that the text of a search is. */
+export const PlaceResult = Type.Object({
+  kind: WithDescription(
+    'A `position` is coordinates, an MGRS reference or a plus code.',
+    Type.Union([Type.Literal('settlement'), Type.Literal('region'), Type.Literal('country'), Type.Literal('position')]),
+  ),
+  name: Type.String(),
+  matched_name: WithDescription(
+    'The name that was found, where it is another one of the place.',
+    Nullable(Type.String()),
+  ),
+  country_code: WithDescription('ISO 3166-1, two letters.', Nullable(Type.String())),
+  country: WithDescription('Name of the country, in English.', Nullable(Type.String())),
+  population: WithDescription('People who live there; null where it is unknown.', Nullable(Count)),
+  lon: Type.Number({ description: 'Degrees, WGS 84.' }),
+  lat: Type.Number({ description: 'Degrees, WGS 84.' }),
+  bbox: WithDescription('The extent of a country or region; null for others.', Nullable(Bbox)),
+  reading: WithDescription(
+    'How the text of a position was read: `latitude, longitude`, `longitude, latitude`, `MGRS` or `plus code`.',
+    Nullable(Type.String()),
+  ),
+})
+
+export type PlaceResult = Static<typeof PlaceResult>
 export type CatalogFeature = Static<typeof CatalogFeature>
 export type CatalogSearchResult = Static<typeof CatalogSearchResult>
 export type PriceComparison = Static<typeof PriceComparison>

@@ -26,7 +26,14 @@ export function compressBody(
 }
 
 /** True if an `Accept-Encoding` header lists gzip or `*` with a weight above 0 (RFC 9110, 12.5.3). */
-export function acceptsGzip(acceptEncoding: string | readonly string[] | undefined): boolean {
+export const acceptsGzip = (acceptEncoding: string | readonly string[] | undefined): boolean =>
+  acceptsCoding(acceptEncoding, ['gzip', 'x-gzip'])
+
+/** True if an `Accept-Encoding` header lists one of the names of a coding, else `*`, with a weight above 0. */
+export function acceptsCoding(
+  acceptEncoding: string | readonly string[] | undefined,
+  codingNames: readonly string[],
+): boolean {
   if (acceptEncoding === undefined) return false
   const weights = new Map(
     String(acceptEncoding)
@@ -37,5 +44,6 @@ export function acceptsGzip(acceptEncoding: string | readonly string[] | undefin
         return [name, weight?.startsWith('q=') ? Number(weight.slice(2)) : 1]
       }),
   )
-  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
+  const named = codingNames.find((name) => weights.has(name))
+  return (weights.get(named ?? '*') ?? 0) > 0
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { isLoopback } from './loopback.ts'
 
 /** Parses one setting from its text; throws a `RangeError` whose message completes "NAME …". */
@@ -127,6 +128,34 @@ export const httpUrl: SettingType<string | null> = {
     }
     return url.href.replace(/(?<!\/)\/+$/, '')
   },
+}
+
+/** A background of the map that an operator offers: at a URL, or in a file of the server. */
+export interface BaseMapSetting {
+  readonly title: string
+  /** As it was written: it may be a template with braces. Null for a file. */
+  readonly url: string | null
+  /** Absolute path of a PMTiles archive; null for a URL. */
+  readonly file: string | null
+}
+
+/** Base maps separated by semicolons or line breaks, each with a title if it has one: `Roads=https://…`. */
+export const baseMaps: SettingType<readonly BaseMapSetting[]> = {
+  name: 'URLs or paths of PMTiles archives, separated by semicolons',
+  parse: (value) =>
+    value
+      .split(/[;\n]/)
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+      .map(parseBaseMap),
+}
+
+function parseBaseMap(entry: string): BaseMapSetting {
+  const [, title, location = ''] = /^(?:([^=:/?#{}]+)=)?(.+)$/.exec(entry) ?? []
+  if (location.startsWith('/') && location.endsWith('.pmtiles'))
+    return { title: title?.trim() ?? basename(location, '.pmtiles'), url: null, file: location }
+  const { hostname } = parseUrl(location, ['http', 'https'])
+  return { title: title?.trim() ?? hostname, url: location, file: null }
 }
 
 export const smtpUrl: SettingType<string | null> = {

@@ -1,6 +1,7 @@
 import {
   abn,
   bsb,
+  baseMaps,
   httpUrl,
   smtpUrl,
   textOfMinLength,
@@ -93,11 +94,11 @@ export const settings = {
     '',
     'Additional redirect URIs of the client `swath-console`, for developers of the console, such as `http://localhost:5173/auth/callback`. One of `http://127.0.0.1` or `http://[::1]` without a port permits every port.',
   ),
-  console_basemap_url: general(
+  console_base_maps: general(
     'CONSOLE_BASEMAP_URL',
-    httpUrl,
+    baseMaps,
     '',
-    'URL of a MapLibre style that the console draws instead of Natural Earth. Its tiles, fonts and icons must come from the same origin, which has to allow requests from the console (CORS).',
+    'Backgrounds of the map that can be chosen in its corner, besides that of the server: the first one is shown at first. Each is the URL of a MapLibre style, of a TileJSON document or of a PMTiles archive, a template of raster tiles with `{z}`, `{x}` and `{y}`, or the absolute path of a PMTiles archive, which the server serves. Several are separated by semicolons; a title may come before each: `Roads=https://…`. Tiles, fonts and icons must come from the origin of their URL, which has to allow requests from the console (CORS).',
   ),
   metrics_token: general(
     'METRICS_TOKEN',

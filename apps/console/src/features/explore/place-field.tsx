@@ -1,68 +1,110 @@
-import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useState, type KeyboardEvent } from 'react'
+import { useOperation } from '../../api/use-operation.ts'
+import { useSettled } from '../../api/use-settled.ts'
 import { useMap } from '../../map/map-context.tsx'
 import type { MapView } from '../../map/map-view.ts'
-import { findPlace, flyToPlace, readPlaces } from '../../map/places.ts'
+import { describePlace, flyToPlace, viewOfPlace, type FoundPlace } from '../../map/places.ts'
 import { texts } from '../../texts.ts'
 import { TextField } from '../../ui/field.tsx'
+import styles from './place-field.module.css'
 
-/** Chosen from the list, whose event has no type or that of a replacement; what is typed may go on. */
-const isChosen = ({ inputType }: { readonly inputType?: string } & Event): boolean =>
-  inputType === undefined || inputType === '' || inputType === 'insertReplacementText'
+const max_shown = 8
 
-/** Moves the map to a country or a city by its name. */
+/** Moves the map to a place by its name, or to a position. */
 export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void }) {
   const map = useMap()
   const list_id = useId()
   const [text, setText] = useState('')
-  const [isUnknown, setUnknown] = useState(false)
-  const [isUsed, setUsed] = useState(false)
-  const { data: places = [] } = useQuery({
-    queryKey: ['map places'],
-    queryFn: () => readPlaces(map!),
-    enabled: map !== null && isUsed,
-    staleTime: Infinity,
-  })
-  const go = (name: string): void => {
-    const place = findPlace(places, name)
-    setUnknown(!place)
-    if (!map || !place) return
+  const [current, setCurrent] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  const query = useSettled(text.trim())
+  const { data } = useOperation(
+    'catalog.places.search',
+    { query, limit: max_shown },
+    { enabled: isOpen && query !== '' },
+  )
+  const isSettled = query === text.trim()
+  const places = isOpen && isSettled ? (data?.places ?? []) : []
+  const go = (place: FoundPlace): void => {
+    if (!map) return
     setText(place.name)
-    onGo(place)
-    flyToPlace(map, place)
+    setOpen(false)
+    const target = viewOfPlace(map, place)
+    onGo(target)
+    flyToPlace(map, target)
   }
+  const press = (event: KeyboardEvent): void => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+    const step = steps[event.key]
+    if (event.key === 'Escape') setOpen(false)
+    if (step === undefined || places.length === 0) return
+    event.preventDefault()
+    setCurrent((current + step + places.length) % places.length)
+  }
+  const isUnknown = isOpen && isSettled && query !== '' && data?.places.length === 0
   return (
     <form
       role="search"
+      className={styles['search']}
       aria-label={texts.explore.place}
       onSubmit={(event) => {
         event.preventDefault()
-        go(text)
+        const place = places[current]
+        if (place) go(place)
       }}
     >
       <TextField
         label={texts.explore.place}
         type="search"
-        list={list_id}
+        role="combobox"
+        aria-expanded={places.length > 0}
+        aria-controls={list_id}
+        aria-autocomplete="list"
+        aria-activedescendant={places[current] ? `${list_id}-${current}` : undefined}
         enterKeyHint="go"
         autoComplete="off"
         placeholder={texts.explore.placeExample}
         error={isUnknown ? texts.explore.unknownPlace : null}
         value={text}
-        onFocus={() => setUsed(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={press}
         onChange={(value) => {
           setText(value)
-          setUnknown(false)
-        }}
-        onInput={({ nativeEvent, currentTarget }) => {
-          if (isChosen(nativeEvent)) go(currentTarget.value)
+          setCurrent(0)
+          setOpen(true)
         }}
       />
-      <datalist id={list_id}>
-        {places.map(({ name, kind }) => (
-          <option key={`${kind} ${name}`} value={name} />
-        ))}
-      </datalist>
+      <PlaceList id={list_id} places={places} current={current} onChoose={go} />
     </form>
   )
 }
+
+interface PlaceListProps {
+  readonly id: string
+  readonly places: readonly FoundPlace[]
+  /** Index of the place that Enter chooses. */
+  readonly current: number
+  readonly onChoose: (place: FoundPlace) => void
+}
+
+/** What was found, below the text field, which keeps the focus. */
+const PlaceList = ({ id, places, current, onChoose }: PlaceListProps) => (
+  <ul id={id} className={styles['list']} role="listbox" aria-label={texts.explore.place} hidden={places.length === 0}>
+    {places.map((place, index) => (
+      <li
+        key={`${place.lon} ${place.lat} ${place.name} ${place.reading}`}
+        id={`${id}-${index}`}
+        role="option"
+        aria-selected={index === current}
+        // Before the field loses the focus, which closes the list.
+        onPointerDown={(event) => {
+          event.preventDefault()
+          onChoose(place)
+        }}
+      >
+        <span>{place.name}</span>
+        <small>{describePlace(place)}</small>
+      </li>
+    ))}
+  </ul>
+)

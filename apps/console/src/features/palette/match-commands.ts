@@ -6,6 +6,8 @@ export interface PaletteCommand {
   readonly label: string
   /** Quietly beside the label. */
   readonly detail?: string
+  /** A search has found it for the text: its label need not have the words. */
+  readonly isFound?: boolean
   readonly run: () => void
 }
 
@@ -41,7 +43,10 @@ export function matchCommands(
 ): readonly PaletteCommand[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const scored = commands
-    .map((command) => ({ command, score: scoreLabel(`${command.label} ${command.detail ?? ''}`, words) }))
+    .map((command) => ({
+      command,
+      score: command.isFound ? 0 : scoreLabel(`${command.label} ${command.detail ?? ''}`, words),
+    }))
     .filter(({ score }) => score !== no_match)
     .toSorted((left, right) => left.score - right.score)
   return commandGroups.flatMap((group) =>

@@ -1,9 +1,8 @@
 import type { InputOf } from '@swath/client/operations.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useOperation } from '../../api/use-operation.ts'
 import { useSettled } from '../../api/use-settled.ts'
 import { useMap } from '../../map/map-context.tsx'
-import { flyToPlace, readPlaces } from '../../map/places.ts'
+import { describePlace, flyToPlace, viewOfPlace } from '../../map/places.ts'
 import type { PaletteCommand } from './match-commands.ts'
 import type { GoTo } from './use-commands.ts'
 
@@ -24,33 +23,35 @@ const toItemSearch = (text: string): InputOf<'stac.search'> => ({
   },
 })
 
-/** The countries and cities of the map. */
-function usePlaceCommands(enabled: boolean): readonly PaletteCommand[] {
+/** Places of the world of this name, and positions. */
+function usePlaceCommands(query: string, enabled: boolean): readonly PaletteCommand[] {
   const map = useMap()
-  const { data: places = [] } = useQuery({
-    queryKey: ['map places'],
-    queryFn: () => readPlaces(map!),
-    enabled: enabled && map !== null,
-    staleTime: Infinity,
-  })
-  return places.map((place) => ({
-    id: `place ${place.kind} ${place.name}`,
+  const { data } = useOperation(
+    'catalog.places.search',
+    { query, limit: max_found },
+    { enabled: enabled && map !== null },
+  )
+  return (data?.places ?? []).map((place) => ({
+    id: `place ${place.kind} ${place.name} ${place.lon} ${place.lat}`,
     group: 'map',
     label: place.name,
+    detail: describePlace(place),
+    // It may be called differently in another language.
+    isFound: true,
     run: () => {
-      if (map) flyToPlace(map, place)
+      if (map) flyToPlace(map, viewOfPlace(map, place))
     },
   }))
 }
 
-/** Orders, items, projects and places of the map with the text in their name. */
+/** Orders, items and projects with the text in their name, and places of that name. */
 export function useFoundCommands(text: string, goTo: GoTo): readonly PaletteCommand[] {
   const words = useSettled(text.trim())
   const options = { enabled: words.length >= min_characters }
   const orders = useOperation('orders.list', { displayName: words, size: max_found }, options)
   const items = useOperation('stac.search', toItemSearch(words), options)
   const projects = useOperation('projects.list', {}, options)
-  const onMap = usePlaceCommands(options.enabled)
+  const onMap = usePlaceCommands(words, options.enabled)
   if (!options.enabled) return []
   return [
     ...(orders.data?.content ?? []).map(({ id, displayName, status }): PaletteCommand => ({

@@ -10,6 +10,7 @@ import { describeNaipScene } from './operations/catalog.info.naip.ts'
 import { describeSampleScene } from './operations/catalog.info.sample.ts'
 import { describeSentinelScene } from './operations/catalog.info.sentinel.ts'
 import { listProviderSamples } from './operations/catalog.provider.samples.ts'
+import { searchPlaces } from './operations/catalog.places.search.ts'
 import { listCatalogProviders } from './operations/catalog.providers.list.ts'
 import { deleteCatalogSearch } from './operations/catalog.search.delete.ts'
 import { listSavedCatalogSearches } from './operations/catalog.search.list.ts'
@@ -29,6 +30,7 @@ export const catalog: Module = {
   handlers: [
     listCatalogSources,
     searchCatalog,
+    searchPlaces,
     saveCatalogSearch,
     listSavedCatalogSearches,
     deleteCatalogSearch,

@@ -15,13 +15,11 @@ let app: FastifyInstance
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'swath-console-'))
   await mkdir(join(folder, 'console'))
-  await mkdir(join(folder, 'base-map'))
   await writeFile(join(folder, 'index.html'), '<meta nonce="{{nonce}}">')
   await writeFile(join(folder, 'docs.html'), '<p>reference</p>')
   await writeFile(join(folder, 'favicon.svg'), '<svg/>')
   await writeFile(join(folder, 'console', 'index-abc.js'), 'text')
   await writeFile(join(folder, 'console', 'index-abc.js.br'), brotliCompressSync('text'))
-  await writeFile(join(folder, 'base-map', 'land.json'), '{}')
   app = fastify()
   assert.equal(registerConsoleRoutes(app, folder), true)
 })
@@ -65,17 +63,32 @@ test('files may be sent to the origin of the object store', async () => {
   await server.close()
 })
 
-test('another base map is named in the document, and its origin is in the policy', async () => {
+test('base maps are named in the document, their origins are in the policy, and a file is sent by ranges', async () => {
   const server = fastify()
   const other = await mkdtemp(join(tmpdir(), 'swath-basemap-'))
-  for (const name of ['console', 'base-map']) await mkdir(join(other, name))
+  await mkdir(join(other, 'console'))
   await writeFile(join(other, 'index.html'), '<meta content="{{basemap}}">')
-  registerConsoleRoutes(server, other, { basemapUrl: 'https://maps.example/style.json?key="1"&b=2' })
+  await writeFile(join(other, 'region.pmtiles'), '0123456789')
+  registerConsoleRoutes(server, other, {
+    baseMaps: [
+      { title: 'Roads', url: 'https://maps.example/style.json?key="1"&b=2', file: null },
+      { title: 'Aerial', url: 'https://maps.example/{z}/{x}/{y}.png', file: null },
+      { title: 'Region', url: null, file: join(other, 'region.pmtiles') },
+    ],
+  })
   const { headers, body } = await server.inject('/explore')
-  assert.equal(body, '<meta content="https://maps.example/style.json?key=&quot;1&quot;&amp;b=2">')
+  const [, content = ''] = /content="([^"]*)"/.exec(body) ?? []
+  assert.deepEqual(JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&amp;', '&')), [
+    { title: 'Roads', url: 'https://maps.example/style.json?key="1"&b=2' },
+    { title: 'Aerial', url: 'https://maps.example/{z}/{x}/{y}.png' },
+    { title: 'Region', url: '/base-map/files/2.pmtiles' },
+  ])
   const policy = String(headers['content-security-policy'])
   assert.match(policy, /img-src 'self' blob: data: https:\/\/maps\.example;/)
   assert.match(policy, /connect-src 'self' blob: https:\/\/maps\.example;/)
+  const part = await server.inject({ url: '/base-map/files/2.pmtiles', headers: { range: 'bytes=2-4' } })
+  assert.deepEqual([part.statusCode, part.body], [206, '234'])
+  assert.equal((await server.inject('/base-map/files/0.pmtiles')).statusCode, 404)
   await server.close()
   await rm(other, { recursive: true })
 })
@@ -97,7 +110,7 @@ test('hashed files are immutable and sent compressed; nothing outside their fold
   assert.match(String(script.headers['content-type']), /javascript/)
   assert.equal((await app.inject('/console/index-abc.js')).body, 'text')
   assert.equal((await app.inject('/favicon.svg')).statusCode, 200)
-  for (const url of ['/console/', '/console/../index.html', '/console/%2e%2e/index.html', '/base-map/', '/other'])
+  for (const url of ['/console/', '/console/../index.html', '/console/%2e%2e/index.html', '/other'])
     assert.match(String((await app.inject(url)).statusCode), /^40[34]$/, url)
 })
 

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { randomText } from '../../platform/ids.ts'
 import { escapeHtml } from '../../platform/html/escape-html.ts'
+import type { BaseMapSetting } from '../../platform/setting-types.ts'
 import { readBuiltPage, sendUnavailablePage } from '../pages/built-page.ts'
 import { consolePlaces } from './console-paths.ts'
 
@@ -31,15 +32,15 @@ const isPageRequest = ({ accept = '', authorization, 'x-api-key': key }: Incomin
  */
 const contentSecurityPolicy = (
   nonce: string,
-  { upload, basemap }: { readonly upload: string | null; readonly basemap: string | null },
+  { upload, baseMaps }: { readonly upload: string | null; readonly baseMaps: readonly string[] },
 ): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    withOrigins("img-src 'self' blob: data:", [basemap]),
+    withOrigins("img-src 'self' blob: data:", baseMaps),
     "font-src 'self'",
-    withOrigins("connect-src 'self' blob:", [upload, basemap]),
+    withOrigins("connect-src 'self' blob:", [upload, ...baseMaps]),
     "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -82,8 +83,8 @@ const hashedFolder = 'console'
 export interface ConsoleOptions {
   /** Returns the origin of upload URLs; null if it is that of this server. */
   readonly readUploadOrigin?: () => Promise<string | null>
-  /** The URL of a MapLibre style; null for the base map of the build. */
-  readonly basemapUrl?: string | null
+  /** Backgrounds of the map besides that of the server. */
+  readonly baseMaps?: readonly BaseMapSetting[]
 }
 
 /**
@@ -95,7 +96,7 @@ export interface ConsoleOptions {
 export function registerConsoleRoutes(
   app: FastifyInstance,
   folder: string,
-  { readUploadOrigin = () => Promise.resolve(null), basemapUrl = null }: ConsoleOptions = {},
+  { readUploadOrigin = () => Promise.resolve(null), baseMaps = [] }: ConsoleOptions = {},
 ): boolean {
   const documentFile = join(folder, 'index.html')
   if (!existsSync(folder)) return false
@@ -107,14 +108,9 @@ export function registerConsoleRoutes(
     maxAge: '365d',
     index: false,
   })
-  void app.register(fastifyStatic, {
-    root: join(folder, 'base-map'),
-    prefix: '/base-map/',
-    decorateReply: false,
-    preCompressed: true,
-    maxAge: '1d',
-    index: false,
-  })
+  registerBaseMapFiles(app, baseMaps)
+  const offeredMaps = JSON.stringify(baseMaps.map(({ title, url }, at) => ({ title, url: url ?? baseMapPath(at) })))
+  const origins = baseMaps.flatMap(({ url }) => (url === null ? [] : [new URL(url).origin]))
   app.get('/favicon.svg', (_request, reply) =>
     reply.header('cache-control', 'max-age=86400').sendFile('favicon.svg', folder),
   )
@@ -130,12 +126,11 @@ export function registerConsoleRoutes(
     const nonce = randomText(nonce_letters)
     const page = await readBuiltPage(documentFile)
     if (page === null) return sendUnavailablePage(reply)
-    const basemap = basemapUrl === null ? null : new URL(basemapUrl).origin
-    const policy = contentSecurityPolicy(nonce, { upload: await readUploadOrigin(), basemap })
+    const policy = contentSecurityPolicy(nonce, { upload: await readUploadOrigin(), baseMaps: [...new Set(origins)] })
     return reply
       .headers({ ...documentHeaders, 'content-security-policy': policy })
       .type('text/html; charset=utf-8')
-      .send(page.replaceAll(noncePlaceholder, nonce).replaceAll(basemapPlaceholder, () => escapeHtml(basemapUrl ?? '')))
+      .send(page.replaceAll(noncePlaceholder, nonce).replaceAll(basemapPlaceholder, () => escapeHtml(offeredMaps)))
   }
   for (const path of ['/', ...consolePaths.flatMap((first) => [`/${first}`, `/${first}/*`])].filter(isNotShared))
     app.get(path, (_request, reply) => sendDocument(reply))
@@ -147,6 +142,19 @@ export function registerConsoleRoutes(
   // The console says that there is no such page, with the way back to the others.
   app.sendMissingPage = (reply) => sendDocument(reply.code(404).header('vary', 'accept'))
   return true
+}
+
+/** Where the archive of a base map that is a file of the server is read, by ranges. */
+const baseMapPath = (at: number): string => `/base-map/files/${at}.pmtiles`
+
+/** The files are revalidated: an operator may replace them. */
+function registerBaseMapFiles(app: FastifyInstance, baseMaps: readonly BaseMapSetting[]): void {
+  for (const [at, { file }] of baseMaps.entries()) {
+    if (file === null) continue
+    app.get(baseMapPath(at), (_request, reply) =>
+      reply.type('application/vnd.pmtiles').sendFile(basename(file), dirname(file), { maxAge: 0, cacheControl: true }),
+    )
+  }
 }
 
 const isNotShared = (path: string): boolean => !(sharedPaths as readonly string[]).includes(path)

@@ -124,6 +124,7 @@ export const readExamples: ExampleInputs = {
   'catalog.search.list': ({ project }) => ({ project_id: project }),
   'catalog.search_stream': () => ({ host_name: 'open', limit: 3 }),
   'catalog.sources.list': () => ({}),
+  'catalog.places.search': () => ({ query: 'Köln', limit: 3 }),
   'cog.colormaps': () => ({}),
   'cog.formulas': () => ({}),
   'cog.statistics': ({ app, item, asset, area }) => ({

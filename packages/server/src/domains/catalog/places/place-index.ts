@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
+import { readPlaceFile, type PlaceTable } from './place-file.ts'
+
+declare module '../../../engine/process-services.ts' {
+  interface ProcessServices {
+    readonly placeIndex: PlaceIndex
+  }
+}
+
+/** The places of the world, which are read from their file at the first search and stay in memory. */
+export interface PlaceIndex {
+  read(): Promise<PlaceTable>
+}
+
+/** To be shown with places; `packages/server/base-map/NOTICE.md` has the licences. */
+export const placeAttribution = 'GeoNames (CC BY 4.0), Natural Earth, Unicode CLDR'
+
+const folder = new URL('../../../../base-map/', import.meta.url)
+/** With a hash of its content in its name. */
+const fileName = /^places-[0-9a-f]{16}\.br$/
+
+export function createPlaceIndex(): PlaceIndex {
+  let table: Promise<PlaceTable> | undefined
+  return { read: () => (table ??= readTable()) }
+}
+
+/** Decompressing is done by another thread. */
+async function readTable(): Promise<PlaceTable> {
+  const name = (await readdir(folder)).find((one) => fileName.test(one))
+  if (!name) throw new Error('the index of places is missing')
+  return readPlaceFile(await promisify(brotliDecompress)(await readFile(new URL(name, folder))))
+}
