@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { launchBrowser, openContext, type ColourScheme } from '../browser.ts'
 import { startConsoleServer } from '../console-server.ts'
 import { watchPage } from '../quiet.ts'
-import { replacePassword, signIn, waitForConsole } from '../sign-in.ts'
+import { signIn, waitForConsole } from '../sign-in.ts'
 
 /** Places that people know, of all continents: a coast, a river, a border, mountains, a forest. */
 const places: Readonly<Record<string, readonly [lon: number, lat: number]>> = {
@@ -22,7 +22,6 @@ const places: Readonly<Record<string, readonly [lon: number, lat: number]>> = {
 }
 
 const idle_timeout_ms = 60_000
-const password = 'correct horse battery staple 7'
 
 /** Takes pictures of the base map, and says what the first view has loaded and what the map has warned of. */
 async function main(): Promise<void> {
@@ -38,8 +37,7 @@ async function main(): Promise<void> {
   const browser = await launchBrowser()
   try {
     await mkdir(values.out, { recursive: true })
-    const person = { email: server.credentials.username, password }
-    for (const [at, theme] of values.themes.split(',').entries()) {
+    for (const theme of values.themes.split(',')) {
       const context = await openContext(browser, { theme: theme as ColourScheme, width: 1280 })
       const page = await context.newPage()
       page.setDefaultTimeout(idle_timeout_ms)
@@ -49,8 +47,7 @@ async function main(): Promise<void> {
         if (message.type() === 'warning' || message.type() === 'error') console.log(`${theme}: ${message.text()}`)
       })
       await page.goto(server.url)
-      await signIn(page, at === 0 ? { ...person, password: server.credentials.password } : person)
-      if (at === 0) await replacePassword(page, password)
+      await signIn(page, { email: server.credentials.username, password: server.credentials.password })
       await waitForConsole(page)
       await watch.waitForQuiet({ timeout_ms: idle_timeout_ms })
       console.log(`${theme}: the first view has ${Math.round((await bytes()) / 1024)} KiB of the base map`)

@@ -101,7 +101,7 @@ const names = (
 const radius_of_thousand = 1.3
 const radiusAt = (zoom: number): ExpressionSpecification => ['*', radius_of_thousand * 2 ** (zoom - 8), ['^', 2, ['/', ['-', 13, ['get', 'order']], 2]]] // prettier-ignore
 
-/** The area that a town needs, as a disc: no source that may be copied has the outlines of towns. */
+/** The area that a town needs, as a disc: no source that may be copied has the outlines of towns. Close by it would hide harbours. */
 const townAreas = ({ urban }: Colours): LayerSpecification => ({
   id: 'towns',
   type: 'circle',
@@ -110,7 +110,7 @@ const townAreas = ({ urban }: Colours): LayerSpecification => ({
   paint: {
     'circle-color': urban,
     'circle-blur': 0.5,
-    'circle-opacity': byZoom(5, 0, 7, 1, 12, 1, 14, 0),
+    'circle-opacity': byZoom(5, 0, 7, 1, 9, 1, 11, 0),
     'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 4, radiusAt(4), 14, radiusAt(14)],
   },
 })
