@@ -13,7 +13,7 @@ export const uiTexts = {
   noImage: 'No picture',
   credits: (count: number, shown: string) => (Math.abs(count) === 1 ? `${shown} credit` : `${shown} credits`),
   date: {
-    example: '28 Nov 2026',
+    example: 'as 28 Nov 2026',
     unknown: 'Write 28 Nov 2026 or 2026-11-28.',
     tooEarly: (min: string) => `Not before ${min}.`,
     tooLate: (max: string) => `Not after ${max}.`,

@@ -77,7 +77,7 @@ export function CalendarStrip({ days, from, to, onChange }: CalendarStripProps) 
             }}
           >
             {Number(day.date.slice(8))}
-            <small>{day.count}</small>
+            <small aria-hidden>{day.count}</small>
           </button>
         ))}
       </div>

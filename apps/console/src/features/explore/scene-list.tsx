@@ -14,7 +14,8 @@ import type { HidingFilter, SceneFacts } from './hide-scenes.ts'
 import type { NumberedScene } from './number-scenes.ts'
 import { PassHeader } from './pass-header.tsx'
 import { useRowKeys } from './use-row-keys.ts'
-import { cloudOf, creditsOf, gsdOf, sceneKey, thumbnailPath, timeOf, titleOf, type Scene } from './scenes.ts'
+import { describeSensor } from './describe-scene.ts'
+import { cloudOf, creditsOf, gsdOf, sceneKey, sensorOf, thumbnailPath, timeOf, titleOf, type Scene } from './scenes.ts'
 import type { MeasurePart } from './use-measure-part.ts'
 
 const [row_height, header_height] = [56, 32]
@@ -160,23 +161,32 @@ interface SceneSummaryProps {
   readonly unstated: readonly HidingFilter[]
 }
 
+/** What is known of a scene, in two lines: what it is, and what it shows. */
+function describeScene(scene: Scene, part: PartInArea | null, unstated: readonly HidingFilter[]): readonly string[] {
+  const [time, cloud, gsd, sensor] = [timeOf(scene), cloudOf(scene), gsdOf(scene), sensorOf(scene)]
+  const { explore } = texts
+  const facts = [
+    time && formatDate(time),
+    gsd !== null && explore.gsd(gsd),
+    unstated.length > 0 && explore.unstated(unstated.map((name) => explore.filterNames[name])),
+  ]
+  const shown = [
+    part && describePart(part, { isShort: true }),
+    !part?.cloud && cloud !== null && explore.cloud(cloud),
+    !part && sensor && describeSensor(sensor),
+  ]
+  return [facts, shown].map((list) => list.filter(Boolean).join(' · '))
+}
+
 function SceneSummary({ scene, part, isOwned, unstated }: SceneSummaryProps) {
-  const [time, cloud, gsd, credits] = [timeOf(scene), cloudOf(scene), gsdOf(scene), creditsOf(scene)]
-  const ofScene = cloud === null ? [] : [texts.explore.cloud(cloud)]
+  const credits = creditsOf(scene)
+  const [facts, shown] = describeScene(scene, part, unstated)
   // The price is beside the shorter line: what is known of the area needs the whole width of a small screen.
   return (
     <span className={styles['summary']}>
       <strong>{titleOf(scene)}</strong>
       <span className="figures">
-        <small>
-          {[
-            time && formatDate(time),
-            gsd !== null && texts.explore.gsd(gsd),
-            unstated.length > 0 && texts.explore.unstated(unstated.map((name) => texts.explore.filterNames[name])),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </small>
+        <small title={facts}>{facts}</small>
         {isOwned ? (
           <Badge icon={CircleCheck} tone="good">
             {texts.explore.owned}
@@ -188,9 +198,7 @@ function SceneSummary({ scene, part, isOwned, unstated }: SceneSummaryProps) {
         )}
       </span>
       <small className="figures" title={part ? describePart(part) : scene.id}>
-        {(part ? [describePart(part, { isShort: true }), ...(part.cloud ? [] : ofScene)] : [...ofScene, scene.id]).join(
-          ' · ',
-        )}
+        {shown || scene.id}
       </small>
     </span>
   )
