@@ -4,7 +4,7 @@ import { filtersToSearch, isPartlySaved, parseFilters, toSavedInput, toSearchInp
 import { boxArea } from '../../area/area.ts'
 import { computeCover, measureInArea } from './cover.ts'
 import { describeScore } from './describe-part.ts'
-import { countMonths, findSpan, spanDates } from './months.ts'
+import { countMonths, findSpan, spanDates } from './dates/months.ts'
 import { findHidingFilter, hideScenes, listUnstated, type SceneFacts } from './hide-scenes.ts'
 import type { Scene } from './scenes.ts'
 import { sortScenes } from './sort-scenes.ts'
@@ -26,9 +26,22 @@ const facts: SceneFacts = { owned: new Set(['open a']), measureCover: ({ id }) =
 
 test('filters in the address are read as they were written, and rubbish is no filter', () => {
   const written = {
-    ...{ area: '11,46;12,46;12,47', from: '2026-01-01', to: '2026-02-01', host: 'open', sort: 'cloud', group: 'pass' },
-    ...{ sensor: 'sentinel-2a', licence: 'PDDL-1.0', owned: 'new', stated: 'only' },
-    ...{ cloud: 20, gsd: 10, nadir: 5, sun: 30, cover: 50, price: 100 },
+    area: '11,46;12,46;12,47',
+    from: '2026-01-01',
+    to: '2026-02-01',
+    host: 'open',
+    sensor: 'sentinel-2a',
+    licence: 'PDDL-1.0',
+    cloud: 20,
+    gsd: 10,
+    nadir: 5,
+    sun: 30,
+    cover: 50,
+    price: 100,
+    owned: 'new',
+    stated: 'only',
+    group: 'pass',
+    sort: 'cloud',
   }
   assert.deepEqual(filtersToSearch(parseFilters(written)), written)
   assert.deepEqual(

@@ -13,9 +13,8 @@ import { CopyCall } from '../../ui/copy-call.tsx'
 import { Screen } from '../../ui/screen.tsx'
 import { computeCover } from './cover.ts'
 import { FilterForm } from './filter-form.tsx'
-import { toComparisonInput, toWholeInput } from './filters.ts'
+import { toComparisonInput, toWholeInput, type ExploreFilters } from './filters.ts'
 import styles from './explore.module.css'
-import { numberScenes } from './number-scenes.ts'
 import { PriceComparison } from './price-comparison.tsx'
 import { ResultStates } from './result-states.tsx'
 import { SaveSearch } from './save-search.tsx'
@@ -44,7 +43,6 @@ export function Explore() {
   useFitBounds(useMemo(() => filters.area && geometryBounds(filters.area), [filters.area]))
   const footprints = useMemo(() => toFootprints(scenes), [scenes])
   const selection = useSelection(search.scenes, filters.area !== null)
-  const numbered = useMemo(() => numberScenes(selection.scenes), [selection.scenes])
   // On small screens the results come first.
   const [isWide] = useState(() => matchMedia('(width >= 720px)').matches)
   const detail = openScene ? search.scenes.find((scene) => sceneKey(scene) === openScene) : undefined
@@ -53,18 +51,12 @@ export function Explore() {
     if (key) setRevealed(key)
   }
   const mapLayers = (
-    <>
-      {!detail && <SelectedPictures numbered={numbered} hovered={hovered} onHover={hoverOnMap} onOpen={open} />}
-      {filters.area && <AreaLayer id="area" geometry={asGeoJson(filters.area)} colour="--accent" isDashed />}
-      <FootprintLayer
-        id="scenes"
-        footprints={footprints}
-        hovered={hovered}
-        selected={selection.keys}
-        onHover={hoverOnMap}
-        onSelect={selection.toggle}
-      />
-    </>
+    <MapLayers
+      {...{ filters, footprints, hovered, selection }}
+      isDetail={detail !== undefined}
+      onHover={hoverOnMap}
+      onOpen={open}
+    />
   )
   const footer = <SelectionFooter selection={selection} area={filters.area} />
   if (detail)
@@ -129,7 +121,7 @@ export function Explore() {
           area={filters.area}
           hovered={hovered}
           revealed={revealed}
-          selected={numbered}
+          selected={selection.numbered}
           onHover={setHovered}
           onToggle={selection.toggle}
           onOpen={open}
@@ -139,6 +131,35 @@ export function Explore() {
     </Screen>
   )
 }
+
+interface MapLayersProps {
+  readonly filters: ExploreFilters
+  readonly footprints: GeoJSON.FeatureCollection
+  readonly hovered: string | null
+  readonly selection: Selection
+  /** The details of a scene are shown, with its own picture. */
+  readonly isDetail: boolean
+  readonly onHover: (key: string | null) => void
+  readonly onOpen: (key: string) => void
+}
+
+/** The area and the scenes on the map, with the pictures of those that are selected. */
+const MapLayers = ({ filters, footprints, hovered, selection, isDetail, onHover, onOpen }: MapLayersProps) => (
+  <>
+    {!isDetail && (
+      <SelectedPictures numbered={selection.numbered} hovered={hovered} onHover={onHover} onOpen={onOpen} />
+    )}
+    {filters.area && <AreaLayer id="area" geometry={asGeoJson(filters.area)} colour="--accent" isDashed />}
+    <FootprintLayer
+      id="scenes"
+      footprints={footprints}
+      hovered={hovered}
+      selected={selection.keys}
+      onHover={onHover}
+      onSelect={selection.toggle}
+    />
+  </>
+)
 
 const asGeoJson = (area: AreaGeometry): GeoJSON.Geometry => area as unknown as GeoJSON.Geometry
 

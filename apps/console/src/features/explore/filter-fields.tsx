@@ -1,6 +1,6 @@
 import { useOperation } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
-import { DateField } from '../../ui/date-field.tsx'
+import { DateField } from '../../ui/dates/date-field.tsx'
 import { CheckboxField, RangeField, SelectField, type Choice } from '../../ui/field.tsx'
 import styles from './explore.module.css'
 import type { ExploreFilters, Ownership } from './filters.ts'
@@ -41,6 +41,17 @@ const listChoices = (
     .map((value) => ({ value, label: describe(value) })),
 ]
 
+const listBounds = (
+  values: readonly number[],
+  chosen: number | null,
+  describe: (value: number) => string,
+): readonly Choice[] => [
+  any,
+  ...[...new Set([...values, ...(chosen === null ? [] : [chosen])])]
+    .toSorted((left, right) => left - right)
+    .map((value) => ({ value: String(value), label: describe(value) })),
+]
+
 export function FilterFields({ filters, scenes, onChange }: FilterFieldsProps) {
   const sources = useOperation('catalog.sources.list', {})
   const change = (part: Partial<ExploreFilters>): void => onChange({ ...filters, ...part })
@@ -71,7 +82,7 @@ export function FilterFields({ filters, scenes, onChange }: FilterFieldsProps) {
           label={words[name]}
           value={String(filters[name] ?? '')}
           onChange={(text) => change({ [name]: text === '' ? null : Number(text) })}
-          choices={[any, ...values.map((value) => ({ value: String(value), label: describe(value) }))]}
+          choices={listBounds(values, filters[name], describe)}
         />
       ))}
       {choices.map(([name, list]) => (

@@ -25,7 +25,7 @@ export interface FilterFormProps {
 }
 
 /**
- * Where, and the filters, which are folded: they leave the room to the results. On small screens all of it is folded, also after
+ * Where, and the filters, which are folded, so that the results have the height. On small screens all of it is folded, also after
  * the map has been moved: what is there is below.
  */
 export function FilterForm({ isWide, isAreaMissing, onGo, children, ...fields }: FilterFormProps) {

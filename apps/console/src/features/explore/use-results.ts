@@ -10,9 +10,9 @@ import { useOwnedScenes } from './use-owned-scenes.ts'
 
 /** What is shown of an answer, and what is known of it. */
 export interface Results {
-  /** In the order of the list. */
+  /** Sorted. */
   readonly scenes: readonly Scene[]
-  /** Null for a list without groups. */
+  /** The same in groups; null for a list without them. */
   readonly passes: readonly ScenePass[] | null
   readonly facts: SceneFacts
   readonly listUnstated: (scene: Scene) => readonly HidingFilter[]
@@ -35,12 +35,7 @@ export function useResults(search: ExploreSearch, filters: ExploreFilters): Resu
       ),
     [search.scenes, filters, facts],
   )
-  // The groups are of the sorted list: each stands where its first scene does.
-  const passes = useMemo(() => {
-    if (!filters.isGrouped) return null
-    return groupByPass(scenes)
-  }, [scenes, filters.isGrouped])
-  const shown = useMemo(() => (passes ? passes.flatMap((pass) => pass.scenes) : scenes), [scenes, passes])
+  const passes = useMemo(() => (filters.isGrouped ? groupByPass(scenes) : null), [scenes, filters.isGrouped])
   const unstated = useMemo(() => listUnstated(filters, facts), [filters, facts])
-  return { scenes: shown, passes, facts, listUnstated: unstated, measurePart }
+  return { scenes, passes, facts, listUnstated: unstated, measurePart }
 }

@@ -44,12 +44,17 @@ interface HostRequest {
   readonly input: SearchInput
 }
 
-/** A search of several hosts at once: each has a stream of its own, so that one that fails does not end the others. */
-export function useSceneSearch(): SceneSearch {
+interface SceneRequests {
+  readonly result: SearchResult
+  /** Adds to what was there before. */
+  readonly run: (requests: readonly HostRequest[], before: SearchResult) => void
+}
+
+/** Requests of several hosts at once: each has a stream of its own, so that one that fails does not end the others. */
+function useSceneRequests(): SceneRequests {
   const { client } = usePlatform()
   const [result, setResult] = useState(nothing)
   const running = useRef<AbortController | null>(null)
-  const started = useRef<SearchInput | null>(null)
 
   const run = useCallback(
     (requests: readonly HostRequest[], before: SearchResult) => {
@@ -88,6 +93,13 @@ export function useSceneSearch(): SceneSearch {
     },
     [client],
   )
+  return { result, run }
+}
+
+/** A search of several hosts, which can be continued. */
+export function useSceneSearch(): SceneSearch {
+  const { result, run } = useSceneRequests()
+  const started = useRef<SearchInput | null>(null)
   const start = useCallback(
     (input: SearchInput, hosts: readonly SearchedHost[]) => {
       started.current = input

@@ -1,5 +1,5 @@
 import { texts } from '../../texts.ts'
-import { DateField } from '../../ui/date-field.tsx'
+import { DateField } from '../../ui/dates/date-field.tsx'
 import { CheckboxField, RangeField, SelectField } from '../../ui/field.tsx'
 import { Section } from '../../ui/screen.tsx'
 import type { TaskingChoices } from './tasking-address.ts'

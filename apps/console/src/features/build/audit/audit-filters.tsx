@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { DateField } from '../../../ui/date-field.tsx'
+import { DateField } from '../../../ui/dates/date-field.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import styles from '../build.module.css'
 import type { AuditSearch } from './audit-search.ts'

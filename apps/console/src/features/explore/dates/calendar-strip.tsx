@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState, type KeyboardEvent } from 'react'
-import { texts } from '../../texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { formatDate, formatMonth } from '../../ui/format.ts'
+import { texts } from '../../../texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { formatDate, formatMonth } from '../../../ui/format.ts'
 import styles from './calendar-strip.module.css'
-import type { SceneDay } from './group-scenes.ts'
+import type { SceneDay } from '../group-scenes.ts'
 
 export interface CalendarStripProps {
   readonly days: readonly SceneDay[]

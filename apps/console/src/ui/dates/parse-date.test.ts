@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dateText, parseDate } from './dates.ts'
+import { dateText, parseDate } from './parse-date.ts'
 
 test('a date is read as the console writes it, and as ISO', () => {
   assert.equal(parseDate('28 Nov 2026'), '2026-11-28')

@@ -1,4 +1,4 @@
-import { formatDate } from './format.ts'
+import { formatDate } from '../format.ts'
 
 const isoPattern = /^(\d{4})-(\d{1,2})-(\d{1,2})$/
 const wordsPattern = /^(\d{1,2})\.?\s+([a-z]{3,})\.?,?\s+(\d{4})$/i

@@ -1,9 +1,9 @@
 import { CalendarDays } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { texts } from '../texts.ts'
-import { dateText, parseDate } from './dates.ts'
-import { Field } from './field.tsx'
-import styles from './field.module.css'
+import { texts } from '../../texts.ts'
+import { dateText, parseDate } from './parse-date.ts'
+import { Field } from '../field.tsx'
+import styles from '../field.module.css'
 
 export interface DateFieldProps {
   readonly label: string
