@@ -66,6 +66,7 @@ export function CalendarStrip({ days, from, to, onChange }: CalendarStripProps) 
             key={day.date}
             type="button"
             className="figures"
+            data-count={day.count}
             tabIndex={day === stop ? 0 : -1}
             aria-pressed={isChosen(day.date)}
             aria-label={words.day(formatDate(day.date), day.count)}
@@ -77,7 +78,6 @@ export function CalendarStrip({ days, from, to, onChange }: CalendarStripProps) 
             }}
           >
             {Number(day.date.slice(8))}
-            <small aria-hidden>{day.count}</small>
           </button>
         ))}
       </div>
