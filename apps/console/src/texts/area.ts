@@ -10,7 +10,7 @@ export const areaTexts = {
     circle: 'Click the centre, then the edge.',
   },
   view: 'Map view: the area that the map shows',
-  paste: 'Paste or file: an area as text, from a file, or a saved one',
+  paste: 'Paste or file: coordinates, a file, or a saved area',
   size: (km2: string) => `Area of ${km2}`,
   clear: 'Remove the area',
   text: 'Area as text',
