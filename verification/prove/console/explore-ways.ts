@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
+import { resultWays } from './explore-result-ways.ts'
 import { button, placeOrder } from './steps.ts'
 import { time_limits } from './time-limits.ts'
 import type { Way } from './way.ts'
@@ -102,4 +103,4 @@ async function measureCentre(page: Page): Promise<void> {
   await page.getByRole('table', { name: texts.viewer.allBands }).waitFor({ timeout: time_limits.work_ms })
 }
 
-export const exploreWays: readonly Way[] = [analyst, comparer]
+export const exploreWays: readonly Way[] = [analyst, comparer, ...resultWays]

@@ -25,6 +25,8 @@ const shapes = [
   ['circle', Circle],
 ] as const satisfies readonly (readonly [AreaShape, unknown])[]
 
+const { words } = texts.area
+
 /** Ways to say where: draw on the map, take its view, paste, or choose a file. */
 export function AreaTools({ area, onChange }: AreaToolsProps) {
   const map = useMap()
@@ -55,7 +57,7 @@ export function AreaTools({ area, onChange }: AreaToolsProps) {
   }
   return (
     <div className={styles['tools']}>
-      <div className={styles['row']} role="group" aria-label={texts.area.label}>
+      <div className={styles['ways']} role="group" aria-label={texts.area.label}>
         {shapes.map(([name, icon]) => (
           <Button
             key={name}
@@ -69,9 +71,13 @@ export function AreaTools({ area, onChange }: AreaToolsProps) {
               setShape(shape === name ? null : name)
               map?.getCanvas().focus()
             }}
-          />
+          >
+            {words[name]}
+          </Button>
         ))}
-        <Button kind="quiet" icon={Scan} aria-label={texts.area.view} title={texts.area.view} onClick={takeView} />
+        <Button kind="quiet" icon={Scan} aria-label={texts.area.view} title={texts.area.view} onClick={takeView}>
+          {words.view}
+        </Button>
         <Button
           kind="quiet"
           icon={ClipboardPaste}
@@ -79,20 +85,18 @@ export function AreaTools({ area, onChange }: AreaToolsProps) {
           title={texts.area.paste}
           aria-expanded={isPasting}
           onClick={() => setPasting(!isPasting)}
-        />
-        {area && (
-          <span className={styles['area']}>
-            {formatKm2(geometryArea_km2(area))}
-            <Button
-              kind="quiet"
-              icon={X}
-              aria-label={texts.area.clear}
-              title={texts.area.clear}
-              onClick={() => onChange(null)}
-            />
-          </span>
-        )}
+        >
+          {words.paste}
+        </Button>
       </div>
+      {area && (
+        <p className={styles['area']}>
+          {texts.area.size(formatKm2(geometryArea_km2(area)))}
+          <Button kind="quiet" icon={X} onClick={() => onChange(null)}>
+            {texts.area.clear}
+          </Button>
+        </p>
+      )}
       {shape && <p role="status">{texts.area.hints[shape]}</p>}
       {reader.error && !isPasting && <p role="alert">{reader.error}</p>}
       {reader.note && <p role="status">{reader.note}</p>}

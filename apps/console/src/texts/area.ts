@@ -1,14 +1,17 @@
 export const areaTexts = {
   label: 'Area of interest',
   shapes: { polygon: 'Draw a polygon', box: 'Draw a rectangle', circle: 'Draw a circle' },
+  /** On the buttons; the longer names contain them. */
+  words: { polygon: 'Polygon', box: 'Rectangle', circle: 'Circle', view: 'Map view', paste: 'Paste or file' },
   hints: {
     polygon:
       'Click the corners on the map; a double click ends. By keyboard: move the map, Enter adds a corner, Escape ends.',
     box: 'Click two opposite corners on the map.',
     circle: 'Click the centre, then the edge.',
   },
-  view: 'Use the view of the map',
-  paste: 'Paste, open a file, or use a saved area',
+  view: 'Map view: the area that the map shows',
+  paste: 'Paste or file: coordinates, a file, or a saved area',
+  size: (km2: string) => `Area of ${km2}`,
   clear: 'Remove the area',
   text: 'Area as text',
   textHelp:

@@ -12,6 +12,13 @@ export const uiTexts = {
   overlayFailedHelp: 'Close it and go on: the page below is as it was. If it fails again, load the page again.',
   noImage: 'No picture',
   credits: (count: number, shown: string) => (Math.abs(count) === 1 ? `${shown} credit` : `${shown} credits`),
+  date: {
+    example: 'as 28 Nov 2026',
+    unknown: 'Write 28 Nov 2026 or 2026-11-28.',
+    tooEarly: (min: string) => `Not before ${min}.`,
+    tooLate: (max: string) => `Not after ${max}.`,
+    open: (label: string) => `Calendar: ${label}`,
+  },
   table: {
     searchIn: (table: string) => `Search these rows: ${table}`,
     csv: 'CSV',

@@ -22,7 +22,7 @@ interface FieldIds {
 }
 
 /** A label, one control, and its help or error below it. */
-function Field({ label, help, error, children }: FieldProps & { children: (ids: FieldIds) => ReactNode }) {
+export function Field({ label, help, error, children }: FieldProps & { children: (ids: FieldIds) => ReactNode }) {
   const id = useId()
   const note = error ?? help
   return (

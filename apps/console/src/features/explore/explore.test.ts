@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filtersToSearch, parseFilters, toSavedInput, toSearchInput, toWholeInput } from './filters.ts'
+import { filtersToSearch, isPartlySaved, parseFilters, toSavedInput, toSearchInput, toWholeInput } from './filters.ts'
 import { boxArea } from '../../area/area.ts'
 import { computeCover, measureInArea } from './cover.ts'
 import { describeScore } from './describe-part.ts'
-import { countMonths, findSpan, spanDates } from './months.ts'
-import { findHidingFilter, hideScenes } from './hide-scenes.ts'
+import { countMonths, findSpan, spanDates } from './dates/months.ts'
+import { findHidingFilter, hideScenes, listUnstated, type SceneFacts } from './hide-scenes.ts'
 import type { Scene } from './scenes.ts'
 import { sortScenes } from './sort-scenes.ts'
 
@@ -22,11 +22,34 @@ const scenes = [
   scene('c', '2026-03-20T10:00:00Z', null, 100),
 ]
 const filters = parseFilters({})
+const facts: SceneFacts = { owned: new Set(['open a']), measureCover: ({ id }) => ({ a: 10, b: 90 })[id] ?? null }
 
 test('filters in the address are read as they were written, and rubbish is no filter', () => {
-  const written = { area: '11,46;12,46;12,47', from: '2026-01-01', cloud: 20, price: 100, sort: 'cloud' }
+  const written = {
+    area: '11,46;12,46;12,47',
+    from: '2026-01-01',
+    to: '2026-02-01',
+    host: 'open',
+    sensor: 'sentinel-2a',
+    licence: 'PDDL-1.0',
+    cloud: 20,
+    gsd: 10,
+    nadir: 5,
+    sun: 30,
+    cover: 50,
+    price: 100,
+    owned: 'new',
+    stated: 'only',
+    group: 'pass',
+    sort: 'cloud',
+  }
   assert.deepEqual(filtersToSearch(parseFilters(written)), written)
-  assert.deepEqual(filtersToSearch(parseFilters({ cloud: -1, gsd: 'x', from: 'now', sort: 'toString', area: '1' })), {})
+  assert.deepEqual(
+    filtersToSearch(
+      parseFilters({ cloud: -1, gsd: 'x', from: 'now', sort: 'toString', area: '1', owned: 'x', group: 'x' }),
+    ),
+    {},
+  )
 })
 
 test('a search asks for the area, or for the view of the map without one', () => {
@@ -49,9 +72,63 @@ test('a search is saved with its provider, area and comparisons, and the part of
 
 test('the filter that hides most is named', () => {
   const strict = { ...filters, maxCloud: 20, maxCredits: 50 }
-  assert.deepEqual(hideScenes(scenes, strict), [])
-  assert.deepEqual(findHidingFilter(scenes, strict), { name: 'maxCredits', count: 2 })
-  assert.equal(findHidingFilter(scenes, filters), null)
+  assert.deepEqual(hideScenes(scenes, strict, facts), [])
+  assert.deepEqual(findHidingFilter(scenes, strict, facts), { name: 'maxCredits', count: 2 })
+  assert.equal(findHidingFilter(scenes, filters, facts), null)
+})
+
+const statedScene = (id: string, properties: Readonly<Record<string, unknown>>): Scene => {
+  const plain = scene(id, '2026-01-03T10:00:00Z', 0, 0)
+  return { ...plain, properties: { ...plain.properties, ...properties } }
+}
+const pass = (search: Readonly<Record<string, unknown>>, found: readonly Scene[]): string =>
+  hideScenes(found, parseFilters(search), facts)
+    .map(({ id }) => id)
+    .join('')
+
+test('scenes are hidden by what they state, and by what is known of them', () => {
+  const found = [
+    statedScene('a', { platform: 'sentinel-2a', license: 'PDDL-1.0', 'view:off_nadir': 3, 'view:sun_elevation': 50 }),
+    statedScene('b', {
+      instruments: ['oli', 'tirs'],
+      license: 'various',
+      'view:off_nadir': 12,
+      'view:sun_elevation': 20,
+    }),
+  ]
+  assert.equal(pass({ sensor: 'sentinel-2a' }, found), 'a')
+  assert.equal(pass({ sensor: 'oli, tirs' }, found), 'b')
+  assert.equal(pass({ licence: 'various' }, found), 'b')
+  assert.equal(pass({ nadir: 3 }, found), 'a')
+  assert.equal(pass({ sun: 50 }, found), 'a')
+  assert.equal(pass({ owned: 'owned' }, found), 'a')
+  assert.equal(pass({ owned: 'new' }, found), 'b')
+  assert.equal(pass({ cover: 50, area: '11,46;12,46;12,47' }, found), 'b')
+  assert.equal(pass({ cover: 50 }, found), 'ab', 'without an area there is nothing to cover')
+})
+
+test('scenes that do not state what is filtered by are shown and named, or hidden if that is asked for', () => {
+  const found = [statedScene('a', { 'view:sun_elevation': 10 }), statedScene('b', { 'view:off_nadir': 1 }), scenes[2]!]
+  const search = { sun: 30, cloud: 50 }
+  assert.equal(pass(search, found), 'bc')
+  assert.deepEqual(found.map(listUnstated(parseFilters(search), facts)), [[], ['minSun'], ['maxCloud', 'minSun']])
+  assert.equal(pass({ ...search, stated: 'only' }, found), '')
+  const strict = parseFilters({ sun: 5, stated: 'only' })
+  assert.deepEqual(findHidingFilter(found, strict, facts), { name: 'minSun', count: 2 })
+})
+
+test('a search is saved without the filters that only hide scenes, which is said', () => {
+  assert.equal(isPartlySaved(parseFilters({ cloud: 20, gsd: 10, host: 'open', from: '2026-01-01' })), false)
+  for (const one of [
+    { sensor: 'x' },
+    { licence: 'x' },
+    { nadir: 1 },
+    { sun: 1 },
+    { cover: 1 },
+    { price: 0 },
+    { owned: 'new' },
+  ])
+    assert.equal(isPartlySaved(parseFilters(one)), true)
 })
 
 test('scenes without the property that is sorted by come last', () => {

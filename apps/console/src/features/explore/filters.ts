@@ -11,19 +11,37 @@ export interface ExploreFilters {
   readonly from: string | null
   readonly to: string | null
   readonly host: string | null
+  /** The satellite, or the instrument where no satellite is stated. */
+  readonly sensor: string | null
+  /** An SPDX id, `various` or `proprietary`. */
+  readonly licence: string | null
   /** Percent; null is any. */
   readonly maxCloud: number | null
   /** Metres of a pixel; null is any. */
   readonly maxGsd: number | null
   /** Degrees; null is any. */
   readonly maxOffNadir: number | null
+  /** Degrees above the horizon; null is any. */
+  readonly minSun: number | null
+  /** Percent of the area; null is any. */
+  readonly minCover: number | null
   readonly maxCredits: number | null
+  readonly ownership: Ownership | null
+  /** Hides scenes that do not state what is filtered by; otherwise they are shown, and say so. */
+  readonly isStated: boolean
+  /** The list is in groups of one date and pass. */
+  readonly isGrouped: boolean
   readonly sort: Sort
 }
+
+/** `owned`: the organization has bought the scene; `new`: it has not. */
+export type Ownership = 'owned' | 'new'
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
 const readDate = (value: unknown): string | null =>
   typeof value === 'string' && datePattern.test(value) ? value : null
+const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const readOwnership = (value: unknown): Ownership | null => (value === 'owned' || value === 'new' ? value : null)
 const readNumber = (value: unknown): number | null => {
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN
   return value !== '' && number >= 0 ? number : null
@@ -31,32 +49,46 @@ const readNumber = (value: unknown): number | null => {
 
 /** Reads filters from an address; what is not a filter is ignored. */
 export function parseFilters(search: Readonly<Record<string, unknown>>): ExploreFilters {
-  const { area, from, to, host, cloud, gsd, nadir, price, sort } = search
+  const { area, from, to, host, sensor, licence, cloud, gsd, nadir, sun, cover, price, owned, sort } = search
   return {
     area: readAreaAddress(area),
     from: readDate(from),
     to: readDate(to),
-    host: typeof host === 'string' ? host : null,
+    host: readText(host),
+    sensor: readText(sensor),
+    licence: readText(licence),
     maxCloud: readNumber(cloud),
     maxGsd: readNumber(gsd),
     maxOffNadir: readNumber(nadir),
+    minSun: readNumber(sun),
+    minCover: readNumber(cover),
     maxCredits: readNumber(price),
+    ownership: readOwnership(owned),
+    isStated: search['stated'] === 'only',
+    isGrouped: search['group'] === 'pass',
     sort: isSort(sort) ? sort : 'newest',
   }
 }
 
 /** The members of the address; defaults are left out. */
 export function filtersToSearch(filters: ExploreFilters): Record<string, string | number> {
-  const { area, from, to, host, maxCloud, maxGsd, maxOffNadir, maxCredits, sort } = filters
+  const { area, from, to, host, sensor, licence, sort } = filters
   const members = {
     area: area && areaToAddress(area),
     from,
     to,
     host,
-    cloud: maxCloud,
-    gsd: maxGsd,
-    nadir: maxOffNadir,
-    price: maxCredits,
+    sensor,
+    licence,
+    cloud: filters.maxCloud,
+    gsd: filters.maxGsd,
+    nadir: filters.maxOffNadir,
+    sun: filters.minSun,
+    cover: filters.minCover,
+    price: filters.maxCredits,
+    owned: filters.ownership,
+    stated: filters.isStated ? 'only' : null,
+    group: filters.isGrouped ? 'pass' : null,
     sort: sort === 'newest' ? null : sort,
   }
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as Record<
@@ -71,14 +103,9 @@ export const toSearchInput = ({ area }: ExploreFilters, bounds: LonLatBounds, li
   ...(area ? { intersects: area } : { bbox: bounds }),
 })
 
-/** The dates as a search asks for them; null for any. */
-export const toDatetime = ({ from, to }: ExploreFilters): string | null =>
-  from || to ? `${from ?? '..'}/${to ?? '..'}` : null
-
-/** The dates and comparisons of a search. */
-function toConditions(filters: ExploreFilters) {
-  const { maxCloud, maxGsd } = filters
-  const datetime = toDatetime(filters)
+/** The dates and comparisons that every host can search by: other properties are not queryable everywhere. */
+export function toConditions({ from, to, maxCloud, maxGsd }: ExploreFilters) {
+  const datetime = from || to ? `${from ?? '..'}/${to ?? '..'}` : null
   const query = {
     ...(maxCloud === null ? {} : { cloudCoverage: { LTE: maxCloud } }),
     ...(maxGsd === null ? {} : { resolution: { LTE: maxGsd } }),
@@ -92,7 +119,7 @@ export const toComparisonInput = (filters: ExploreFilters) => ({
   ...(filters.host ? { source_ids: [filters.host] } : {}),
 })
 
-/** One call that finds what is shown, up to the price: for the command line. */
+/** One call that finds what is shown, but for the filters that only hide scenes of the answer: for the command line. */
 export function toWholeInput(filters: ExploreFilters, bounds: LonLatBounds, limit: number) {
   const { host } = filters
   return {
@@ -111,3 +138,15 @@ export function toSavedInput(
   const where = area ? { intersects: area as unknown as Geometry } : { bbox: [west, south, east, north] }
   return { source_ids: host ? [host] : null, filters: { ...where, ...toConditions(filters) } }
 }
+
+/** Whether some filters that are set are not part of the saved search. */
+export const isPartlySaved = (filters: ExploreFilters): boolean =>
+  [
+    filters.sensor,
+    filters.licence,
+    filters.maxOffNadir,
+    filters.minSun,
+    filters.minCover,
+    filters.maxCredits,
+    filters.ownership,
+  ].some((value) => value !== null)

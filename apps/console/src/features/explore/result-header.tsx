@@ -1,54 +1,53 @@
 import { ApiProblem } from '@swath/client/problem.ts'
-import { RefreshCw, SearchX, ZoomIn } from 'lucide-react'
+import { CalendarDays, ChevronsDown, EyeOff, RefreshCw, SearchX, ZoomIn, type LucideIcon } from 'lucide-react'
 import { explain } from '../../api/problem.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import styles from './explore.module.css'
 import type { ExploreFilters } from './filters.ts'
-import { dropFilter, findHidingFilter } from './hide-scenes.ts'
+import { dropFilter, findHidingFilter, type SceneFacts } from './hide-scenes.ts'
 import type { Scene } from './scenes.ts'
 import { isSort } from './sort-scenes.ts'
-import { max_scenes, type ExploreSearch } from './use-explore-search.ts'
+import type { ExploreSearch } from './use-explore-search.ts'
 
 export interface ResultHeaderProps {
   readonly search: ExploreSearch
   readonly shown: readonly Scene[]
+  /** Those that are shown though they do not state what is filtered by. */
+  readonly unstated_count: number
   readonly filters: ExploreFilters
   readonly onChange: (filters: ExploreFilters) => void
   readonly onZoom: () => void
 }
 
 /** How many scenes there are, of which hosts none came, and the order of the list. */
-export function ResultHeader({ search, shown, filters, onChange, onZoom }: ResultHeaderProps) {
+export function ResultHeader(props: ResultHeaderProps) {
+  const { search, shown, unstated_count, filters, onChange, onZoom } = props
   if (search.state === 'idle' || search.state === 'failed') return null
-  const { zoomTo, sort, sorts, searching, found, limited, hostFailed } = texts.explore
+  const { zoomTo, searching, found, limited, hostFailed } = texts.explore
+  const isRunning = search.state === 'running'
   return (
     <div className={styles['counts']}>
-      <p role="status">
-        {search.state === 'running' ? searching : found(shown.length, search.scenes.length)}
-        {search.isLimited && <small>{limited(max_scenes)}</small>}
-      </p>
+      <p role="status">{isRunning ? searching : found(shown.length, search.scenes.length)}</p>
       {shown.length > 0 && (
         <>
-          <Button kind="plain" icon={ZoomIn} onClick={onZoom} title={texts.explore.showAll}>
+          <Button kind="quiet" icon={ZoomIn} onClick={onZoom} title={texts.explore.showAll}>
             {zoomTo}
           </Button>
-          <select
-            className={styles['sort']}
-            aria-label={sort}
-            value={filters.sort}
-            onChange={({ target }) => isSort(target.value) && onChange({ ...filters, sort: target.value })}
-          >
-            {Object.entries(sorts)
-              .filter(([value]) => value !== 'cover' || filters.area || filters.sort === 'cover')
-              .map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-          </select>
+          <OrderFields filters={filters} onChange={onChange} />
         </>
+      )}
+      {!isRunning && search.limited.length > 0 && (
+        <Note text={limited} icon={ChevronsDown} label={texts.explore.loadMore} onPress={search.more} />
+      )}
+      {!isRunning && unstated_count > 0 && (
+        <Note
+          text={texts.explore.unstatedShown(unstated_count)}
+          icon={EyeOff}
+          label={texts.explore.hideUnstated}
+          onPress={() => onChange({ ...filters, isStated: true })}
+        />
       )}
       {search.failures.map(({ title, error }) => (
         <small key={title} role="status" className={styles['missing']}>
@@ -64,16 +63,59 @@ export function ResultHeader({ search, shown, filters, onChange, onZoom }: Resul
   )
 }
 
+/** What the list does not say by itself, and what can be done about it. */
+const Note = (props: { text: string; icon: LucideIcon; label: string; onPress: () => void }) => (
+  <div className={styles['note']}>
+    <small>{props.text}</small>
+    <Button kind="quiet" icon={props.icon} onClick={props.onPress}>
+      {props.label}
+    </Button>
+  </div>
+)
+
+/** By pass or one by one, and in which order. */
+function OrderFields({ filters, onChange }: Pick<ResultHeaderProps, 'filters' | 'onChange'>) {
+  const { sort, sorts, byPass, byPassHelp } = texts.explore
+  return (
+    <>
+      <Button
+        kind={filters.isGrouped ? 'plain' : 'quiet'}
+        icon={CalendarDays}
+        aria-pressed={filters.isGrouped}
+        title={byPassHelp}
+        onClick={() => onChange({ ...filters, isGrouped: !filters.isGrouped })}
+      >
+        {byPass}
+      </Button>
+      <select
+        className={styles['sort']}
+        aria-label={sort}
+        value={filters.sort}
+        onChange={({ target }) => isSort(target.value) && onChange({ ...filters, sort: target.value })}
+      >
+        {Object.entries(sorts)
+          .filter(([value]) => value !== 'cover' || filters.area || filters.sort === 'cover')
+          .map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+      </select>
+    </>
+  )
+}
+
 export interface NoScenesProps {
   /** What was found before the filters. */
   readonly all: readonly Scene[]
   readonly filters: ExploreFilters
+  readonly facts: SceneFacts
   readonly onChange: (filters: ExploreFilters) => void
 }
 
 /** Says which filter hides most, and offers to remove it. */
-export function NoScenes({ all, filters, onChange }: NoScenesProps) {
-  const hiding = findHidingFilter(all, filters)
+export function NoScenes({ all, filters, facts, onChange }: NoScenesProps) {
+  const hiding = findHidingFilter(all, filters, facts)
   const { none, widen, hidden, drop } = texts.explore
   if (!hiding)
     return (
@@ -82,7 +124,7 @@ export function NoScenes({ all, filters, onChange }: NoScenesProps) {
         {filters.area && <Button onClick={() => onChange({ ...filters, area: null })}>{texts.explore.dropArea}</Button>}
       </EmptyState>
     )
-  const name = texts.explore[hiding.name]
+  const name = texts.explore.filterNames[hiding.name]
   return (
     <EmptyState icon={SearchX} title={hidden(hiding.count, name)}>
       <Button onClick={() => onChange(dropFilter(filters, hiding.name))}>{drop(name)}</Button>

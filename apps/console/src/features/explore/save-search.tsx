@@ -8,7 +8,7 @@ import { CheckboxField, TextField } from '../../ui/field.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './explore.module.css'
 import type { LonLatBounds } from '../../map/view/target-bounds.ts'
-import { toSavedInput, type ExploreFilters } from './filters.ts'
+import { isPartlySaved, toSavedInput, type ExploreFilters } from './filters.ts'
 
 const words = texts.explore.save
 
@@ -55,7 +55,7 @@ function SaveForm({ filters, bounds, onDone }: SaveSearchProps & { onDone: (name
     <form className={styles['save']} aria-label={words.button} onSubmit={submit}>
       <TextField label={words.name} value={name} onChange={setName} required maxLength={255} />
       <CheckboxField label={words.notify} checked={isWatched} onChange={setWatched} />
-      {(filters.maxOffNadir !== null || filters.maxCredits !== null) && <small>{words.leftOut}</small>}
+      {isPartlySaved(filters) && <small>{words.leftOut}</small>}
       <div>
         <Button type="submit" kind="primary" isPending={save.isPending} disabled={name.trim() === ''}>
           {words.submit}

@@ -23,7 +23,19 @@ import type { PartInArea } from './cover.ts'
 import { describePart, describeScore } from './describe-part.ts'
 import { footprintCorners } from '@swath/geo/footprint-corners.ts'
 import styles from './explore.module.css'
-import { cloudOf, footprintOf, gsdOf, hostOf, offNadirOf, quicklookPath, timeOf, type Scene } from './scenes.ts'
+import { describeLicence, describeSensor } from './describe-scene.ts'
+import {
+  cloudOf,
+  footprintOf,
+  gsdOf,
+  hostOf,
+  licenceOf,
+  offNadirOf,
+  quicklookPath,
+  sunElevationOf,
+  timeOf,
+  type Scene,
+} from './scenes.ts'
 
 export interface SceneDetailProps {
   readonly scene: Scene
@@ -45,6 +57,19 @@ function Price({ price }: { price: Scene['service:price'] }) {
   return credits === 0 ? texts.explore.free : <Credits credits={credits} {...(aud ? { aud } : {})} />
 }
 
+/** In words, with the page that has its text. */
+function Licence({ scene, licence }: { scene: Scene; licence: string }) {
+  const page = scene.links?.find(({ rel, href }) => rel === 'license' && /^https?:/.test(href))
+  const name = describeLicence(licence)
+  return page ? (
+    <a href={page.href} target="_blank" rel="noreferrer">
+      {name}
+    </a>
+  ) : (
+    name
+  )
+}
+
 /** The cloud of the scene in the area, from its pixels; null until it is measured, or if that fails. */
 function useAreaScore(scene: Scene, area: AreaGeometry | null) {
   const request = area && { host_name: hostOf(scene), image_ids: [scene.id], geometry: area as unknown as ScoredArea }
@@ -63,6 +88,7 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
   const score = useAreaScore(scene, part && part.covered > 0 ? area : null)
   useFitBounds(footprint && geometryBounds(footprint))
   const { properties, 'service:price': price } = scene
+  const [platform, licence] = [asText(properties['platform']), licenceOf(scene)]
   const names = texts.explore.facts
   const isInCart = cart.some((line) => sameScene(line, { host_name: hostOf(scene), id: scene.id }))
   return (
@@ -117,10 +143,11 @@ export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }
             [names.inArea, part && describePart(part)],
             [names.measuredCloud, score && describeScore(score)],
             [names.resolution, gsdOf(scene) !== null && texts.explore.gsd(gsdOf(scene)!)],
-            [names.platform, asText(properties['platform'])],
+            [names.platform, platform && describeSensor(platform)],
             [names.instruments, asText(properties['instruments'])],
             [names.offNadir, asDegrees(offNadirOf(scene))],
-            [names.sun, asDegrees(properties['view:sun_elevation'])],
+            [names.sun, asDegrees(sunElevationOf(scene))],
+            [names.licence, licence && <Licence key="licence" scene={scene} licence={licence} />],
             [names.provider, hostOf(scene)],
             [names.collection, scene.collection ?? null],
           ]}

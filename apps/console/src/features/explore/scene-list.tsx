@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { CircleCheck, Info } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { texts } from '../../texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { formatCredits, formatDate } from '../../ui/format.ts'
@@ -8,85 +9,93 @@ import { Image } from '../../ui/image.tsx'
 import type { PartInArea } from './cover.ts'
 import { describePart } from './describe-part.ts'
 import styles from './explore.module.css'
+import type { ScenePass } from './group-scenes.ts'
+import type { HidingFilter, SceneFacts } from './hide-scenes.ts'
 import type { NumberedScene } from './number-scenes.ts'
+import { PassHeader } from './pass-header.tsx'
 import { useRowKeys } from './use-row-keys.ts'
-import { cloudOf, creditsOf, gsdOf, sceneKey, thumbnailPath, timeOf, titleOf, type Scene } from './scenes.ts'
+import { describeSensor } from './describe-scene.ts'
+import { cloudOf, creditsOf, gsdOf, sceneKey, sensorOf, thumbnailPath, timeOf, titleOf, type Scene } from './scenes.ts'
 import type { MeasurePart } from './use-measure-part.ts'
 
-const row_height = 80
-const picture_px = 64
+const [row_height, header_height] = [56, 32]
+const picture_px = 48
 
-export interface SceneListProps {
+export interface SceneListProps extends Omit<SceneRowProps, 'scene' | 'number' | 'tabIndex'> {
   readonly scenes: readonly Scene[]
+  /** In the order of the list; null for a list without groups. */
+  readonly passes: readonly ScenePass[] | null
+  readonly area: AreaGeometry | null
   readonly hovered: string | null
   /** The scene to bring into view. */
   readonly revealed: string | null
   readonly selected: readonly NumberedScene[]
-  /** Keys of scenes that the organization has bought. */
-  readonly owned: ReadonlySet<string>
-  readonly measurePart: MeasurePart
-  readonly onHover: (key: string | null) => void
-  readonly onToggle: (key: string) => void
-  readonly onOpen: (key: string) => void
 }
 
-/** Scenes as rows; only those in view exist. */
+type Row = { readonly scene: Scene } | { readonly pass: ScenePass }
+
+const listRows = (scenes: readonly Scene[], passes: readonly ScenePass[] | null): readonly Row[] =>
+  passes
+    ? passes.flatMap((pass): Row[] => [{ pass }, ...pass.scenes.map((scene) => ({ scene }))])
+    : scenes.map((scene) => ({ scene }))
+
+/** Scenes as rows, below a header for each pass if they are grouped; only rows in view exist. */
 export function SceneList(props: SceneListProps) {
-  const { scenes, hovered, revealed, selected, owned, measurePart, onHover, onToggle, onOpen } = props
+  const { scenes, passes, area, hovered, revealed, selected, onHover, onToggle, ...shared } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({
-    count: scenes.length,
+  const rows = useMemo(() => listRows(scenes, passes), [scenes, passes])
+  const heightOf = useCallback((index: number) => ('pass' in rows[index]! ? header_height : row_height), [rows])
+  const virtual = useVirtualizer({
+    count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => row_height,
+    estimateSize: heightOf,
     overscan: 6,
   })
+  // The heights of rows are kept by their number, which another list gives to others.
+  useEffect(() => virtual.measure(), [virtual, heightOf])
   useEffect(() => {
-    const index = revealed === null ? -1 : scenes.findIndex((scene) => sceneKey(scene) === revealed)
-    if (index >= 0) rows.scrollToIndex(index, { align: 'auto' })
+    const index = rows.findIndex((row) => revealed !== null && 'scene' in row && sceneKey(row.scene) === revealed)
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' })
     // Not when the list changes: it must not jump while scenes arrive.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [revealed])
   const numbers = useMemo(() => new Map(selected.map(({ key, number }) => [key, number])), [selected])
-  const { isTabStop, focusRow, press } = useRowKeys(scroller, rows, scenes.length)
+  const { isTabStop, focusRow, press } = useRowKeys(scroller, virtual, rows.length)
   return (
     <div ref={scroller} className={styles['list']} tabIndex={-1}>
-      <ul style={{ height: rows.getTotalSize() }} onKeyDown={press}>
-        {rows.getVirtualItems().map(({ index, start }) => {
-          const scene = scenes[index]!
-          const key = sceneKey(scene)
+      <ul style={{ height: virtual.getTotalSize() }} onKeyDown={press}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]!
+          const place = {
+            'data-index': index,
+            onFocus: () => focusRow(index),
+            style: { height: heightOf(index), transform: `translateY(${start}px)` },
+          }
+          const tabIndex = isTabStop(index)
+          if ('pass' in row)
+            return (
+              <li key={row.pass.id} data-pass={row.pass.id} {...place}>
+                <PassHeader pass={row.pass} area={area} numbers={numbers} tabIndex={tabIndex} onToggle={onToggle} />
+              </li>
+            )
+          const key = sceneKey(row.scene)
           return (
             <li
               key={key}
               data-scene={key}
-              data-index={index}
-              onFocus={() => focusRow(index)}
               data-hovered={key === hovered}
-              style={{ transform: `translateY(${start}px)` }}
               onPointerEnter={() => onHover(key)}
               onPointerLeave={() => onHover(null)}
+              {...place}
             >
-              <button
-                type="button"
-                tabIndex={isTabStop(index)}
-                aria-pressed={numbers.has(key)}
-                onClick={() => onToggle(key)}
-                onFocus={() => onHover(key)}
-              >
-                <span className={styles['thumbnail']}>
-                  <Image path={thumbnailPath(scene)} alt="" width={picture_px} height={picture_px} />
-                  {numbers.has(key) && <b className="figures">{numbers.get(key)}</b>}
-                </span>
-                <SceneSummary scene={scene} part={measurePart(scene)} isOwned={owned.has(key)} />
-              </button>
-              <button
-                type="button"
-                className={styles['open']}
-                tabIndex={isTabStop(index)}
-                aria-label={`${texts.explore.details}: ${scene.id}`}
-                onClick={() => onOpen(key)}
-              >
-                <Info size={16} aria-hidden />
-              </button>
+              <SceneRow
+                {...shared}
+                scene={row.scene}
+                number={numbers.get(key)}
+                tabIndex={tabIndex}
+                onHover={onHover}
+                onToggle={onToggle}
+              />
             </li>
           )
         })}
@@ -95,21 +104,89 @@ export function SceneList(props: SceneListProps) {
   )
 }
 
+interface SceneRowProps {
+  readonly scene: Scene
+  /** That of the selected scene. */
+  readonly number: number | undefined
+  readonly tabIndex: 0 | -1
+  readonly facts: SceneFacts
+  /** The filters that are set and of which a scene does not state the value. */
+  readonly listUnstated: (scene: Scene) => readonly HidingFilter[]
+  readonly measurePart: MeasurePart
+  readonly onHover: (key: string | null) => void
+  readonly onToggle: (key: string) => void
+  readonly onOpen: (key: string) => void
+}
+
+function SceneRow(props: SceneRowProps) {
+  const { scene, number, tabIndex, facts, listUnstated, measurePart, onHover, onToggle, onOpen } = props
+  const key = sceneKey(scene)
+  return (
+    <>
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        aria-pressed={number !== undefined}
+        onClick={() => onToggle(key)}
+        onFocus={() => onHover(key)}
+      >
+        <span className={styles['thumbnail']}>
+          <Image path={thumbnailPath(scene)} alt="" width={picture_px} height={picture_px} />
+          {number !== undefined && <b className="figures">{number}</b>}
+        </span>
+        <SceneSummary
+          scene={scene}
+          part={measurePart(scene)}
+          isOwned={facts.owned.has(key)}
+          unstated={listUnstated(scene)}
+        />
+      </button>
+      <button
+        type="button"
+        className={styles['open']}
+        tabIndex={tabIndex}
+        aria-label={`${texts.explore.details}: ${scene.id}`}
+        onClick={() => onOpen(key)}
+      >
+        <Info size={16} aria-hidden />
+      </button>
+    </>
+  )
+}
+
 interface SceneSummaryProps {
   readonly scene: Scene
   readonly part: PartInArea | null
   readonly isOwned: boolean
+  readonly unstated: readonly HidingFilter[]
 }
 
-function SceneSummary({ scene, part, isOwned }: SceneSummaryProps) {
-  const [time, cloud, gsd, credits] = [timeOf(scene), cloudOf(scene), gsdOf(scene), creditsOf(scene)]
-  const ofScene = cloud === null ? [] : [texts.explore.cloud(cloud)]
+/** What is known of a scene, in two lines: what it is, and what it shows. */
+function describeScene(scene: Scene, part: PartInArea | null, unstated: readonly HidingFilter[]): readonly string[] {
+  const [time, cloud, gsd, sensor] = [timeOf(scene), cloudOf(scene), gsdOf(scene), sensorOf(scene)]
+  const { explore } = texts
+  const facts = [
+    time && formatDate(time),
+    gsd !== null && explore.gsd(gsd),
+    unstated.length > 0 && explore.unstated(unstated.map((name) => explore.filterNames[name])),
+  ]
+  const shown = [
+    part && describePart(part, { isShort: true }),
+    !part?.cloud && cloud !== null && explore.cloud(cloud),
+    !part && sensor && describeSensor(sensor),
+  ]
+  return [facts, shown].map((list) => list.filter(Boolean).join(' · '))
+}
+
+function SceneSummary({ scene, part, isOwned, unstated }: SceneSummaryProps) {
+  const credits = creditsOf(scene)
+  const [facts, shown] = describeScene(scene, part, unstated)
   // The price is beside the shorter line: what is known of the area needs the whole width of a small screen.
   return (
     <span className={styles['summary']}>
       <strong>{titleOf(scene)}</strong>
       <span className="figures">
-        <small>{[time && formatDate(time), gsd !== null && texts.explore.gsd(gsd)].filter(Boolean).join(' · ')}</small>
+        <small title={facts}>{facts}</small>
         {isOwned ? (
           <Badge icon={CircleCheck} tone="good">
             {texts.explore.owned}
@@ -121,9 +198,7 @@ function SceneSummary({ scene, part, isOwned }: SceneSummaryProps) {
         )}
       </span>
       <small className="figures" title={part ? describePart(part) : scene.id}>
-        {(part ? [describePart(part, { isShort: true }), ...(part.cloud ? [] : ofScene)] : [...ofScene, scene.id]).join(
-          ' · ',
-        )}
+        {shown || scene.id}
       </small>
     </span>
   )

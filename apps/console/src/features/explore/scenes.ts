@@ -13,6 +13,8 @@ export const sceneKey = (scene: Pick<Scene, 'id' | 'properties'>): string => `${
 
 const readNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
+const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
 export const timeOf = ({ properties }: Scene): string | null => {
   const time = properties['datetime'] ?? properties['start_datetime']
   return typeof time === 'string' ? time : null
@@ -20,13 +22,22 @@ export const timeOf = ({ properties }: Scene): string | null => {
 export const cloudOf = ({ properties }: Scene): number | null => readNumber(properties['eo:cloud_cover'])
 export const gsdOf = ({ properties }: Scene): number | null => readNumber(properties['gsd'])
 export const offNadirOf = ({ properties }: Scene): number | null => readNumber(properties['view:off_nadir'])
+export const sunElevationOf = ({ properties }: Scene): number | null => readNumber(properties['view:sun_elevation'])
+export const licenceOf = ({ properties }: Scene): string | null => readText(properties['license'])
+
+/** The satellite that took it, or else the instruments. */
+export function sensorOf({ properties }: Scene): string | null {
+  const { platform, instruments } = properties
+  return readText(platform) ?? (Array.isArray(instruments) ? readText(instruments.join(', ')) : null)
+}
+
 /** Null if it cannot be ordered. */
 export const creditsOf = (scene: Scene): number | null => scene['service:price']?.credits ?? null
 
 /** What people call it; hosts without titles have the id. */
 export const titleOf = ({ id, properties }: Scene): string => {
-  const title = properties['place'] ?? properties['title']
-  return typeof title === 'string' && title !== '' ? title : id
+  const { place, title } = properties
+  return readText(place ?? title) ?? id
 }
 
 /** The footprint, if it is an area. */

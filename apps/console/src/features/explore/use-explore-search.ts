@@ -1,46 +1,55 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
 import type { LonLatBounds } from '../../map/view/target-bounds.ts'
-import { toDatetime, toSearchInput, type ExploreFilters } from './filters.ts'
+import { toConditions, toSearchInput, type ExploreFilters } from './filters.ts'
+import type { SearchInput } from './older-scenes.ts'
 import { sceneKey, type Scene } from './scenes.ts'
-import { useSceneSearch, type SearchedHost, type SearchInput, type SearchResult } from './use-scene-search.ts'
+import { useSceneSearch, type SearchedHost, type SearchResult } from './use-scene-search.ts'
 
 /** Of each host. */
 export const max_scenes = 500
+const pause_ms = 200
 
 export interface ExploreSearch extends SearchResult {
   readonly retry: () => void
+  /** Adds older scenes of the hosts that have more of them. */
+  readonly more: () => void
 }
 
 /**
  * The scenes of a place at any time, so that the histogram shows what other dates have and an empty result can say what the
- * dates hide. Where a host has more of them than are asked for, those of the dates are searched too.
+ * filters hide. Where a host has more of them than are asked for, those that meet the conditions are searched, too.
  */
 export function useExploreSearch(filters: ExploreFilters, bounds: LonLatBounds | null): ExploreSearch {
   const hosts = useHosts()
   const wide = useSceneSearch()
-  const dated = useSceneSearch()
+  const narrow = useSceneSearch()
   const { start } = wide
-  const { start: startDated } = dated
-  const datetime = toDatetime(filters)
+  const { start: startNarrow } = narrow
   const wideText = bounds && JSON.stringify(toSearchInput(filters, bounds, max_scenes))
-  const isDated = wide.state === 'done' && wide.isLimited && datetime !== null
+  const conditions = JSON.stringify(toConditions(filters))
+  const hasMore = wide.limited.length > 0
+  const isNarrow = wide.state === 'done' && hasMore && conditions !== '{}'
 
   useEffect(() => {
     if (wideText && hosts) start(JSON.parse(wideText) as SearchInput, hosts)
   }, [start, wideText, hosts])
   useEffect(() => {
-    if (isDated && wideText && hosts) startDated({ ...(JSON.parse(wideText) as SearchInput), datetime }, hosts)
-  }, [startDated, isDated, wideText, datetime, hosts])
+    if (!isNarrow || !wideText || !hosts) return
+    const input = { ...(JSON.parse(wideText) as SearchInput), ...(JSON.parse(conditions) as object) }
+    // A slider that is dragged asks once.
+    const timer = setTimeout(() => startNarrow(input, hosts), pause_ms)
+    return () => clearTimeout(timer)
+  }, [startNarrow, isNarrow, wideText, conditions, hosts])
 
   const scenes = useMemo(
-    () => (isDated ? joinScenes(wide.scenes, dated.scenes) : wide.scenes),
-    [isDated, wide.scenes, dated.scenes],
+    () => (isNarrow ? joinScenes(wide.scenes, narrow.scenes) : wide.scenes),
+    [isNarrow, wide.scenes, narrow.scenes],
   )
   const retry = useCallback(() => {
     if (wideText && hosts) start(JSON.parse(wideText) as SearchInput, hosts)
   }, [start, wideText, hosts])
-  const shown = isDated && dated.state !== 'idle' ? dated : wide
+  const shown = isNarrow && narrow.state !== 'idle' ? narrow : wide
   return { ...shown, scenes, retry }
 }
 

@@ -26,7 +26,8 @@ export function useRowKeys(
     const buttons = scroller.current?.querySelectorAll<HTMLElement>(`li[data-index="${index}"] button`)
     if (!buttons?.length) return
     wanted.current = null
-    buttons[place]?.focus({ preventScroll: true })
+    // The header of a group has one button only.
+    ;(buttons[place] ?? buttons[0]!).focus({ preventScroll: true })
   })
 
   const press = (event: KeyboardEvent): void => {

@@ -1,9 +1,12 @@
 import { useCallback, useMemo, useState } from 'react'
+import { numberScenes, type NumberedScene } from './number-scenes.ts'
 import { sceneKey, type Scene } from './scenes.ts'
 
 export interface Selection {
   readonly keys: ReadonlySet<string>
   readonly scenes: readonly Scene[]
+  /** The same in the order of their dates. */
+  readonly numbered: readonly NumberedScene[]
   readonly toggle: (key: string) => void
   readonly clear: () => void
 }
@@ -28,6 +31,6 @@ export function useSelection(found: readonly Scene[], hasArea: boolean): Selecti
   const clear = useCallback(() => setSelected(new Map()), [])
   return useMemo(() => {
     const scenes = [...selected].flatMap(([key, scene]) => byKey.get(key) ?? (hasArea ? [] : scene))
-    return { keys: new Set(scenes.map(sceneKey)), scenes, toggle, clear }
+    return { keys: new Set(scenes.map(sceneKey)), scenes, numbered: numberScenes(scenes), toggle, clear }
   }, [selected, byKey, hasArea, toggle, clear])
 }

@@ -1,5 +1,6 @@
 import { texts } from '../../texts.ts'
-import { CheckboxField, RangeField, SelectField, TextField } from '../../ui/field.tsx'
+import { DateField } from '../../ui/dates/date-field.tsx'
+import { CheckboxField, RangeField, SelectField } from '../../ui/field.tsx'
 import { Section } from '../../ui/screen.tsx'
 import type { TaskingChoices } from './tasking-address.ts'
 import { windowDays } from './tasking-input.ts'
@@ -26,20 +27,13 @@ export function ConstraintsForm({ request, product, now_ms, onChange }: Constrai
   return (
     <Section title={words.window}>
       <div className={styles['pair']}>
-        <TextField
+        <DateField
           label={words.from}
-          type="date"
           value={from}
           min={new Date(now_ms).toISOString().slice(0, 10)}
           onChange={(day) => onChange({ from: day || null })}
         />
-        <TextField
-          label={words.to}
-          type="date"
-          value={to}
-          min={from}
-          onChange={(day) => onChange({ to: day || null })}
-        />
+        <DateField label={words.to} value={to} min={from} onChange={(day) => onChange({ to: day || null })} />
       </div>
       {isInvalid && (
         <p role="alert" className={styles['warning']}>

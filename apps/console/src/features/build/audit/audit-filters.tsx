@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
+import { DateField } from '../../../ui/dates/date-field.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import styles from '../build.module.css'
 import type { AuditSearch } from './audit-search.ts'
@@ -44,13 +45,8 @@ export function AuditFilters({ search, onChange }: { search: AuditSearch; onChan
           onChange={(principal) => change({ principal })}
         />
         <div className={styles['row']}>
-          <TextField type="date" label={words.from} value={draft.from ?? ''} onChange={(from) => change({ from })} />
-          <TextField
-            type="date"
-            label={words.until}
-            value={draft.until ?? ''}
-            onChange={(until) => change({ until })}
-          />
+          <DateField label={words.from} value={draft.from ?? ''} onChange={(from) => change({ from })} />
+          <DateField label={words.until} value={draft.until ?? ''} onChange={(until) => change({ until })} />
         </div>
         <div>
           <Button type="submit">{words.apply}</Button>

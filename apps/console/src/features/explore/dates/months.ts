@@ -1,4 +1,4 @@
-import { timeOf, type Scene } from './scenes.ts'
+import { timeOf, type Scene } from '../scenes.ts'
 
 /** Some months in a row, and how many scenes they have. */
 export interface TimeBucket {

@@ -1,5 +1,5 @@
 import { useRef, useState, type PointerEvent } from 'react'
-import { texts } from '../../texts.ts'
+import { texts } from '../../../texts.ts'
 import { formatMonths } from './format-months.ts'
 import { findSpan, spanDates, type TimeBucket } from './months.ts'
 import styles from './time-slider.module.css'

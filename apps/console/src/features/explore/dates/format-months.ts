@@ -1,4 +1,4 @@
-import { formatMonth } from '../../ui/format.ts'
+import { formatMonth } from '../../../ui/format.ts'
 import type { TimeBucket } from './months.ts'
 
 /** `Mar 2026`, or `Jan 2024 – Dec 2024`. */

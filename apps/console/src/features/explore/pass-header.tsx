@@ -1,0 +1,54 @@
+import { useMemo } from 'react'
+import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { measureCover } from '@swath/geo/polygon-clip.ts'
+import { texts } from '../../texts.ts'
+import { formatDate, formatPercent } from '../../ui/format.ts'
+import { describeSensor } from './describe-scene.ts'
+import styles from './explore.module.css'
+import type { ScenePass } from './group-scenes.ts'
+import { footprintOf, sceneKey } from './scenes.ts'
+
+export interface PassHeaderProps {
+  readonly pass: ScenePass
+  readonly area: AreaGeometry | null
+  /** Of the selected scenes, by their keys. */
+  readonly numbers: ReadonlyMap<string, number>
+  readonly tabIndex: 0 | -1
+  readonly onToggle: (key: string) => void
+}
+
+/** How much of the area the scenes of a pass cover together, in percent; null without an area. */
+function usePassCover({ scenes }: ScenePass, area: AreaGeometry | null): number | null {
+  return useMemo(() => {
+    if (!area) return null
+    const footprints = scenes.map(footprintOf).filter((footprint) => footprint !== null)
+    const { covered_km2, total_km2 } = measureCover(area, footprints)
+    return total_km2 === 0 ? null : (100 * covered_km2) / total_km2
+  }, [scenes, area])
+}
+
+/** When, by which satellite, how many scenes and how much of the area; a press selects them all, or none. */
+export function PassHeader({ pass, area, numbers, tabIndex, onToggle }: PassHeaderProps) {
+  const { time, sensor, scenes } = pass
+  const cover = usePassCover(pass, area)
+  const keys = scenes.map(sceneKey)
+  const missing = keys.filter((key) => !numbers.has(key))
+  const facts = [texts.explore.count(scenes.length), cover !== null && texts.explore.coversShort(formatPercent(cover))]
+  return (
+    <button
+      type="button"
+      className={styles['pass']}
+      tabIndex={tabIndex}
+      aria-pressed={missing.length === 0}
+      title={texts.explore.selectPass}
+      onClick={() => (missing.length === 0 ? keys : missing).forEach(onToggle)}
+    >
+      <strong className="figures">
+        {[time ? formatDate(time) : texts.explore.undated, sensor && describeSensor(sensor)]
+          .filter(Boolean)
+          .join(' · ')}
+      </strong>
+      <small className="figures">{facts.filter(Boolean).join(' · ')}</small>
+    </button>
+  )
+}
