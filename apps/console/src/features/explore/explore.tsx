@@ -2,6 +2,7 @@ import type { Area } from '@swath/client/operations.ts'
 import { useMemo, useState, type ReactNode } from 'react'
 import { geometryBounds } from '@swath/geo/bbox.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
+import { FirstSteps } from '../../first-run/first-steps.tsx'
 import { AreaLayer } from '../../map/area-layer.tsx'
 import { fitGeometries } from '../../map/fit-geometries.ts'
 import { FootprintLayer } from '../../map/footprint-layer.tsx'
@@ -106,6 +107,7 @@ export function Explore() {
         />
       ) : (
         <div className={styles['results']}>
+          <FirstSteps />
           {hasMoved && !filters.area && (
             <Button kind="primary" onClick={take}>
               {texts.explore.searchHere}
