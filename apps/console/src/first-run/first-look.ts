@@ -37,7 +37,8 @@ export function chooseLookItems(features: OutputOf<'stac.search'>['features'], c
       String(properties['service:item_id'] ?? id),
     ]),
   )
-  return byScene.size >= count ? [...byScene.values()] : null
+  // In the order of the search, the oldest first.
+  return byScene.size >= count ? lookSearch.ids.flatMap((id) => byScene.get(id) ?? []) : null
 }
 
 /**

@@ -7,8 +7,9 @@ import { texts } from '../texts.ts'
 import { Button } from '../ui/button.tsx'
 import { ProblemNote } from '../ui/problem-note.tsx'
 import styles from './first-steps.module.css'
-import { useKeptSteps, type KeptSteps } from './kept-steps.ts'
+import type { KeptSteps } from './kept-steps.ts'
 import { findDoneSteps, steps, type Step } from './steps.ts'
+import { useKeptSteps } from './use-kept-steps.ts'
 import { useFirstLook } from './use-first-look.ts'
 
 /** Where each step is done. */

@@ -1,6 +1,3 @@
-import { useSyncExternalStore } from 'react'
-import { readStored, writeStored } from '../api/storage.ts'
-import { usePrincipal } from '../api/use-principal.ts'
 import { steps, type Step } from './steps.ts'
 
 /** `auto` shows the card until all steps are done; `shown` and `hidden` are what the person asked for. */
@@ -13,9 +10,6 @@ export interface KeptSteps {
   /** The order of the scenes of the first look, while it is delivered. */
   readonly order_id: string | null
 }
-
-const changed = 'swath:first-steps'
-const keyOf = (user: string): string => `swath.first-steps.${user}`
 
 /** The stored text; what does not fit is left at its default. */
 export function parseKept(text: string | null): KeptSteps {
@@ -32,35 +26,5 @@ function parseObject(text: string | null): Readonly<Record<string, unknown>> {
     return (JSON.parse(text ?? '{}') ?? {}) as Readonly<Record<string, unknown>>
   } catch {
     return {}
-  }
-}
-
-function subscribe(onChange: () => void): () => void {
-  addEventListener(changed, onChange)
-  // Another window of this browser.
-  addEventListener('storage', onChange)
-  return () => {
-    removeEventListener(changed, onChange)
-    removeEventListener('storage', onChange)
-  }
-}
-
-export interface KeptStepsHandle {
-  /** Null until it is known who the person is. */
-  readonly kept: KeptSteps | null
-  readonly keep: (patch: Partial<KeptSteps>) => void
-}
-
-/** What this browser keeps of the signed-in person, in all its windows. */
-export function useKeptSteps(): KeptStepsHandle {
-  const user = usePrincipal().data?.user?.id
-  const text = useSyncExternalStore(subscribe, () => (user ? readStored(keyOf(user)) : null))
-  return {
-    kept: user ? parseKept(text) : null,
-    keep: (patch) => {
-      if (!user) return
-      writeStored(keyOf(user), JSON.stringify({ ...parseKept(readStored(keyOf(user))), ...patch }))
-      dispatchEvent(new Event(changed))
-    },
   }
 }

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useCommand, useOperation } from '../api/use-operation.ts'
 import { chooseLookItems, listLookScenes, lookSearch, lookView, ownedFilter, toLookCaptures } from './first-look.ts'
-import { useKeptSteps } from './kept-steps.ts'
+import { useKeptSteps } from './use-kept-steps.ts'
 
 const poll_ms = 1500
 const failedStates = new Set(['FAILED_PERMANENTLY', 'CANCELED'])

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useKeptSteps } from './kept-steps.ts'
+import { useKeptSteps } from './use-kept-steps.ts'
 import { stepOfAddress } from './steps.ts'
 
 /** Remembers the steps that can be seen by the address only. */

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { keepView } from '../map/keep-view.ts'
-import { useKeptSteps } from './kept-steps.ts'
+import { useKeptSteps } from './use-kept-steps.ts'
 
 /** Shows the first steps again, at the top of Explore. */
 export function useShowSteps(): () => void {
