@@ -58,7 +58,7 @@ export interface CatalogSearchFilters { collections?: string[] | null; ids?: str
 
 export interface CatalogSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string; play_money?: boolean }
 
-export interface CatalogSource { id: string; title: string; description: string; access_model: string; scope: string; countries: string[]; attribution: string; license: string; status: 'available' | 'unavailable'; message: string | null; collections: CatalogCollection[] }
+export interface CatalogSource { id: string; title: string; description: string; access_model: string; scope: string; countries: string[]; attribution: string; license: string; license_url: string; status: 'available' | 'unavailable'; message: string | null; collections: CatalogCollection[] }
 
 export interface ChargeExplanation { hold_id: string | null; billing_mode: 'credit' | 'card' | 'enterprise' | null; reference: { type: string; id: string }; operation: string | null; actor: string | null; created_at: string; lines: ChargeLine[]; total_credits: number; gst_credits: number | null; hold: { amount_credits: number; at: string } | null; settlement: { outcome: 'settled' | 'released' | 'expired'; settled_credits: number; released_credits: number; at: string } | null; entries: JournalEntry[]; sentence: string; play_money?: boolean }
 

@@ -1,0 +1,23 @@
+import { useOperation } from '../api/use-operation.ts'
+import { texts } from '../texts.ts'
+import styles from './payments.module.css'
+
+/** A licence in words; those that are not known by all providers keep their own. */
+export const describeLicence = (licence: string): string =>
+  (texts.payments.licences as Readonly<Record<string, string>>)[licence] ?? licence
+
+/** Links to the terms of providers. */
+export function LicenceTerms({ hosts }: { hosts: readonly string[] }) {
+  const sources = useOperation('catalog.sources.list', {})
+  const named = (sources.data?.sources ?? []).filter(({ id }) => hosts.includes(id))
+  if (named.length === 0) return null
+  return (
+    <small className={styles['terms']}>
+      {named.map(({ id, title, license_url }) => (
+        <a key={id} href={license_url} target="_blank" rel="noreferrer">
+          {texts.payments.terms(title)}
+        </a>
+      ))}
+    </small>
+  )
+}
