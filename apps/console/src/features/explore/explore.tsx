@@ -107,7 +107,6 @@ export function Explore() {
         />
       ) : (
         <div className={styles['results']}>
-          <FirstSteps />
           {hasMoved && !filters.area && (
             <Button kind="primary" onClick={take}>
               {texts.explore.searchHere}
@@ -187,6 +186,7 @@ function ResultStates({ search, shown, filters, onChange, onZoom }: ResultStates
   const buckets = useMemo(() => countMonths(hideScenesOfAnyTime(search.scenes, filters)), [search.scenes, filters])
   return (
     <>
+      <FirstSteps />
       {search.state === 'failed' && <ProblemNote error={search.error} onRetry={search.retry} retriesItself />}
       <TimeSlider
         buckets={buckets}
