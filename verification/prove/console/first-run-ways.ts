@@ -31,7 +31,7 @@ const firstLook: Way = {
     await button(page, firstSteps.look.start).click()
     await page.waitForURL(/\/view\?.*compare=lapse/, { timeout: time_limits.work_ms })
     assert.equal(new URL(page.url()).searchParams.get('items')?.split(',').length, 4)
-    await page.getByRole('region', { name: texts.viewer.legend }).getByText('1985').waitFor()
+    await page.getByRole('region', { name: texts.viewer.legend }).getByText('1985').waitFor({ state: 'attached' })
     assert.equal(await stage.readAvailableCredits(), credits, 'the scenes are free')
     const ordered = await countOrders()
     assert.ok(ordered <= orders + 1)

@@ -28,7 +28,7 @@ export function useFirstLook(): FirstLook {
   const owned = useOperation(
     'stac.search',
     { filter: ownedFilter, 'filter-lang': 'cql2-json', limit: 100 },
-    { ...(order_id ? { refetchInterval: poll_ms } : {}) },
+    order_id ? { refetchInterval: poll_ms } : {},
   )
   const order = useOperation(
     'orders.get',
