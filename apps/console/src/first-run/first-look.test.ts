@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseLookItems, listLookScenes, lookSearch } from './first-look.ts'
+import { chooseLookItems, isUndelivered, listLookScenes, lookSearch } from './first-look.ts'
 
 type Scenes = Parameters<typeof listLookScenes>[0]
 type Features = Parameters<typeof chooseLookItems>[0]
@@ -19,4 +19,14 @@ test('the items are there when each scene has one, oldest first and each once', 
   const features = [feature(newest), feature(oldest), feature(newest)] as unknown as Features
   assert.equal(chooseLookItems(features, 3), null)
   assert.deepEqual(chooseLookItems(features, 2), [`item of ${oldest}`, `item of ${newest}`])
+})
+
+test('an order that ended without a scene has failed; one that goes on has not', () => {
+  const order = (status: string, deliveredAt: string | null) =>
+    isUndelivered({ status, captures: [{ deliveredAt }] } as unknown as Parameters<typeof isUndelivered>[0])
+  assert.deepEqual([order('PLACED', null), order('FULFILLED', '2026-01-01T00:00:00Z')], [false, false])
+  assert.deepEqual(
+    [order('FULFILLED', null), order('CANCELED', null), order('FAILED_PERMANENTLY', null)],
+    [true, true, true],
+  )
 })

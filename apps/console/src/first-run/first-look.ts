@@ -1,4 +1,4 @@
-import type { OutputOf } from '@swath/client/operations.ts'
+import type { Order, OutputOf } from '@swath/client/operations.ts'
 
 type Scene = OutputOf<'catalog.search'>['features'][number]
 
@@ -40,6 +40,12 @@ export function chooseLookItems(features: OutputOf<'stac.search'>['features'], c
   // In the order of the search, the oldest first.
   return byScene.size >= count ? lookSearch.ids.flatMap((id) => byScene.get(id) ?? []) : null
 }
+
+/** True if the order has ended without some of its scenes. */
+export const isUndelivered = ({ status, captures }: Pick<Order, 'status' | 'captures'>): boolean =>
+  status === 'FAILED_PERMANENTLY' ||
+  status === 'CANCELED' ||
+  (status === 'FULFILLED' && captures.some(({ deliveredAt }) => deliveredAt === null))
 
 /**
  * The viewer as a time-lapse in the most natural colours of the bands, plants green and water dark; all dates in the same range,
