@@ -9,6 +9,7 @@ import { buildTexts } from './texts/build.ts'
 import { callsTexts } from './texts/calls.ts'
 import { cartTexts } from './texts/cart.ts'
 import { exploreTexts } from './texts/explore.ts'
+import { firstStepsTexts } from './texts/first-steps.ts'
 import { frameTexts } from './texts/frame.ts'
 import { inboxTexts } from './texts/inbox.ts'
 import { libraryTexts } from './texts/library.ts'
@@ -37,6 +38,7 @@ export const texts = {
   problem: problemTexts,
   area: areaTexts,
   explore: exploreTexts,
+  firstSteps: firstStepsTexts,
   cart: cartTexts,
   orders: ordersTexts,
   library: libraryTexts,

@@ -58,7 +58,7 @@ export interface CatalogSearchFilters { collections?: string[] | null; ids?: str
 
 export interface CatalogSearchResult { type: 'FeatureCollection'; features: CatalogFeature[]; numberReturned: number; next?: string; play_money?: boolean }
 
-export interface CatalogSource { id: string; title: string; description: string; access_model: string; scope: string; countries: string[]; attribution: string; license: string; status: 'available' | 'unavailable'; message: string | null; collections: CatalogCollection[] }
+export interface CatalogSource { id: string; title: string; description: string; access_model: string; scope: string; countries: string[]; attribution: string; license: string; license_url: string; status: 'available' | 'unavailable'; message: string | null; collections: CatalogCollection[] }
 
 export interface ChargeExplanation { hold_id: string | null; billing_mode: 'credit' | 'card' | 'enterprise' | null; reference: { type: string; id: string }; operation: string | null; actor: string | null; created_at: string; lines: ChargeLine[]; total_credits: number; gst_credits: number | null; hold: { amount_credits: number; at: string } | null; settlement: { outcome: 'settled' | 'released' | 'expired'; settled_credits: number; released_credits: number; at: string } | null; entries: JournalEntry[]; sentence: string; play_money?: boolean }
 
@@ -531,7 +531,7 @@ export interface Operations {
   'event_subscriptions.get': { input: { subscription_id: string }; output: { subscription: EventSubscription } }
   'event_subscriptions.list': { input: { event_type?: string | null; active?: boolean | null }; output: { subscriptions: EventSubscription[]; limit: number; offset: number; total: number } }
   'event_subscriptions.rotate_secret': { input: { subscription_id: string; overlap_hours?: number }; output: { id: string; organization_id: string; event_type: string; endpoint_url: string; filter_config: Record<string, unknown>; headers: Record<string, string>; description: string | null; active: boolean; secret: string; failing_since: string | null; held_until: string | null; disabled_reason: 'gone' | 'failing' | null; webhook_id: string | null; created_at: string; updated_at: string; previous_secret_expires_at: string | null } }
-  'event_subscriptions.test': { input: { subscription_id: string }; output: { status: 'delivered' | 'failed'; delivered: boolean; http_status: number | null; error: string | null; event_id: string; event_type: string } }
+  'event_subscriptions.test': { input: { subscription_id: string }; output: { status: 'delivered' | 'failed'; delivered: boolean; http_status: number | null; error: string | null; event_id: string; event_type: string; headers: Record<string, string>; payload: Record<string, unknown> } }
   'event_subscriptions.update': { input: { subscription_id: string; endpoint_url?: string | null; filter_config?: Record<string, unknown> | null; headers?: Record<string, string>; active?: boolean | null; description?: string | null }; output: EventSubscription }
   'event_types.list': { input: Record<string, never>; output: { event_types: EventTypeDescription[] } }
   'events.list': { input: { event_type?: string | null; entity_type?: string | null; entity_id?: string | null; order?: 'newest' | 'oldest'; limit?: number; next?: string | null }; output: { events: Event[]; next?: string } }

@@ -96,6 +96,7 @@ export const writesWithoutEvents: readonly string[] = [
   'clip.job.delete',
   'collections.delete',
   'event_subscriptions.create',
+  'event_subscriptions.create_many',
   'event_subscriptions.delete',
   'event_subscriptions.deliveries.redeliver',
   'event_subscriptions.deliveries.replay_window',

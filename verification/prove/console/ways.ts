@@ -5,6 +5,7 @@ import { replacePassword, signInToChangePassword, waitForConsole } from '../../c
 import { analyseWays } from './analyse-ways.ts'
 import { archiveWays } from './archive-ways.ts'
 import { exploreWays } from './explore-ways.ts'
+import { firstRunWays } from './first-run-ways.ts'
 import { keeper } from './library-ways.ts'
 import { keyboardWays } from './keyboard-ways.ts'
 import { operationsWays } from './operations-ways.ts'
@@ -196,6 +197,7 @@ export const ways: readonly Way[] = [
   buyer,
   developer,
   administrator,
+  ...firstRunWays,
   ...moneyWays,
   ...webhookWays,
   two,

@@ -76,4 +76,43 @@ const rotator: Way = {
   },
 }
 
-export const webhookWays: readonly Way[] = [redeliverer, rotator]
+/** No server can be reached from a laptop: the platform keeps what it would have sent. */
+const inboxUser: Way = {
+  name: 'a developer tries a webhook with the test inbox, and checks the signature of what it got',
+  run: async (stage) => {
+    const { page, url, person } = stage
+    const client = createPersonClient(url, person)
+    await stage.signIn()
+    await page.goto(`${url}/build/webhooks`)
+    await button(page, webhooks.new).click()
+    await button(page, webhooks.targets.inbox).click()
+    await page.locator('label').filter({ hasText: 'order.created' }).getByRole('checkbox').check()
+    await button(page, webhooks.create).click()
+    await page.getByText(webhooks.secret).waitFor()
+    const secret = (await page.locator('main code').first().textContent())!
+    await button(page, webhooks.done).click()
+    await page.getByRole('link').filter({ hasText: webhooks.inbox }).first().click()
+    const { features } = await client.call('catalog.search', { host_name: 'open', limit: 1 })
+    await buyScenes(client, 'open', features, `inbox-${Math.round(performance.now())}`)
+    const delivery = page.locator('main li details')
+    await delivery
+      .getByText(webhooks.deliveryStates.succeeded, { exact: true })
+      .first()
+      .waitFor({ timeout: time_limits.work_ms })
+    await delivery.locator('summary').first().click()
+    await delivery.getByText(/^webhook-signature: v1,/m).waitFor()
+    await checkSignature(page, `${secret.slice(0, -4)}AAA=`, webhooks.received.invalid)
+    await checkSignature(page, secret, webhooks.received.valid)
+    await button(page, webhooks.remove).click()
+    await page.getByRole('dialog').getByRole('button', { name: webhooks.remove, exact: true }).click()
+    await page.waitForURL(/\/build\/webhooks$|\/build\/webhooks\?/)
+  },
+}
+
+async function checkSignature(page: Page, secret: string, expected: string): Promise<void> {
+  await page.getByLabel(webhooks.received.secret, { exact: true }).fill(secret)
+  await button(page, webhooks.received.check).click()
+  await page.getByText(expected, { exact: true }).waitFor()
+}
+
+export const webhookWays: readonly Way[] = [redeliverer, rotator, inboxUser]

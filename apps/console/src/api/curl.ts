@@ -11,3 +11,11 @@ export function toCurl(origin: string, operation: string, input: object, key: st
   ].join(' \\\n  ')
   return key === null ? call : `export SWATH_KEY=${quote(key)}\n${call}`
 }
+
+/** The command line that sends a delivery of a webhook to another server, byte for byte. */
+export const toDeliveryCurl = (url: string, headers: Readonly<Record<string, string>>, body: string): string =>
+  [
+    `curl -X POST ${url}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    `--data-binary ${quote(body)}`,
+  ].join(' \\\n  ')

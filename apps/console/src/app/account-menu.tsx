@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { Header, Menu, MenuItem, MenuSection, Popover } from 'react-aria-components'
 import { usePlatform } from '../api/platform.tsx'
 import { usePrincipal } from '../api/use-principal.ts'
+import { useShowSteps } from '../first-run/use-show-steps.ts'
 import { texts } from '../texts.ts'
 import menu from '../ui/menu.module.css'
 import { themes, type Theme, type ThemeChoice } from './theme.ts'
@@ -13,10 +14,11 @@ export interface AccountMenuProps {
   readonly onClose: () => void
 }
 
-/** The open menu of the person: the appearance, and signing out. */
+/** The open menu of the person: the first steps, signing out, and the appearance. */
 export function AccountMenu({ button, choice, onClose }: AccountMenuProps) {
   const { session } = usePlatform()
   const me = usePrincipal()
+  const showSteps = useShowSteps()
   return (
     <Popover
       isOpen
@@ -30,6 +32,9 @@ export function AccountMenu({ button, choice, onClose }: AccountMenuProps) {
       <Menu className={menu['menu']!} autoFocus="first" aria-label={texts.account.account} onClose={onClose}>
         <MenuSection>
           <Header className={menu['header']!}>{me.data?.user?.email ?? texts.account.account}</Header>
+          <MenuItem className={menu['item']!} onAction={showSteps}>
+            {texts.firstSteps.show}
+          </MenuItem>
           <MenuItem className={menu['item']!} onAction={() => void session.signOut()}>
             {texts.account.signOut}
           </MenuItem>

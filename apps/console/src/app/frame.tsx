@@ -2,6 +2,7 @@ import { Outlet, useNavigate, useRouterState, useSearch } from '@tanstack/react-
 import { useEffect } from 'react'
 import { useLiveUpdates } from '../api/live-updates.ts'
 import { usePlatform } from '../api/platform.tsx'
+import { useRecordSteps } from '../first-run/use-record-steps.ts'
 import { MapCanvas } from '../map/map-canvas.tsx'
 import { MapProvider } from '../map/map-context.tsx'
 import { formatView, parseView, type MapView } from '../map/map-view.ts'
@@ -36,6 +37,7 @@ export function Frame() {
   const reachability = useLiveUpdates(addToasts)
   usePageTitle()
   usePanelFocus()
+  useRecordSteps()
   // Moving the map is not a step that "back" undoes.
   const showView = (view: MapView): Promise<void> =>
     navigate({ to: '.', search: (previous) => ({ ...previous, v: formatView(view) }), replace: true })

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react'
 import type { InputOf } from '@swath/client/operations.ts'
 import { isProblem } from '../api/problem.ts'
-import { useCommand } from '../api/use-operation.ts'
+import { useCommand, useOperation } from '../api/use-operation.ts'
 import { usePayment } from '../api/use-payment.ts'
 import { usePrincipal } from '../api/use-principal.ts'
 import { texts } from '../texts.ts'
@@ -21,10 +21,12 @@ export interface TopUpProps {
   readonly missing_credits: number
   /** Called when the credits are there. */
   readonly onDone: () => void
+  /** What it stands in says what it is: it has no title of its own. */
+  readonly isTitled?: boolean
 }
 
 /** Buys the credits that are missing, or asks somebody who may. */
-export function TopUp({ missing_credits, onDone }: TopUpProps) {
+export function TopUp({ missing_credits, onDone, isTitled = true }: TopUpProps) {
   const role = usePrincipal().data?.organization?.role
   const [amount, setAmount] = useState(String(Math.max(min_credits, missing_credits)))
   const credits = Number(amount)
@@ -39,7 +41,7 @@ export function TopUp({ missing_credits, onDone }: TopUpProps) {
       error={isValid ? null : texts.payments.minimum(formatCredits(min_credits))}
     />
   )
-  const props = { credits, isValid, field, onDone }
+  const props = { credits, isValid, field, onDone, isTitled }
   return role === 'member' ? <ApprovalRequest {...props} /> : <CardTopUp {...props} />
 }
 
@@ -48,15 +50,18 @@ interface FormProps {
   readonly isValid: boolean
   readonly field: React.ReactNode
   readonly onDone: () => void
+  readonly isTitled: boolean
 }
 
-function CardTopUp({ credits, isValid, field, onDone }: FormProps) {
+function CardTopUp({ credits, isValid, field, onDone, isTitled }: FormProps) {
   const title = useId()
   const [card, setCard] = useState<string | null>(null)
+  const cards = useOperation('payment_methods.list', {})
+  const lacksCard = cards.data?.payment_methods.length === 0
   const topUp = usePayment('billing.topup', ['billing.credits.balance', 'billing.credits.transactions', 'users.me'])
   const attempted = useRef<InputOf<'billing.topup'> | null>(null)
   const pay = (): void => {
-    if (!isValid) return
+    if (!isValid || lacksCard) return
     attempted.current = { credits, payment_method_row_id: card }
     topUp.mutate(attempted.current, { onSuccess: onDone })
   }
@@ -65,8 +70,8 @@ function CardTopUp({ credits, isValid, field, onDone }: FormProps) {
     if (attempted.current) topUp.mutate(attempted.current, { onSuccess: onDone })
   }
   return (
-    <div className={styles['form']} role="group" aria-labelledby={title}>
-      <strong id={title}>{texts.payments.topUp}</strong>
+    <div className={styles['form']} {...(isTitled ? { role: 'group', 'aria-labelledby': title } : {})}>
+      {isTitled && <strong id={title}>{texts.payments.topUp}</strong>}
       {field}
       <CardChoice value={card} onChange={setCard} />
       {isProblem(topUp.error, 'payment-action-required') ? (
@@ -75,7 +80,7 @@ function CardTopUp({ credits, isValid, field, onDone }: FormProps) {
         <>
           {topUp.error && <ProblemNote error={topUp.error} onRetry={pay} />}
           <div className={styles['actions']}>
-            <Button kind="primary" isPending={topUp.isPending} disabled={!isValid} onClick={pay}>
+            <Button kind="primary" isPending={topUp.isPending} disabled={!isValid || lacksCard} onClick={pay}>
               {texts.payments.charge(formatCredits(credits || 0), formatAud((credits || 0) / 100))}
             </Button>
           </div>

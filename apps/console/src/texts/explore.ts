@@ -15,7 +15,6 @@ export const exploreTexts = {
   host: 'Provider',
   sensor: 'Satellite or aircraft',
   licence: 'Licence',
-  licences: { proprietary: 'Of the vendor', various: 'Differs by scene' },
   ownership: 'Bought before',
   ownerships: { new: 'Not yet', owned: 'You own it' },
   isStated: 'Hide scenes that do not state these values',

@@ -7,7 +7,7 @@ export const paymentsTexts = {
   card: 'Card',
   cardName: (brand: string | null, last4: string | null) =>
     [brand ? brand[0]!.toUpperCase() + brand.slice(1) : 'Card', last4 ? `•••• ${last4}` : ''].join(' ').trim(),
-  noCard: 'No card is saved yet.',
+  noCard: 'No card is saved yet: add one first.',
   addCard: 'Add a card',
   addThisCard: 'Save this card',
   cardElsewhere:
@@ -39,5 +39,12 @@ export const paymentsTexts = {
   agreement: (title: string, version: string) => `I accept the licence agreement “${title}”, version ${version}`,
   accepted: 'Accepted for your organization.',
   accept: 'For your organization; a later version has to be accepted again.',
+  licences: {
+    standard: 'Standard licence',
+    extended: 'Extended licence',
+    proprietary: 'Licence of the provider',
+    various: 'Differs by scene',
+  },
+  terms: (provider: string) => `Terms of ${provider}`,
   agreementText: 'Read the agreement',
 } as const

@@ -23,6 +23,7 @@ import {
   NewEventSubscription,
   WebhookHeaders,
   deliveryStates,
+  test_inbox_url,
 } from '../schemas/subscription.ts'
 
 const EventType = Type.String({
@@ -30,7 +31,11 @@ const EventType = Type.String({
   maxLength: 100,
   description: 'An event type, such as `order.fulfilled`.',
 })
-const Endpoint = Type.String({ minLength: 1, maxLength: 2000, description: 'A public `https:` URL.' })
+const Endpoint = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: `A public \`https:\` URL; or \`${test_inbox_url}\`, which keeps what would be sent in the log.`,
+})
 const Filter = WithDescription('Filters by `entity_type` or by dotted paths into `data`.', AnyObject)
 const LongText = Type.String({ maxLength: limits.max_text_length })
 const description = OptionalNullable(LongText)
@@ -58,7 +63,7 @@ export const eventSubscriptionsCreateManyOperation = operation({
   scope: 'event_subscriptions:write',
   effect: 'compute',
   summary:
-    'Subscribe a webhook URL to several event types, each by a subscription of its own; only this response contains their common signing secret.',
+    'Subscribe a webhook URL to several event types; only this response contains the signing secret that they share.',
   input: StrictObject({
     event_types: Type.Array(EventType, {
       minItems: 1,
@@ -142,6 +147,8 @@ export const eventSubscriptionsTestOperation = operation({
     error: Nullable(Type.String()),
     event_id: Uuid,
     event_type: Type.String(),
+    headers: WithDescription('The headers that were sent; the values of credentials are redacted.', WebhookHeaders),
+    payload: WithDescription('The body that was sent. A test has no entry in the log.', AnyObject),
   }),
   problems: ['not-found'],
   implemented: true,

@@ -133,6 +133,7 @@ export const CatalogSource = Type.Object({
   countries: Type.Array(Type.String()),
   attribution: Type.String(),
   license: Type.String(),
+  license_url: Type.String({ description: 'The page with the terms of the imagery.' }),
   status: Type.Enum(['available', 'unavailable'], { description: 'Whether the host responds at the moment.' }),
   message: WithDescription('Why the host is unavailable; null if it is available.', Nullable(Type.String())),
   collections: Type.Array(CatalogCollection),

@@ -7,6 +7,12 @@ export const WebhookHeaders = Type.Record(Type.String(), Type.String({ maxLength
   description: 'HTTP headers of every delivery; the values of credentials are redacted in responses.',
 })
 
+/**
+ * The endpoint of subscriptions whose deliveries are only kept in their log, with the headers that a server would have received: to try
+ * webhooks where no server can be reached.
+ */
+export const test_inbox_url = 'swath://inbox'
+
 /** A webhook subscription to one event type; the signing secret is not returned. */
 export const EventSubscription = Type.Object({
   id: Uuid,
@@ -71,7 +77,9 @@ export const EventDeliveryAttempt = Type.Object({
   delivered: Type.Boolean(),
   http_status: Nullable(Type.Integer()),
   error: Nullable(Type.String()),
-  response_headers: Type.Record(Type.String(), Type.String()),
+  response_headers: Type.Record(Type.String(), Type.String(), {
+    description: `Of the response; with the endpoint \`${test_inbox_url}\` the headers that it received, its custom credentials redacted.`,
+  }),
   response_body: Nullable(Type.String()),
   started_at: Timestamp,
   duration_ms: Type.Integer({ minimum: 0 }),

@@ -2,6 +2,8 @@ import { useState, type FormEvent } from 'react'
 import type { OrderEstimate } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../../api/use-operation.ts'
 import { Agreements } from '../../payments/agreements.tsx'
+import { describeLicence } from '../../payments/describe-licence.ts'
+import { LicenceTerms } from '../../payments/licence-terms.tsx'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
@@ -31,7 +33,7 @@ export function DeliverySection({ estimate, search, onChange }: DeliverySectionP
           help={texts.cart.licenceHelp}
           value={search.licence && licences.includes(search.licence) ? search.licence : licences[0]!}
           onChange={(licence) => onChange({ licence })}
-          choices={licences.map((licence) => ({ value: licence, label: licence }))}
+          choices={licences.map((licence) => ({ value: licence, label: describeLicence(licence) }))}
         />
       )}
       {licences.length === 0 && lines.length > 0 && (
@@ -39,6 +41,7 @@ export function DeliverySection({ estimate, search, onChange }: DeliverySectionP
           {lines.some(({ credits }) => credits > 0) ? texts.cart.noCommonLicence : texts.cart.ownLicences}
         </small>
       )}
+      <LicenceTerms hosts={lines.map(({ host }) => host)} />
       <Agreements eulas={estimate?.eulas ?? []} />
     </Section>
   )

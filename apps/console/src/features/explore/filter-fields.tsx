@@ -4,7 +4,8 @@ import { DateField } from '../../ui/dates/date-field.tsx'
 import { CheckboxField, RangeField, SelectField, type Choice } from '../../ui/field.tsx'
 import styles from './explore.module.css'
 import type { ExploreFilters, Ownership } from './filters.ts'
-import { describeLicence, describeSensor } from './describe-scene.ts'
+import { describeLicence } from '../../payments/describe-licence.ts'
+import { describeSensor } from './describe-scene.ts'
 import { licenceOf, sensorOf, type Scene } from './scenes.ts'
 
 export interface FilterFieldsProps {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countDays, groupByPass } from './group-scenes.ts'
-import { describeLicence, describeSensor } from './describe-scene.ts'
+import { describeLicence } from '../../payments/describe-licence.ts'
+import { describeSensor } from './describe-scene.ts'
 import { toOlderInput } from './older-scenes.ts'
 import type { Scene } from './scenes.ts'
 
@@ -58,7 +59,7 @@ test('satellites and licences are named for people', () => {
     'WorldView-3',
   ])
   assert.deepEqual(['proprietary', 'PDDL-1.0', 'toString'].map(describeLicence), [
-    'Of the vendor',
+    'Licence of the provider',
     'PDDL-1.0',
     'toString',
   ])

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { FirstSteps } from '../../first-run/first-steps.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CalendarStrip } from './dates/calendar-strip.tsx'
@@ -34,6 +35,7 @@ export function ResultStates({ search, results, filters, onChange, onZoom }: Res
   }
   return (
     <>
+      <FirstSteps />
       {search.state === 'failed' && <ProblemNote error={search.error} onRetry={search.retry} retriesItself />}
       {filters.isGrouped ? (
         <CalendarStrip days={countDays(ofAnyTime)} {...dates} />

@@ -23,7 +23,8 @@ import type { PartInArea } from './cover.ts'
 import { describePart, describeScore } from './describe-part.ts'
 import { footprintCorners } from '@swath/geo/footprint-corners.ts'
 import styles from './explore.module.css'
-import { describeLicence, describeSensor } from './describe-scene.ts'
+import { describeLicence } from '../../payments/describe-licence.ts'
+import { describeSensor } from './describe-scene.ts'
 import {
   cloudOf,
   footprintOf,

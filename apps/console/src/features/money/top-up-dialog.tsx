@@ -10,7 +10,7 @@ const suggested_credits = 5000
 export function TopUpDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={texts.money.topUp} onClose={onClose} actions={<Button onClick={onClose}>{texts.ui.cancel}</Button>}>
-      <TopUp missing_credits={suggested_credits} onDone={onClose} />
+      <TopUp missing_credits={suggested_credits} onDone={onClose} isTitled={false} />
     </Dialog>
   )
 }

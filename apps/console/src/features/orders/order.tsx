@@ -4,6 +4,8 @@ import { useState } from 'react'
 import type { Order } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { keepView } from '../../map/keep-view.ts'
+import { describeLicence } from '../../payments/describe-licence.ts'
+import { LicenceTerms } from '../../payments/licence-terms.tsx'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
@@ -100,7 +102,14 @@ function OrderParts({ order }: { order: Order }) {
           facts={[
             [texts.orders.orderId, <Identifier key="id" id={id} />],
             [texts.orders.project, names.project(projectId)],
-            [texts.orders.licence, licenseType],
+            [
+              texts.orders.licence,
+              licenseType && (
+                <span key="licence">
+                  {describeLicence(licenseType)} <LicenceTerms hosts={order.captures.map(({ host }) => host)} />
+                </span>
+              ),
+            ],
             [texts.orders.tags, tags.join(', ')],
             [
               texts.orders.states.CREATED,

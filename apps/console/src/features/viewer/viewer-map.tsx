@@ -11,7 +11,9 @@ import { fitItem, isInView } from './fit-item.ts'
 import { Legend } from './legend/legend.tsx'
 import { PointerValues } from './legend/pointer-values.tsx'
 import { PictureLayer } from './picture-layer.tsx'
+import type { PictureRead } from './picture/use-picture.ts'
 import { pictureOnly } from './state/style.ts'
+import type { ViewItem } from './state/view-item.ts'
 import { TerrainLayer } from './terrain-layer.tsx'
 import type { TabProps } from './tab-props.ts'
 
@@ -30,6 +32,7 @@ export function ViewerMap({ viewer, items, item, read, otherRead, frames, turns 
   const isOtherShown = isBlinking && turns.index === 1
   const isLapse = state.compare === 'lapse' && frames.length > 1
   const { brightness } = state
+  const legendRead = isOtherShown ? otherRead : isLapse ? showItem(read, frames[turns.index]) : read
   return (
     <>
       {state.terrain && state.compare !== 'swipe' && (
@@ -67,8 +70,8 @@ export function ViewerMap({ viewer, items, item, read, otherRead, frames, turns 
       )}
       {(read.tiles || failures > 0) && (
         <MapOverlay side="left" label={texts.viewer.legend}>
-          <Legend read={isOtherShown ? otherRead : read} />
-          <PointerValues read={isOtherShown ? otherRead : read} />
+          <Legend read={legendRead} />
+          <PointerValues read={legendRead} />
           {failures > 0 && <TileFailures count={failures} onRetry={() => setAttempt(attempt + 1)} />}
         </MapOverlay>
       )}
@@ -81,6 +84,10 @@ export function ViewerMap({ viewer, items, item, read, otherRead, frames, turns 
     </>
   )
 }
+
+/** The same picture of a frame: its date and its values are those of what is seen. */
+const showItem = (read: PictureRead, item: ViewItem | undefined): PictureRead =>
+  read.picture && item ? { ...read, picture: { ...read.picture, item } } : read
 
 const TileFailures = ({ count, onRetry }: { count: number; onRetry: () => void }) => (
   <div role="status">

@@ -62,6 +62,7 @@ export const targetRules: Readonly<Record<string, TargetRule | null>> = {
   'clip.create_from_item': rule('processing_job', null, 'job.id'),
   'collections.': rule('collection', 'collection_id', 'id'),
   'eulas.': rule('eula', 'eula_id'),
+  'event_subscriptions.create_many': null,
   'event_subscriptions.': rule('event_subscription', 'subscription_id', 'id'),
   'event_subscriptions.deliveries.redeliver': rule('delivery', 'delivery_id'),
   'items.': rule('item', 'item_id', 'id'),

@@ -127,6 +127,7 @@ test('results lock their subscriptions first, in the order of the ids', async ()
     result: {
       is_delivered,
       http_status: is_delivered ? 200 : 500,
+      request_headers: {},
       error: null,
       pause_ms: null,
       response_headers: {},

@@ -13,7 +13,7 @@ const testRate = { name: 'webhook-tests', max: 10, window_ms: 60_000 }
 export async function sendTestEvent(
   call: Call,
   row: SubscriptionRow,
-): Promise<{ event_id: string; result: WebhookResult }> {
+): Promise<{ event_id: string; payload: Record<string, unknown>; result: WebhookResult }> {
   const unit = await call.rateLimiter.take(testRate, row.id)
   call.reportRateLimits([unit])
   if (unit.refused)
@@ -22,7 +22,7 @@ export async function sendTestEvent(
     })
   invariant(isEventType(row.event_type), 'a subscription has an event type of the contract')
   const event_id = newId()
-  const body = JSON.stringify({
+  const payload = {
     event_id,
     event_type: row.event_type,
     timestamp: call.clock.now().toISOString(),
@@ -31,7 +31,7 @@ export async function sendTestEvent(
     entity_id: newId(),
     data: events[row.event_type].example,
     test: true,
-  })
+  }
   const { webhooks } = call.services
   const result = await sendWebhook(
     { fetch: call.integrations.fetch, clock: call.clock.process, timeout_ms: webhooks.policy.timeout_ms },
@@ -42,10 +42,10 @@ export async function sendTestEvent(
       event_id,
       event_type: row.event_type,
       delivery_id: newId(),
-      body,
+      body: JSON.stringify(payload),
     },
   )
-  return { event_id, result }
+  return { event_id, payload, result }
 }
 
 /** Sends a test of each of the event types that the webhook has a subscription for. Throws `rate-limited`. */

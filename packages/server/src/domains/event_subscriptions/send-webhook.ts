@@ -1,7 +1,8 @@
 import { limits } from '@swath/contract/limits.ts'
+import { test_inbox_url } from '@swath/contract/schemas/subscription.ts'
 import { monotonic_ms, type Clock } from '../../platform/clock.ts'
 import { SafeFetchFailure, type SafeFetch, type SafeResponse } from '../../platform/integrations/integrations.ts'
-import type { CustomHeaders } from './custom-headers.ts'
+import { redactHeaders, type CustomHeaders } from './custom-headers.ts'
 import { connect_timeout_ms, parseRetryAfter } from './retry-policy.ts'
 import { signatureHeaders } from './signature.ts'
 
@@ -21,6 +22,8 @@ export interface Webhook {
 export interface WebhookResult {
   readonly is_delivered: boolean
   readonly http_status: number | null
+  /** What was sent, with the credentials of the subscriber redacted. */
+  readonly request_headers: Readonly<Record<string, string>>
   readonly error: string | null
   readonly response_headers: Readonly<Record<string, string>>
   readonly response_body: string | null
@@ -50,7 +53,9 @@ export async function sendWebhook(
 ): Promise<WebhookResult> {
   const started_at = clock.now()
   const begin_ms = monotonic_ms()
-  const timing = () => ({ started_at, duration_ms: Math.round(monotonic_ms() - begin_ms) })
+  const request_headers = webhookHeaders({ ...webhook, headers: redactHeaders(webhook.headers) }, started_at)
+  if (webhook.endpoint_url === test_inbox_url) return keepInInbox(request_headers, started_at)
+  const sent = () => ({ request_headers, started_at, duration_ms: Math.round(monotonic_ms() - begin_ms) })
   try {
     const response = await post(webhook.endpoint_url, {
       method: 'POST',
@@ -64,13 +69,26 @@ export async function sendWebhook(
       beyond_limit: 'cut',
       accepts_partial_body: true,
     })
-    return { ...toResult(response, started_at), ...timing() }
+    return { ...toResult(response, started_at), ...sent() }
   } catch (error) {
     const message = error instanceof SafeFetchFailure ? error.message : 'The delivery could not be sent.'
     const nothing = { http_status: null, response_headers: {}, response_body: null, pause_ms: null }
-    return { is_delivered: false, error: message, ...nothing, ...timing() }
+    return { is_delivered: false, error: message, ...nothing, ...sent() }
   }
 }
+
+/** The test inbox answers with what it received. Nothing leaves the process: its URL is not one that could be connected to. */
+const keepInInbox = (request_headers: Readonly<Record<string, string>>, started_at: Date): WebhookResult => ({
+  is_delivered: true,
+  http_status: 200,
+  request_headers,
+  error: null,
+  response_headers: request_headers,
+  response_body: null,
+  started_at,
+  duration_ms: 0,
+  pause_ms: null,
+})
 
 const webhookHeaders = (webhook: Webhook, now: Date): Record<string, string> => ({
   'user-agent': 'Swath-Webhooks/1',

@@ -153,7 +153,7 @@ function newOrder(call: PurchaseCall, draft: LicensedOrderDraft): OrderRow {
     type: 'archive',
     status: 'CREATED',
     sub_status: null,
-    display_name: draft.display_name ?? defaultName(quote, now),
+    display_name: draft.display_name ?? defaultName(quote),
     tags: draft.tags,
     licence_type: licence ?? commonLicence(licences),
     data_product_id: commonDataProduct(quote),
@@ -182,9 +182,12 @@ function commonDataProduct({ captures }: Quote): string | null {
   return new Set(ids).size === 1 ? ids[0]! : null
 }
 
-function defaultName({ captures }: Quote, now: Date): string {
+/** What was ordered, as people say it: place and date of the first scene; hosts without places have its id. */
+function defaultName({ captures }: Quote): string {
   const additional = captures.length - 1
-  const text = `Order ${now.toISOString().slice(0, 10)} ${captures[0]!.id}`
+  const { id, scene } = captures[0]!
+  const { place } = scene.properties
+  const text = `${typeof place === 'string' && place !== '' ? place : id}, ${scene.datetime.slice(0, 10)}`
   return `${text}${additional > 0 ? ` and ${additional} more` : ''}`.slice(0, limits.max_name_length)
 }
 

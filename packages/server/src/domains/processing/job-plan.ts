@@ -1,6 +1,7 @@
 import { isExport, makesFeatures, type ExportProcess, type RasterProcess, type VectorProcess } from '@swath/raster'
 import type { BandNameOverride } from '../items/assets/read-raster-metadata.ts'
 import { itemFolder } from '../items/item-folder.ts'
+import type { PlannedStyle } from './process-definition.ts'
 
 // The plan of a job as it is stored: everything that a run needs to know, whoever may read the sources by then.
 
@@ -61,6 +62,7 @@ export interface PlanItem {
   readonly end_datetime: string | null
   readonly properties: Readonly<Record<string, unknown>>
   readonly assets: readonly PlanAsset[]
+  readonly style?: PlannedStyle
 }
 
 export interface JobPlan {

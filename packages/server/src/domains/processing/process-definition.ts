@@ -37,6 +37,13 @@ export interface PlannedAsset {
   readonly is_categorical: boolean
 }
 
+/** How a result of one band is drawn, where the process knows what its values mean. */
+export interface PlannedStyle {
+  readonly name: string
+  readonly range: readonly [min: number, max: number]
+  readonly colormap: string
+}
+
 /** An item that a process writes. */
 export interface PlannedItem {
   readonly name: string
@@ -44,6 +51,8 @@ export interface PlannedItem {
   /** The items that it is derived from. */
   readonly from: readonly ItemRow[]
   readonly assets: readonly PlannedAsset[]
+  /** Its default visualization profile; without one it is drawn as any raster. */
+  readonly style?: PlannedStyle
 }
 
 /** A process that can be executed; one row of the registry. */

@@ -23,7 +23,13 @@ export const itemsInput = {
 }
 
 export const titleInput = {
-  title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Name of the item that is written.' })),
+  title: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'What the result is called in the library; without it, its name says the source and the process.',
+    }),
+  ),
 }
 
 export const assetKeyInput = {

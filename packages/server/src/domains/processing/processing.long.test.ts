@@ -141,6 +141,12 @@ test('a spectral index has the values of its formula, and the job is paid, recor
     ['NDVI', 'derived_raster', job.id, org.project],
   )
   assert.deepEqual(result.asset.band_names, ['ndvi'])
+  const { profiles } = await org.invoke<{ profiles: Record<string, unknown>[] }>('visualization.profiles.list', { item_id: item.id }) // prettier-ignore
+  assert.deepEqual(
+    profiles.map(({ type, is_default, config }) => [type, is_default, config]),
+    [['singleband', true, { bands: [1], rescale: [-0.2, 0.9], colormap: 'RdYlGn' }]],
+    'drawn as an index is, not grey',
+  )
   const stac = await org.invoke<{ properties: Record<string, unknown> }>('items.get_stac', { item_id: item.id })
   assert.equal(stac.properties['service:source'], 'PROCESSING')
   const events = await eventsOf(job.id)

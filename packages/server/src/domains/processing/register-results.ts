@@ -5,6 +5,7 @@ import { findCollection } from '../collections/store.ts'
 import { addItem } from '../items/add-item.ts'
 import type { ItemWriter } from '../items/metadata-limit.ts'
 import { lockOpenProject } from '../projects/access.ts'
+import { addDefaultProfile } from '../visualization/profile.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 import { completeJob, endWithoutResult } from './end-job.ts'
 import { issueReceipt } from './receipts.ts'
@@ -38,7 +39,11 @@ export async function registerResults(
     ...job,
     collection_id: collection && collection.project_id === job.project_id ? collection.id : null,
   }
-  for (const item of written) await addResultItem(tx, actor, target, item)
+  for (const item of written) {
+    await addResultItem(tx, actor, target, item)
+    const { id: item_id, style } = item.plan
+    if (style) await addDefaultProfile(tx, actor, item_id, style)
+  }
   await requireStorageWithinQuota(tx, actor.organization)
   return completeJob(tx, actor, job, {
     item_ids: written.map(({ plan }) => plan.id),

@@ -42,6 +42,31 @@ export async function withUniqueProfileName<T>(name: string, work: Promise<T>): 
   }
 }
 
+/** Makes a new item of one band be drawn in a range of values and a colormap. */
+export async function addDefaultProfile(
+  tx: Tx,
+  actor: Actor,
+  item_id: string,
+  { name, range, colormap }: { readonly name: string; readonly range: readonly number[]; readonly colormap: string },
+): Promise<void> {
+  const now = actor.clock.now()
+  await insertProfile(tx, actor.organization, {
+    id: newId(),
+    item_id,
+    name,
+    layer: 'auto',
+    type: 'singleband',
+    is_default: true,
+    sort_order: 0,
+    config: { bands: [1], rescale: [...range], colormap },
+    asset_key: null,
+    version: 1,
+    created_by: actor.principal.id,
+    created_at: now,
+    updated_at: now,
+  })
+}
+
 /**
  * Copies the profiles of an item to another item without profiles whose assets have the same keys: with new ids, at version
  * 1, created by the actor.

@@ -15,7 +15,7 @@ import { readRefusedFields } from '../form/refused-fields.ts'
 import { SourceSection } from '../sources/source-section.tsx'
 import { useSources } from '../sources/use-sources.ts'
 import { searchFor, useAnalyseAddress } from '../state/use-analyse-address.ts'
-import { ProjectField } from './project-field.tsx'
+import { ProjectField, useOnlyProject } from './project-field.tsx'
 import { RunFooter } from './run-footer.tsx'
 import { useEstimate } from './use-estimate.ts'
 
@@ -46,6 +46,7 @@ function ProcessScreen({ process, back }: ProcessScreenProps) {
   const address = useAnalyseAddress()
   const { choices, change } = address
   const sources = useSources(choices.items)
+  const onlyProject = useOnlyProject()
   const fields = useMemo(() => sortFields(process.inputs_schema as InputSchema), [process])
   const input = readProcessInput(fields, choices)
   const estimate = useEstimate(process.id, input)
@@ -54,7 +55,7 @@ function ProcessScreen({ process, back }: ProcessScreenProps) {
     [fields],
   )
   const refused = readRefusedFields(estimate.error, 'inputs', shown)
-  const project_id = choices.project ?? sources.items[0]?.project_id ?? null
+  const project_id = choices.project ?? sources.items[0]?.project_id ?? onlyProject
   return (
     <Screen
       title={process.title}

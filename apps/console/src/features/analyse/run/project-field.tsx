@@ -5,9 +5,16 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 
 interface ProjectFieldProps {
-  /** Null until an item says one. */
+  /** Null until an item says one, or a person chooses. */
   readonly project_id: string | null
   readonly onChange: (id: string) => void
+}
+
+/** The project of a person who has no choice; null if there are several, or none yet. */
+export function useOnlyProject(): string | null {
+  const { data } = useOperation('projects.list', {})
+  const open = data?.projects.filter(({ is_archived }) => !is_archived) ?? []
+  return open.length === 1 ? open[0]!.id : null
 }
 
 /** The project that the result goes to. */

@@ -1,3 +1,4 @@
+import { nameItem } from '../../../api/name-item.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
 
 /** An item that is read, as this place shows it. */
@@ -16,7 +17,7 @@ const readText = (value: unknown): string | null => (typeof value === 'string' &
 
 export const toAnalysedItem = ({ id, name, properties, project_id, datetime, geometry }: Item): AnalysedItem => ({
   id,
-  title: readText(properties['place']) ?? name,
+  title: nameItem({ ...properties, title: name }) ?? name,
   project_id,
   at: datetime,
   geometry: geometry as GeoJSON.Geometry | null,
@@ -27,7 +28,7 @@ export function toFoundSource({ id, properties, geometry, assets }: FoundItem): 
   if (!Object.values(assets).some((asset) => 'raster:bands' in asset)) return null
   return {
     id: readText(properties['service:item_id']) ?? id,
-    title: readText(properties['place']) ?? readText(properties['title']) ?? id,
+    title: nameItem(properties) ?? id,
     project_id: null,
     at: readText(properties['datetime']) ?? readText(properties['start_datetime']),
     geometry: geometry as GeoJSON.Geometry | null,

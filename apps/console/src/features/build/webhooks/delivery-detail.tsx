@@ -7,7 +7,9 @@ import { CopyCall } from '../../../ui/copy-call.tsx'
 import { Time } from '../../../ui/figures.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
+import { ReceivedDelivery } from './received-delivery.tsx'
 import { refresh_ms } from './refresh.ts'
+import { test_inbox_url } from './test-inbox.ts'
 import styles from './webhooks.module.css'
 
 const words = texts.webhooks
@@ -34,7 +36,7 @@ export function DeliveryDetail({ deliveryId }: { deliveryId: string }) {
             </pre>
             {attempts.length === 0 && <p className={styles['muted']}>{words.noAttempts}</p>}
             {attempts.map((attempt, at) => (
-              <AttemptPart key={attempt.id} attempt={attempt} number={at + 1} />
+              <AttemptPart key={attempt.id} attempt={attempt} number={at + 1} body={JSON.stringify(payload)} />
             ))}
             <div className={styles['row']}>
               <Button isPending={redeliver.isPending} onClick={() => redeliver.mutate(input)}>
@@ -52,8 +54,16 @@ export function DeliveryDetail({ deliveryId }: { deliveryId: string }) {
   )
 }
 
-function AttemptPart({ attempt, number }: { attempt: Attempt; number: number }) {
-  const { http_status, error, duration_ms, started_at, response_body } = attempt
+interface AttemptPartProps {
+  readonly attempt: Attempt
+  readonly number: number
+  /** What was sent. */
+  readonly body: string
+}
+
+function AttemptPart({ attempt, number, body }: AttemptPartProps) {
+  const { http_status, error, duration_ms, started_at, response_body, response_headers } = attempt
+  const isInbox = attempt.endpoint_url === test_inbox_url
   const outcome =
     http_status === null ? words.unanswered(error ?? '', duration_ms) : words.answered(http_status, duration_ms)
   return (
@@ -61,8 +71,13 @@ function AttemptPart({ attempt, number }: { attempt: Attempt; number: number }) 
       <h3>
         {words.attempt(number)} · <Time at={started_at} />
       </h3>
-      <p className={styles['muted']}>{outcome}</p>
+      {isInbox ? (
+        <ReceivedDelivery headers={response_headers} body={body} />
+      ) : (
+        <p className={styles['muted']}>{outcome}</p>
+      )}
       {http_status !== null &&
+        !isInbox &&
         (response_body ? (
           <pre tabIndex={0} aria-label={words.response}>
             {response_body}

@@ -7,17 +7,22 @@ import { TextField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Section } from '../../../ui/screen.tsx'
+import { Segments } from '../../../ui/segments.tsx'
 import { EventTypeChoice } from './event-type-choice.tsx'
 import { SigningSecret } from './signing-secret.tsx'
+import { test_inbox_url } from './test-inbox.ts'
 import styles from './webhooks.module.css'
 
 const words = texts.webhooks
+const targets = ['server', 'inbox'] as const
+type Target = (typeof targets)[number]
 
 /** Subscribes a URL to types of events; their signing secret is shown once. */
 export function NewWebhook({ onDone }: { onDone: () => void }) {
   const types = useOperation('event_types.list', {})
   const create = useCommand('event_subscriptions.create_many', ['event_subscriptions.list'])
   const [chosen, setChosen] = useState<readonly string[]>([])
+  const [target, setTarget] = useState<Target>('server')
   const [url, setUrl] = useState('')
   const [description, setDescription] = useState('')
   if (create.data)
@@ -26,8 +31,9 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
         <SigningSecret secret={create.data.secret} onDone={onDone} />
       </Section>
     )
-  const isComplete = chosen.length > 0 && url.trim() !== ''
-  const input = { event_types: [...chosen], endpoint_url: url.trim(), description: description.trim() || null }
+  const endpoint_url = target === 'inbox' ? test_inbox_url : url.trim()
+  const isComplete = chosen.length > 0 && endpoint_url !== ''
+  const input = { event_types: [...chosen], endpoint_url, description: description.trim() || null }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (isComplete) create.mutate(input)
@@ -35,16 +41,26 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
   return (
     <Section title={words.new}>
       <form className={styles['form']} onSubmit={submit}>
-        <TextField
-          label={words.url}
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-          help={words.urlHelp}
-          required
-          value={url}
-          onChange={setUrl}
+        <Segments
+          label={words.target}
+          choices={targets.map((value) => ({ value, label: words.targets[value] }))}
+          value={target}
+          onChange={setTarget}
         />
+        {target === 'inbox' ? (
+          <p className={styles['muted']}>{words.inboxHelp}</p>
+        ) : (
+          <TextField
+            label={words.url}
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            help={words.urlHelp}
+            required
+            value={url}
+            onChange={setUrl}
+          />
+        )}
         <QueryView query={types} rows={4}>
           {({ event_types }) => <EventTypeChoice types={event_types} chosen={chosen} onChange={setChosen} />}
         </QueryView>

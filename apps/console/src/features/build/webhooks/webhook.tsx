@@ -12,9 +12,11 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
+import { ReceivedDelivery } from './received-delivery.tsx'
 import { ReplayForm } from './replay-form.tsx'
 import { SigningSecret } from './signing-secret.tsx'
 import { WebhookState } from './webhook-state.tsx'
+import { describeEndpoint } from './test-inbox.ts'
 import styles from './webhooks.module.css'
 
 const words = texts.webhooks
@@ -56,7 +58,7 @@ function Overview({ subscription }: { subscription: EventSubscription }) {
       {disabled_reason && <p role="status">{words.reasons[disabled_reason]}</p>}
       <Facts
         facts={[
-          [words.facts.url, endpoint_url],
+          [words.facts.url, describeEndpoint(endpoint_url)],
           [words.facts.description, description],
           [words.facts.filter, describePairs(filter_config)],
           [words.facts.headers, describePairs(headers)],
@@ -109,6 +111,7 @@ function WebhookActions({ subscription: { id, active, event_type } }: { subscrip
             : words.tested.failed(test.data.error ?? String(test.data.http_status ?? ''))}
         </p>
       )}
+      {test.data && <ReceivedDelivery headers={test.data.headers} body={JSON.stringify(test.data.payload)} />}
       {test.isError && <ProblemNote error={test.error} />}
       {update.isError && <ProblemNote error={update.error} />}
     </>

@@ -12,6 +12,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { BuildScreen } from '../build-screen.tsx'
 import { NewWebhook } from './new-webhook.tsx'
+import { describeEndpoint } from './test-inbox.ts'
 import { WebhookState } from './webhook-state.tsx'
 import styles from './webhooks.module.css'
 
@@ -64,7 +65,7 @@ function WebhookLink({ subscription }: { subscription: EventSubscription }) {
         <code>{event_type}</code>
         <WebhookState subscription={subscription} />
       </span>
-      <small>{endpoint_url}</small>
+      <small>{describeEndpoint(endpoint_url)}</small>
       {description && <small>{description}</small>}
     </Link>
   )

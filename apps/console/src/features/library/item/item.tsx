@@ -1,6 +1,7 @@
 import { Clock3, Copy, Eye, FlaskConical, Pencil, Trash2 } from 'lucide-react'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { nameItem } from '../../../api/name-item.ts'
 import { useImage } from '../../../api/use-image.ts'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { useFitOnce } from '../../../map/fit-geometries.ts'
@@ -31,8 +32,7 @@ import { remainingRetention } from './retention.ts'
 const ignore = (): void => undefined
 const words = texts.library.item
 
-const titleOf = ({ name, properties }: LibraryItem): string =>
-  typeof properties['place'] === 'string' ? properties['place'] : name
+const titleOf = ({ name, properties }: LibraryItem): string => nameItem({ ...properties, title: name }) ?? name
 
 /** One item: its picture, facts, files, origin and share links. */
 export function ItemDetail() {

@@ -7,10 +7,17 @@ const point = { type: 'Point', coordinates: [1, 2] } as const
 const found = (change: object): FoundItem =>
   ({ id: 's', geometry: point, properties: {}, assets: {}, ...change }) as unknown as FoundItem
 
-test('an item has the place as its title, and its name where it has none', () => {
-  const properties = { title: 'scene', place: 'Exeter', 'service:item_id': 'i', datetime: '2024-05-01T00:00:00Z' }
+test('an item of a scene has the place as its title, and one that was named has its name', () => {
+  const properties = {
+    title: 'scene',
+    'service:scene_id': 'scene',
+    place: 'Exeter',
+    'service:item_id': 'i',
+    datetime: '2024-05-01T00:00:00Z',
+  }
   const item = toListItem(found({ properties, collection: 'c' }))
   assert.deepEqual([item.id, item.title, item.name, item.collection], ['i', 'Exeter', 'scene', 'c'])
+  assert.equal(toListItem(found({ properties: { ...properties, title: 'NDVI' } })).title, 'NDVI')
   assert.equal(toListItem(found({ properties: { title: 'scene' } })).title, 'scene')
   assert.equal(toListItem(found({})).title, 's')
 })

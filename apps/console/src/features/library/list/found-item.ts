@@ -1,3 +1,4 @@
+import { nameItem } from '../../../api/name-item.ts'
 import type { FoundItem } from '../search/library-search.ts'
 
 /** A found item as the list shows it. */
@@ -23,7 +24,7 @@ export function toListItem({ id, collection, geometry, properties, assets }: Fou
   const name = readText(properties['title']) ?? id
   return {
     id: readText(properties['service:item_id']) ?? id,
-    title: readText(properties['place']) ?? name,
+    title: nameItem(properties) ?? name,
     name,
     collection: collection ?? null,
     hasPicture: Object.values(assets).some((asset) => 'raster:bands' in asset || asset.roles?.includes('thumbnail')),

@@ -11,6 +11,7 @@ const asset = (key: string): ViewAsset => ({
   title: key,
   href: '',
   size_bytes: null,
+  isScaled: false,
   bands: [
     { number: 1, name: 'B04', role: 'red' },
     { number: 2, name: 'B08', role: 'nir' },
@@ -81,4 +82,23 @@ test('gamma comes from the style, else from the profile, and tiles are told that
   assert.deepEqual([own.gamma, own.overrides], [2, { gamma: 2 }])
   assert.match(tileAddress(own, 1), /gamma=2$/)
   assert.equal(resolvePicture(item, { ...emptyStyle, preset: 'ndvi', gamma: 'bright' }, choices)?.gamma, 1)
+})
+
+test('natural colour of scaled values has a gamma, unless it or the range is chosen', () => {
+  const natural = {
+    ...none,
+    id: 'true-color',
+    label: 'True colour',
+    kind: 'rgb',
+    bands: [1, 2, 1],
+    is_default: true,
+  } as const
+  const choices = { presets: [natural], profiles: [] } as unknown as Parameters<typeof resolvePicture>[2]
+  const scaled = { ...item, assets: [{ ...asset('data'), isScaled: true }] }
+  const gammaOf = (of: ViewItem, style = emptyStyle) => resolvePicture(of, style, choices)!.overrides.gamma ?? null
+  assert.equal(gammaOf(scaled), 1.4)
+  assert.equal(gammaOf(scaled, { ...emptyStyle, gamma: '1' }), 1)
+  assert.equal(gammaOf(scaled, { ...emptyStyle, range: '0,3000' }), null)
+  assert.equal(gammaOf(scaled, { ...emptyStyle, bands: '2' }), null)
+  assert.equal(gammaOf(item), null, 'brightness of a photograph is as it should be')
 })

@@ -48,6 +48,9 @@ export function describeBands(asset: ViewAsset, bands: string): string[] {
   })
 }
 
+/** Natural colour of reflectances without it is dark: roofs and clouds use the range up, forests and water are near its lower end. */
+const natural_gamma = 1.4
+
 interface Preset {
   readonly label: string
   readonly isSingle: boolean
@@ -76,6 +79,10 @@ const fromVisualization = ({ label, expression, bands, rescale, colormap }: Visu
   range: rescale,
   colormap,
 })
+
+/** What the console adds to a preset that leaves it open, in a range that nobody chose. */
+const addedGamma = (visualization: Visualization | undefined, range: string | null, asset: ViewAsset): number | null =>
+  visualization?.kind === 'rgb' && asset.isScaled && (range ?? visualization.rescale) === null ? natural_gamma : null
 
 export interface PictureChoices {
   readonly presets: readonly Visualization[]
@@ -106,7 +113,8 @@ export function resolvePicture(item: ViewItem, style: Style, choices: PictureCho
   const asset = item.assets.find(({ key }) => key === style.asset) ?? item.assets[0]
   if (!asset) return null
   const { formula, bands, preset: id, range, colormap, gamma: gammaText } = settleStyle(style, choices, asset)
-  const gamma = readGamma(gammaText)
+  const visualization = choices.presets.find((candidate) => candidate.id === id)
+  const gamma = readGamma(gammaText) ?? (formula || bands ? null : addedGamma(visualization, range, asset))
   const overrides = {
     ...(range ? { rescale: range } : {}),
     ...(colormap ? { colormap } : {}),
@@ -120,7 +128,6 @@ export function resolvePicture(item: ViewItem, style: Style, choices: PictureCho
     return { ...own, query: { bands, ...source }, label, isSingle: isSingle(null, bands) }
   }
   const profile = choices.profiles.find((candidate) => candidate.id === id)
-  const visualization = choices.presets.find((candidate) => candidate.id === id)
   const preset = profile ? fromProfile(profile) : visualization ? fromVisualization(visualization) : null
   return {
     ...own,

@@ -1,3 +1,4 @@
+import { nameItem } from '../../../api/name-item.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
 
 export interface ViewBand {
@@ -15,6 +16,8 @@ export interface ViewAsset {
   readonly title: string
   readonly href: string
   readonly bands: readonly ViewBand[]
+  /** True if the values are scaled to a physical quantity, such as reflectance, of which most of a scene has little. */
+  readonly isScaled: boolean
   readonly size_bytes: number | null
 }
 
@@ -39,7 +42,7 @@ interface StacAsset {
   readonly roles?: readonly string[]
   readonly 'file:size'?: number
   readonly 'eo:bands'?: readonly { readonly name?: string; readonly common_name?: string }[]
-  readonly 'raster:bands'?: readonly object[]
+  readonly 'raster:bands'?: readonly { readonly scale?: number }[]
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
@@ -55,6 +58,7 @@ function toAsset(key: string, asset: StacAsset): ViewAsset {
       const { name = null, common_name = null } = asset['eo:bands']?.[at] ?? {}
       return { number: at + 1, name, role: common_name }
     }),
+    isScaled: asset['raster:bands']?.some(({ scale = 1 }) => scale !== 1) ?? false,
     size_bytes: asset['file:size'] ?? null,
   }
 }
@@ -71,7 +75,7 @@ export function toViewItem(stac: OutputOf<'items.get_stac'>): ViewItem {
   const thumbnail = assets.find(([, { roles }]) => roles?.includes('thumbnail'))?.[1].href ?? null
   return {
     id: text(properties['service:item_id']) ?? id,
-    name: text(properties['title']) ?? id,
+    name: nameItem(properties) ?? id,
     datetime: text(properties['datetime']) ?? text(properties['start_datetime']),
     bbox: bbox ?? null,
     collection: collection ?? null,

@@ -19,6 +19,7 @@ export const listCatalogSources = defineHandler(catalogSourcesListOperation, asy
     countries: [...host.countries],
     attribution: host.attribution,
     license: host.license,
+    license_url: host.license_url,
     ...statuses[index]!,
     collections: host.collections
       .filter((collection) => !input.data_type || collection.data_type === input.data_type)

@@ -5,7 +5,7 @@ import { requireSubscription } from '../subscription.ts'
 
 export const testEventSubscription = defineHandler(eventSubscriptionsTestOperation, async (call, input) => {
   const row = await requireSubscription(call, input.subscription_id)
-  const { event_id, result } = await sendTestEvent(call, row)
+  const { event_id, payload, result } = await sendTestEvent(call, row)
   return {
     status: result.is_delivered ? ('delivered' as const) : ('failed' as const),
     delivered: result.is_delivered,
@@ -13,5 +13,7 @@ export const testEventSubscription = defineHandler(eventSubscriptionsTestOperati
     error: result.error,
     event_id,
     event_type: row.event_type,
+    headers: { ...result.request_headers },
+    payload,
   }
 })

@@ -77,7 +77,9 @@ export const spectralIndexProcess = defineProcess({
   inputs: Type.Object(
     {
       ...commonInputs,
-      index: Type.Enum([...SPECTRAL_INDICES.keys()], { description: 'The index.' }),
+      index: Type.Enum([...SPECTRAL_INDICES.keys()], {
+        description: 'Which index, such as ndvi for vegetation or ndwi for water; the item must have its bands.',
+      }),
       band_mapping: Type.Optional(
         Type.Record(Type.String({ maxLength: 100 }), Type.String({ minLength: 1, maxLength: 100 }), {
           description: 'Bands of the item for the common names in the formula, where their names differ.',
@@ -90,8 +92,13 @@ export const spectralIndexProcess = defineProcess({
   credits_per_megasample: 2,
   plan: async ({ item: reference, index, band_mapping, title, asset_key, scaled, geometry }, sources) => {
     const source = await sources.item(reference)
-    const { formula } = SPECTRAL_INDICES.get(index)!
+    const { formula, title: name, range, colormap } = SPECTRAL_INDICES.get(index)!
     const request = { expression: formula, path: 'index', label: index, asset_key, scaled, geometry }
-    return [planFormula(source, { ...request, mapping: band_mapping, title: title ?? `${source.item.name} ${index}` })]
+    const planned = planFormula(source, {
+      ...request,
+      mapping: band_mapping,
+      title: title ?? `${source.item.name} ${index}`,
+    })
+    return [{ ...planned, style: { name, range, colormap } }]
   },
 })

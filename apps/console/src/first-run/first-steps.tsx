@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router'
+import { Circle, CircleCheck, Play, X } from 'lucide-react'
+import { useState } from 'react'
+import { useOperation } from '../api/use-operation.ts'
+import { keepView } from '../map/keep-view.ts'
+import { texts } from '../texts.ts'
+import { Button } from '../ui/button.tsx'
+import { ProblemNote } from '../ui/problem-note.tsx'
+import styles from './first-steps.module.css'
+import type { KeptSteps } from './kept-steps.ts'
+import { findDoneSteps, steps, type Step } from './steps.ts'
+import { useKeptSteps } from './use-kept-steps.ts'
+import { useFirstLook } from './use-first-look.ts'
+
+/** Where each step is done. */
+const places: Readonly<Record<Step, string>> = {
+  find: '/explore',
+  buy: '/cart',
+  look: '/view',
+  share: '/library',
+  call: '/build',
+}
+
+/** The first steps of a new person, until they are done or the person closes them. */
+export function FirstSteps() {
+  const { kept, keep } = useKeptSteps()
+  if (!kept || kept.card === 'hidden') return null
+  return <ReadSteps kept={kept} onClose={() => keep({ card: 'hidden' })} />
+}
+
+interface StepsProps {
+  readonly kept: KeptSteps
+  readonly onClose: () => void
+}
+
+/** Reads what has happened. Where the person may not read it, the step stays open. */
+function ReadSteps({ kept, onClose }: StepsProps) {
+  const orders = useOperation('orders.list', { size: 1 })
+  const links = useOperation('share.link.list', { limit: 1 })
+  const keys = useOperation('api_keys.list', {})
+  const isRead = [orders, links, keys].every(({ isPending }) => !isPending)
+  const done = findDoneSteps({
+    seen: kept.seen,
+    order_count: orders.data?.totalElements ?? null,
+    link_count: links.data?.total ?? null,
+    key_count: keys.data?.total ?? null,
+  })
+  // Ticks that arrive one after the other, or a card that goes again, would only disturb.
+  if (!isRead || (done.size === steps.length && kept.card === 'auto')) return null
+  return <StepsCard done={done} onClose={onClose} />
+}
+
+function StepsCard({ done, onClose }: { done: ReadonlySet<Step>; onClose: () => void }) {
+  const words = texts.firstSteps
+  // On small screens the results come first.
+  const [isWide] = useState(() => matchMedia('(width >= 720px)').matches)
+  return (
+    <section className={styles['card']} aria-label={words.title}>
+      <details open={isWide}>
+        <summary>
+          {words.title} <small>{words.done(done.size, steps.length)}</small>
+        </summary>
+        <ol>
+          {steps.map((step) => (
+            <li key={step} data-done={done.has(step)}>
+              {done.has(step) ? (
+                <CircleCheck size={16} aria-label={words.isDone} />
+              ) : (
+                <Circle size={16} aria-label={words.isOpen} />
+              )}
+              <Link to={places[step]} search={keepView}>
+                {words.steps[step]}
+              </Link>
+              <small>{words.help[step]}</small>
+            </li>
+          ))}
+        </ol>
+      </details>
+      <Button kind="quiet" icon={X} aria-label={words.close} title={words.close} onClick={onClose} />
+      <FirstLookButton />
+    </section>
+  )
+}
+
+function FirstLookButton() {
+  const look = useFirstLook()
+  const words = texts.firstSteps.look
+  if (!look.isOffered) return null
+  return (
+    <div className={styles['look']}>
+      <Button icon={Play} isPending={look.isDelivering} onClick={look.start}>
+        {words.start}
+      </Button>
+      <small role="status">{look.isDelivering ? words.delivering : look.hasFailed ? words.failed : words.help}</small>
+      {look.error && <ProblemNote error={look.error} />}
+    </div>
+  )
+}

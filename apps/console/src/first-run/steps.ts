@@ -1,0 +1,32 @@
+/** The first steps of a person, in their order. */
+export const steps = ['find', 'buy', 'look', 'share', 'call'] as const
+export type Step = (typeof steps)[number]
+
+/** What has happened, as far as it is known: null is a read that has not arrived, or that the person may not make. */
+export interface StepFacts {
+  /** The steps that this browser has seen the person do. */
+  readonly seen: readonly Step[]
+  readonly order_count: number | null
+  readonly link_count: number | null
+  readonly key_count: number | null
+}
+
+/** The steps that are done. An order is of a scene that somebody found. */
+export function findDoneSteps({ seen, order_count, link_count, key_count }: StepFacts): ReadonlySet<Step> {
+  const isBought = (order_count ?? 0) > 0
+  const done: Readonly<Record<Step, boolean>> = {
+    find: isBought || seen.includes('find'),
+    buy: isBought,
+    look: seen.includes('look'),
+    share: (link_count ?? 0) > 0,
+    call: (key_count ?? 0) > 0,
+  }
+  return new Set(steps.filter((step) => done[step]))
+}
+
+/** The step that an address of the console shows to be done: a scene or a cart was opened, or an item. */
+export function stepOfAddress(pathname: string, search: Readonly<Record<string, unknown>>): Step | null {
+  if (pathname === '/view' && search['items']) return 'look'
+  if (pathname === '/cart' || (pathname === '/explore' && search['scene'])) return 'find'
+  return null
+}

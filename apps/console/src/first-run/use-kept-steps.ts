@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '../api/storage.ts'
+import { usePrincipal } from '../api/use-principal.ts'
+import { parseKept, type KeptSteps } from './kept-steps.ts'
+
+const changed = 'swath:first-steps'
+const keyOf = (user: string): string => `swath.first-steps.${user}`
+
+function subscribe(onChange: () => void): () => void {
+  addEventListener(changed, onChange)
+  // Another window of this browser.
+  addEventListener('storage', onChange)
+  return () => {
+    removeEventListener(changed, onChange)
+    removeEventListener('storage', onChange)
+  }
+}
+
+export interface KeptStepsHandle {
+  /** Null until it is known who the person is. */
+  readonly kept: KeptSteps | null
+  readonly keep: (patch: Partial<KeptSteps>) => void
+}
+
+/** What this browser keeps of the signed-in person, in all its windows. */
+export function useKeptSteps(): KeptStepsHandle {
+  const user = usePrincipal().data?.user?.id
+  const text = useSyncExternalStore(subscribe, () => (user ? readStored(keyOf(user)) : null))
+  return {
+    kept: user ? parseKept(text) : null,
+    keep: (patch) => {
+      if (!user) return
+      writeStored(keyOf(user), JSON.stringify({ ...parseKept(readStored(keyOf(user))), ...patch }))
+      dispatchEvent(new Event(changed))
+    },
+  }
+}

@@ -1,0 +1,7 @@
+import { texts } from '../texts.ts'
+
+const { licences } = texts.payments
+
+/** A licence in words; those that are not known by all providers, such as an SPDX id, keep their own. */
+export const describeLicence = (licence: string): string =>
+  Object.hasOwn(licences, licence) ? licences[licence as keyof typeof licences] : licence

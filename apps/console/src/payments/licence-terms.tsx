@@ -1,0 +1,19 @@
+import { useOperation } from '../api/use-operation.ts'
+import { texts } from '../texts.ts'
+import styles from './payments.module.css'
+
+/** Links to the terms of providers. */
+export function LicenceTerms({ hosts }: { hosts: readonly string[] }) {
+  const sources = useOperation('catalog.sources.list', {})
+  const named = (sources.data?.sources ?? []).filter(({ id }) => hosts.includes(id))
+  if (named.length === 0) return null
+  return (
+    <small className={styles['terms']}>
+      {named.map(({ id, title, license_url }) => (
+        <a key={id} href={license_url} target="_blank" rel="noreferrer">
+          {texts.payments.terms(title)}
+        </a>
+      ))}
+    </small>
+  )
+}
