@@ -1,5 +1,3 @@
-import { texts } from '../../texts.ts'
-
 /** `Sentinel-2A` of `sentinel-2a`: hosts write the names of satellites in lower case. */
 export const describeSensor = (sensor: string): string =>
   sensor === sensor.toLowerCase()
