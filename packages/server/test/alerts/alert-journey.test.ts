@@ -100,7 +100,7 @@ test('a delivered scene triggers a rule: alert event, notification, e-mail, ackn
 
 test('the e-mail about an order names the order and the organization', async () => {
   const { text = '' } = await findMail(/^Order delivered$/)
-  assert.match(text, /“Order \d{4}-\d\d-\d\d \S.*” was delivered in full; [\d,]+ credits were charged\./)
+  assert.match(text, /“\S.*, \d{4}-\d\d-\d\d.*” was delivered in full; [\d,]+ credits were charged\./)
   assert.match(text, /You receive this e-mail as a member of \S/)
 })
 

@@ -200,7 +200,7 @@ test('orders are listed with every filter, sorted and in pages', async () => {
   assert.equal((await list({ status: 'fulfilled,CANCELLED' })).totalElements, 2)
   assert.equal((await list({ status: 'FAILED_PERMANENTLY' })).content[0]?.failureReason?.code, 'host-refused')
   assert.equal((await list({ type: 'tasking' })).totalElements, 0)
-  assert.equal((await list({ displayName: 'NAIP-VA' })).totalElements, 3)
+  assert.equal((await list({ displayName: 'SOUTHSIDE' })).totalElements, 3)
   assert.equal((await list({ displayName: '%' })).totalElements, 0)
   assert.equal((await list({ subStatus: 'SCHEDULED' })).totalElements, 0)
   assert.equal((await list({ tags: 'a,b' })).totalElements, 0)
