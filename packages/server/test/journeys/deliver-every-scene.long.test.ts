@@ -43,7 +43,7 @@ for (const host of ['open', 'commercial']) {
   test(`every scene of the host ${host} can be ordered, delivered as valid STAC and COG, and rendered`, async () => {
     const { client } = org.owner
     const scenes = await listScenes(host)
-    assert.ok(scenes.length >= 5, `${host} has ${scenes.length} scenes`)
+    assert.ok(scenes.length >= 4, `${host} has ${scenes.length} scenes`)
     const captures = scenes.map(({ id, geometry }) => ({ id, geometry, host }))
     const { id } = await client.call<{ id: string }>('orders.archive.place', { captures })
     const order = await waitForOrder(client, id, 'FULFILLED')
