@@ -50,7 +50,7 @@ export const keeper = {
     const folder = await mkdtemp(join(tmpdir(), 'swath-large-file-'))
     const file = await writeLargeFile(folder, title)
     const reconnect = await breakConnection(page)
-    await page.locator('input[type=file]').setInputFiles(file)
+    await page.locator('input[type=file]:enabled').setInputFiles(file)
     await page.getByText(/^No connection: /).waitFor()
     await reconnect()
     await other.getByRole('list', { name: library.items }).getByText(title).waitFor({ timeout: time_limits.work_ms })
