@@ -29,7 +29,8 @@ const comparer: Way = {
         .getByText(/^Covers .* cloud/),
     )
     await page.getByText(texts.explore.comparison.title).click()
-    const offer = page.locator('details li').first()
+    const comparison = page.locator('details').filter({ has: page.getByText(texts.explore.comparison.title) })
+    const offer = comparison.locator('li').first()
     await offer.waitFor({ timeout: time_limits.work_ms })
     assert.match((await offer.textContent()) ?? '', /Covers \d+ % of the area/)
     await offer.getByRole('button').click()
