@@ -52,11 +52,11 @@ function ReadSteps({ kept, onClose }: StepsProps) {
 
 function StepsCard({ done, onClose }: { done: ReadonlySet<Step>; onClose: () => void }) {
   const words = texts.firstSteps
-  // On small screens the results come first.
-  const [isWide] = useState(() => matchMedia('(width >= 720px)').matches)
+  // On small screens, and for who has bought before, the results come first.
+  const [isOpen] = useState(() => matchMedia('(width >= 720px)').matches && !done.has('buy'))
   return (
     <section className={styles['card']} aria-label={words.title}>
-      <details open={isWide}>
+      <details open={isOpen}>
         <summary>
           {words.title} <small>{words.done(done.size, steps.length)}</small>
         </summary>
@@ -75,9 +75,9 @@ function StepsCard({ done, onClose }: { done: ReadonlySet<Step>; onClose: () => 
             </li>
           ))}
         </ol>
+        <FirstLookButton />
       </details>
       <Button kind="quiet" icon={X} aria-label={words.close} title={words.close} onClick={onClose} />
-      <FirstLookButton />
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { FirstSteps } from '../../first-run/first-steps.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CalendarStrip } from './dates/calendar-strip.tsx'
-import type { ExploreFilters } from './filters.ts'
+import { filtersToSearch, type ExploreFilters } from './filters.ts'
 import { countDays } from './group-scenes.ts'
 import { hideScenesOfAnyTime } from './hide-scenes.ts'
 import { countMonths } from './dates/months.ts'
@@ -28,6 +28,8 @@ export function ResultStates({ search, results, filters, onChange, onZoom }: Res
     [shown, listUnstated, filters.isStated],
   )
   const ofAnyTime = useMemo(() => hideScenesOfAnyTime(search.scenes, filters, facts), [search.scenes, filters, facts])
+  // Who narrows a search looks at its results.
+  const isUnfiltered = Object.keys(filtersToSearch(filters)).length === 0
   const dates = {
     from: filters.from,
     to: filters.to,
@@ -35,7 +37,7 @@ export function ResultStates({ search, results, filters, onChange, onZoom }: Res
   }
   return (
     <>
-      <FirstSteps />
+      {isUnfiltered && <FirstSteps />}
       {search.state === 'failed' && <ProblemNote error={search.error} onRetry={search.retry} retriesItself />}
       {filters.isGrouped ? (
         <CalendarStrip days={countDays(ofAnyTime)} {...dates} />
