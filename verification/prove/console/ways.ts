@@ -17,7 +17,6 @@ import { watchWays } from './watch-ways.ts'
 import { time_limits } from './time-limits.ts'
 import { viewWays } from './view-ways.ts'
 import type { Way } from './way.ts'
-import { wholeConsoleWays } from './whole-console-ways.ts'
 
 /** Its picture is draped on the map, which logs an error if it may not be loaded. */
 async function lookAtFirstScene(page: Page): Promise<void> {
@@ -211,5 +210,4 @@ export const ways: readonly Way[] = [
   ...keyboardWays,
   ...archiveWays,
   ...viewWays,
-  ...wholeConsoleWays,
 ]
