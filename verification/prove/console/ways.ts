@@ -12,6 +12,7 @@ import { operationsWays } from './operations-ways.ts'
 import { button, buySelection, chooseFirstScene, placeOrder } from './steps.ts'
 import { taskingWays } from './tasking-ways.ts'
 import { moneyWays } from './money-ways.ts'
+import { tableWays } from './table-ways.ts'
 import { webhookWays } from './webhook-ways.ts'
 import { watchWays } from './watch-ways.ts'
 import { time_limits } from './time-limits.ts'
@@ -198,6 +199,7 @@ export const ways: readonly Way[] = [
   administrator,
   ...firstRunWays,
   ...moneyWays,
+  ...tableWays,
   ...webhookWays,
   two,
   keeper,

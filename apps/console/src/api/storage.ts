@@ -17,6 +17,17 @@ export function writeStored(key: string, value: string | null): void {
   }
 }
 
+/** Calls a listener when a preference was changed: here, which an event of this name says, or in another window of the browser. */
+export const watchStored =
+  (changed: string) =>
+  (onChange: () => void): (() => void) => {
+    const names = [changed, 'storage']
+    for (const name of names) addEventListener(name, onChange)
+    return () => {
+      for (const name of names) removeEventListener(name, onChange)
+    }
+  }
+
 /** The value that this tab kept, which is removed: it survives a redirect and is read once. */
 export function takeFromTab(key: string): string | null {
   try {

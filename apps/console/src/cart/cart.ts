@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Geometry } from '@swath/client/operations.ts'
-import { readStored, writeStored } from '../api/storage.ts'
+import { readStored, watchStored, writeStored } from '../api/storage.ts'
 
 /** A scene that a person means to buy, whole or cut to an area. */
 export interface CartLine {
@@ -46,15 +46,7 @@ export const removeFromCart = (scene: Pick<CartLine, 'host_name' | 'id'>): void 
 
 export const clearCart = (): void => writeCart([])
 
-function subscribe(onChange: () => void): () => void {
-  addEventListener(changed, onChange)
-  // Another window of this browser.
-  addEventListener('storage', onChange)
-  return () => {
-    removeEventListener(changed, onChange)
-    removeEventListener('storage', onChange)
-  }
-}
+const subscribe = watchStored(changed)
 
 /** The cart of this browser, in all its windows. */
 export function useCart(): readonly CartLine[] {

@@ -1,20 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import { readStored, writeStored } from '../api/storage.ts'
+import { readStored, watchStored, writeStored } from '../api/storage.ts'
 import { usePrincipal } from '../api/use-principal.ts'
 import { parseKept, type KeptSteps } from './kept-steps.ts'
 
 const changed = 'swath:first-steps'
 const keyOf = (user: string): string => `swath.first-steps.${user}`
 
-function subscribe(onChange: () => void): () => void {
-  addEventListener(changed, onChange)
-  // Another window of this browser.
-  addEventListener('storage', onChange)
-  return () => {
-    removeEventListener(changed, onChange)
-    removeEventListener('storage', onChange)
-  }
-}
+const subscribe = watchStored(changed)
 
 export interface KeptStepsHandle {
   /** Null until it is known who the person is. */

@@ -28,6 +28,23 @@ export interface DataTableProps<Row> {
   readonly fileName?: string
 }
 
+type ColumnOptions<Row> = Pick<Column<Row>, 'isWideOnly'>
+
+/** A column of a text. */
+export const textColumn = <Row,>(
+  title: string,
+  read: (row: Row) => string,
+  options: ColumnOptions<Row> = {},
+): Column<Row> => ({ title, value: read, render: read, ...options })
+
+/** A column of a number, and how it is written. */
+export const numberColumn = <Row,>(
+  title: string,
+  read: (row: Row) => number,
+  format: (value: number) => string,
+  options: ColumnOptions<Row> = {},
+): Column<Row> => ({ title, isNumeric: true, value: read, render: (row) => format(read(row)), ...options })
+
 const hasValue = <Row,>(column: Column<Row>): column is Column<Row> & ValueColumn<Row> => column.value !== undefined
 
 export function DataTable<Row>({ label, columns, rows, getKey, renderDetail, fileName }: DataTableProps<Row>) {

@@ -6,7 +6,7 @@ import { keepView } from '../../map/keep-view.ts'
 import { texts } from '../../texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyCall } from '../../ui/copy-call.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
+import { DataTable, numberColumn } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Time } from '../../ui/figures.tsx'
@@ -164,7 +164,7 @@ function Entries({ page: { transactions, offset, total }, open, onOpen, onTurn }
     <>
       <ChargesByDay entries={transactions} />
       <div className={styles['table']}>
-        <DataTable
+        <DataTable<Journal['transactions'][number]>
           label={texts.money.journal}
           rows={transactions}
           getKey={({ id }) => id}
@@ -183,13 +183,7 @@ function Entries({ page: { transactions, offset, total }, open, onOpen, onTurn }
               render: ({ reference }) => <EntryReference reference={reference} names={names} />,
             },
             { title: entries.amount, isNumeric: true, value: ({ amount_credits }) => amount_credits, render: Change },
-            {
-              title: entries.balance,
-              isNumeric: true,
-              isWideOnly: true,
-              value: ({ balance_after_credits }) => balance_after_credits,
-              render: ({ balance_after_credits }) => formatCount(balance_after_credits),
-            },
+            numberColumn(entries.balance, (entry) => entry.balance_after_credits, formatCount, { isWideOnly: true }),
             {
               title: entries.why,
               render: ({ id }) => (

@@ -5,14 +5,14 @@ import { texts } from '../../texts.ts'
 import { Credits, Time } from '../../ui/figures.tsx'
 import { OrderBadge } from './order-badge.tsx'
 import { OrderPicture } from './order-picture.tsx'
-import { describeMissingPrice } from './order-states.ts'
+import { describeContent, describeMissingPrice } from './order-states.ts'
 import styles from './orders.module.css'
 import type { Names } from './use-names.ts'
 
 const words = texts.orders
 
 export function OrderRow({ order, names }: { order: Order; names: Names }) {
-  const { id, displayName, captureCount, totalCredits, totalAud, orderType, createdAt, createdBy, projectId } = order
+  const { id, displayName, totalCredits, totalAud, createdAt, createdBy, projectId } = order
   return (
     <Link to="/orders/$orderId" params={{ orderId: id }} search={keepView} className={styles['row']!}>
       <OrderPicture order={order} width={72} height={72} />
@@ -29,8 +29,7 @@ export function OrderRow({ order, names }: { order: Order; names: Names }) {
           </span>
         </span>
         <small>
-          {captureCount === 0 && orderType === 'tasking' ? words.newImagery : words.scenes(captureCount)} ·{' '}
-          {names.project(projectId)}
+          {describeContent(order)} · {names.project(projectId)}
         </small>
         <small>
           <Time at={createdAt} /> {words.by(names.person(createdBy))}

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import type { Order } from '@swath/client/operations.ts'
 import type { Tone } from '../../ui/badge.tsx'
+import { texts } from '../../texts.ts'
 
 type OrderStatus = Order['status']
 
@@ -53,3 +54,7 @@ export function describeMissingPrice({ orderType, status }: Pick<Order, 'orderTy
   if (orderType === 'archive') return 'free'
   return isOpen(status) ? 'later' : 'never'
 }
+
+/** What an order is of, in words: scenes, or imagery that is still to be acquired. */
+export const describeContent = ({ captureCount, orderType }: Pick<Order, 'captureCount' | 'orderType'>): string =>
+  captureCount === 0 && orderType === 'tasking' ? texts.orders.newImagery : texts.orders.scenes(captureCount)

@@ -41,7 +41,11 @@ function createSource(file: string): Source {
   return {
     getKey: () => file,
     async getBytes(offset, length): Promise<RangeResponse> {
-      const opened = await (handle ??= open(file))
+      const opened = await (handle ??= open(file).catch((error: unknown) => {
+        // The next tile tries again.
+        handle = undefined
+        throw error
+      }))
       const data = new ArrayBuffer(length)
       const { bytesRead } = await opened.read(new Uint8Array(data), 0, length, offset)
       return { data: data.slice(0, bytesRead) }

@@ -10,7 +10,7 @@ import { texts } from '../../../texts.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
-import { DataTable } from '../../../ui/data-table.tsx'
+import { DataTable, textColumn } from '../../../ui/data-table.tsx'
 import { DottedName } from '../../../ui/dotted-name.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Facts } from '../../../ui/facts.tsx'
@@ -118,7 +118,7 @@ function AuditTable({ entries }: AuditTableProps) {
   const target = ({ target_type, target_id }: AuditEntry): string | null =>
     target_id === null ? null : `${target_type ?? ''} ${target_id}`.trim()
   return (
-    <DataTable
+    <DataTable<AuditEntry>
       label={words.title}
       rows={entries}
       getKey={({ id }) => id}
@@ -139,7 +139,7 @@ function AuditTable({ entries }: AuditTableProps) {
             </Badge>
           ),
         },
-        { title: words.who, value: who, render: who },
+        textColumn(words.who, who),
         { title: words.target, isWideOnly: true, value: target, render: (entry) => <code>{target(entry)}</code> },
         {
           title: words.more,

@@ -3,7 +3,7 @@ import type { OutputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { DataTable } from '../../../ui/data-table.tsx'
+import { DataTable, numberColumn } from '../../../ui/data-table.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { DottedName } from '../../../ui/dotted-name.tsx'
 import { formatCount, formatDuration } from '../../../ui/format.ts'
@@ -52,7 +52,7 @@ interface OperationsProps {
 
 const Operations = ({ page: { operations, offset, total }, onTurn }: OperationsProps) => (
   <>
-    <DataTable
+    <DataTable<CallsPage['operations'][number]>
       label={words.byOperation}
       rows={operations}
       getKey={({ operation }) => operation}
@@ -63,24 +63,9 @@ const Operations = ({ page: { operations, offset, total }, onTurn }: OperationsP
           value: ({ operation }) => operation,
           render: ({ operation }) => <DottedName name={operation} />,
         },
-        {
-          title: words.calls,
-          isNumeric: true,
-          value: ({ call_count }) => call_count,
-          render: ({ call_count }) => formatCount(call_count),
-        },
-        {
-          title: words.failed,
-          isNumeric: true,
-          value: (row) => row.failed_call_count,
-          render: ({ failed_call_count: count }) => formatCount(count),
-        },
-        {
-          title: words.meanTime,
-          isNumeric: true,
-          value: ({ mean_duration_ms }) => mean_duration_ms,
-          render: ({ mean_duration_ms }) => formatDuration(mean_duration_ms),
-        },
+        numberColumn(words.calls, ({ call_count }) => call_count, formatCount),
+        numberColumn(words.failed, (row) => row.failed_call_count, formatCount),
+        numberColumn(words.meanTime, ({ mean_duration_ms }) => mean_duration_ms, formatDuration),
       ]}
     />
     {total > page_size && (

@@ -7,7 +7,7 @@ import { usePrincipal } from '../../../api/use-principal.ts'
 import { texts } from '../../../texts.ts'
 import { LineChart } from '../../../ui/chart/line-chart.tsx'
 import { CopyCall } from '../../../ui/copy-call.tsx'
-import { DataTable } from '../../../ui/data-table.tsx'
+import { DataTable, numberColumn, textColumn } from '../../../ui/data-table.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { formatBytes, formatCount, formatCredits, formatDate, formatDuration, formatMonth } from '../../../ui/format.ts'
@@ -86,25 +86,15 @@ function UsageOfMonth({ current: { usage, days, operations, callers } }: { curre
         <>
           {days.length > 1 && <CallsByDay days={days} />}
           <Section title={words.byCaller}>
-            <DataTable
+            <DataTable<CurrentUsage['callers'][number]>
               label={words.byCaller}
               rows={callers}
               getKey={({ id }) => id}
               fileName="calls-by-caller"
               columns={[
-                { title: words.caller, value: nameCaller, render: nameCaller },
-                {
-                  title: words.calls,
-                  isNumeric: true,
-                  value: ({ call_count }) => call_count,
-                  render: ({ call_count }) => formatCount(call_count),
-                },
-                {
-                  title: words.tiles,
-                  isNumeric: true,
-                  value: ({ tile_count }) => tile_count,
-                  render: ({ tile_count }) => formatCount(tile_count),
-                },
+                textColumn(words.caller, nameCaller),
+                numberColumn(words.calls, ({ call_count }) => call_count, formatCount),
+                numberColumn(words.tiles, ({ tile_count }) => tile_count, formatCount),
               ]}
             />
           </Section>
@@ -131,31 +121,16 @@ const CallsByDay = ({ days }: Pick<CurrentUsage, 'days'>) => (
 )
 
 const Months = ({ rows }: { rows: readonly MonthUsage[] }) => (
-  <DataTable
+  <DataTable<MonthUsage>
     label={words.byMonth}
     rows={rows}
     getKey={({ period }) => period}
     fileName="usage-by-month"
     columns={[
       { title: words.period, value: ({ period }) => period, render: ({ period }) => formatMonth(period) },
-      {
-        title: words.calls,
-        isNumeric: true,
-        value: ({ call_count }) => call_count,
-        render: ({ call_count }) => formatCount(call_count),
-      },
-      {
-        title: words.egress,
-        isNumeric: true,
-        value: ({ egress_bytes }) => egress_bytes,
-        render: ({ egress_bytes }) => formatBytes(egress_bytes),
-      },
-      {
-        title: words.spent,
-        isNumeric: true,
-        value: ({ credits_spent }) => credits_spent,
-        render: ({ credits_spent }) => formatCredits(credits_spent),
-      },
+      numberColumn(words.calls, ({ call_count }) => call_count, formatCount),
+      numberColumn(words.egress, ({ egress_bytes }) => egress_bytes, formatBytes),
+      numberColumn(words.spent, ({ credits_spent }) => credits_spent, formatCredits),
     ]}
   />
 )

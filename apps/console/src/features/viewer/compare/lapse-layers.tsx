@@ -26,5 +26,5 @@ interface LapseLayerProps {
 }
 
 const LapseLayer = ({ item, style, ...rest }: LapseLayerProps) => (
-  <PictureLayer read={usePicture(item, style)} {...rest} />
+  <PictureLayer read={usePicture(item, style, false)} {...rest} />
 )

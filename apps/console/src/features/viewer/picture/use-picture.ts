@@ -39,8 +39,12 @@ const bins = 512
 const outer_levels = 4
 const none = { item_id: '' }
 
-/** What is shown of an item in a style. */
-export function usePicture(item: ViewItem | null, style: Style): PictureRead {
+/**
+ * What is shown of an item in a style.
+ *
+ * @param hasHistogram false leaves the histograms out, which only the panel and the legend show.
+ */
+export function usePicture(item: ViewItem | null, style: Style, hasHistogram = true): PictureRead {
   const asset = item?.assets.find(({ key }) => key === style.asset) ?? item?.assets[0] ?? null
   const isEnabled = item !== null && asset !== null
   const profiles = useOperation('visualization.profiles.list', item ? { item_id: item.id } : none, {
@@ -53,7 +57,7 @@ export function usePicture(item: ViewItem | null, style: Style): PictureRead {
   const histogram = useOperation(
     'items.tile.histogram',
     picture ? { item_id: picture.item.id, ...picture.query, bins } : none,
-    { enabled: picture !== null },
+    { enabled: hasHistogram && picture !== null },
   )
   const source = picture?.query.asset_key
   const extent = useOperation(

@@ -23,7 +23,13 @@ const fileName = /^places-[0-9a-f]{16}\.br$/
 
 export function createPlaceIndex(): PlaceIndex {
   let table: Promise<PlaceTable> | undefined
-  return { read: () => (table ??= readTable()) }
+  const read = (): Promise<PlaceTable> =>
+    (table ??= readTable().catch((error: unknown) => {
+      // The next search tries again.
+      table = undefined
+      throw error
+    }))
+  return { read }
 }
 
 /** Decompressing is done by another thread. */
