@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -113,13 +112,25 @@ test('a job whose process is killed after some progress is lost, and this proces
     const running = pool.run('processToFeatures', [surface], { ...heavy, progress }, { isolated: true })
     running.catch(() => undefined)
     while (progress[0] === 0) await new Promise((resolve) => setTimeout(resolve, 20))
-    const listed = execFileSync('ps', ['-e', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
-    const child = listed
-      .map((line) => line.trim().split(/\s+/))
-      .find(([, parent, ...args]) => Number(parent) === process.pid && args.join(' ').includes('isolated-child'))
-    process.kill(Number(child![0]), 'SIGKILL')
+    process.kill(findIsolatedChild(), 'SIGKILL')
     await assert.rejects(running, isFailure('worker_lost'))
   } finally {
     await pool.close()
   }
 })
+
+/** The process that runs isolated jobs of this one; read from Linux itself, as `ps` need not be installed. */
+function findIsolatedChild(): number {
+  const read = (id: string, name: string) => {
+    try {
+      return readFileSync(`/proc/${id}/${name}`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  const found = readdirSync('/proc')
+    .filter((id) => /^\d+$/.test(id) && read(id, 'cmdline').includes('isolated-child'))
+    .find((id) => read(id, 'status').includes(`PPid:\t${process.pid}\n`))
+  assert.ok(found)
+  return Number(found)
+}
