@@ -129,4 +129,58 @@ const chooser: Way = {
   },
 }
 
-export const viewWays: readonly Way[] = [traveller, returner, chooser]
+const mapMaker: Way = {
+  name: 'a person makes an item the base map, sees it on another screen and after a reload, and chooses the first map again',
+  run: async ({ page, url, signIn }) => {
+    await signIn()
+    await openFirstItem(page)
+    const item = page.url().match(/items\/([0-9a-f-]{36})/)![1]!
+    const view = viewOf(page)
+    await button(page, texts.library.item.useAsBaseMap).click()
+    await page.getByText(texts.library.item.asBaseMap(1)).waitFor()
+    const isTile = (address: string): boolean => address.includes(`/api/v1/items/${item}/tiles/`)
+    const showMap = async (): Promise<void> => void (await page.goto(`${url}/cart?v=${view}`))
+    const [tile] = await Promise.all([page.waitForResponse((response) => isTile(response.url())), showMap()])
+    assert.equal(tile.status(), 200)
+    const choice = page.getByRole('combobox', { name: frame.baseMap })
+    await choice.selectOption('server')
+    const tiles: string[] = []
+    page.on('request', (request) => {
+      if (isTile(request.url())) tiles.push(request.url())
+    })
+    await showMap()
+    await watchPage(page).waitForQuiet({ timeout_ms: quiet_ms })
+    assert.equal(await choice.inputValue(), 'server')
+    assert.deepEqual(tiles, [])
+  },
+}
+
+const holderOfIds: Way = {
+  name: 'a person finds an item, an order and a scene of another place by their ids',
+  run: async ({ page, url, signIn }) => {
+    await signIn()
+    await openFirstItem(page)
+    const item = page.url().match(/items\/([0-9a-f-]{36})/)![1]!
+    await page.getByRole('link', { name: frame.places.orders, exact: true }).click()
+    await page.locator('main ul li a').first().click()
+    await page.waitForURL(/\/orders\/[0-9a-f-]{36}/)
+    const order = page.url().match(/orders\/([0-9a-f-]{36})/)![1]!
+    await page.goto(`${url}/explore?v=-3.5,50.7,8`)
+    const scene = (await page.locator('li[data-scene]').first().getAttribute('data-scene'))!
+    const find = async (id: string, pattern: RegExp): Promise<void> => {
+      await page.goto(`${url}/explore?v=11.3,46.5,9`)
+      if (!isWide(page)) await page.locator('summary').getByText(explore.filters).click()
+      await page.getByRole('combobox', { name: explore.place }).fill(id)
+      await page.getByRole('listbox', { name: explore.place }).getByRole('option').first().waitFor()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(pattern)
+    }
+    await find(item, new RegExp(`/library/items/${item}`))
+    await find(order, new RegExp(`/orders/${order}`))
+    await find(scene.replace(/^\S+ /, ''), /[?&]scene=/)
+    await button(page, explore.addToCart).waitFor()
+    assert.ok(isNear(viewOf(page), -3.5, 50.7), 'the map shows the scene')
+  },
+}
+
+export const viewWays: readonly Way[] = [traveller, returner, chooser, mapMaker, holderOfIds]

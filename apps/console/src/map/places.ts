@@ -27,16 +27,24 @@ export interface PlaceMove {
   readonly isToPlace?: boolean
 }
 
-/** The view of the map that shows a place. */
-export function viewOfPlace(map: MapLibreMap, place: FoundPlace): MapView {
-  const { lon, lat, bbox } = place
-  const camera =
-    bbox &&
-    map.cameraForBounds(bbox as [number, number, number, number], { padding: fit_padding, maxZoom: max_fit_zoom })
-  if (!camera?.center || camera.zoom === undefined) return { lon, lat, zoom: zoomOfPlace(place) }
+/** The view of the map that shows all of a box; null if the map is too small for it. */
+export function viewOfBounds(map: MapLibreMap, bounds: readonly number[], max_zoom = village_zoom): MapView | null {
+  const camera = map.cameraForBounds(bounds as [number, number, number, number], {
+    padding: fit_padding,
+    maxZoom: max_zoom,
+  })
+  if (!camera?.center || camera.zoom === undefined) return null
   const center = LngLat.convert(camera.center)
   return { lon: center.lng, lat: center.lat, zoom: camera.zoom }
 }
+
+/** The view of the map that shows a place. */
+export const viewOfPlace = (map: MapLibreMap, place: FoundPlace): MapView =>
+  (place.bbox && viewOfBounds(map, place.bbox, max_fit_zoom)) ?? {
+    lon: place.lon,
+    lat: place.lat,
+    zoom: zoomOfPlace(place),
+  }
 
 /** Moves the map to a view; without an animation where the system says so. */
 export function flyToPlace(map: MapLibreMap, { lon, lat, zoom }: MapView): void {

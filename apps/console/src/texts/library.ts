@@ -116,6 +116,10 @@ export const libraryTexts = {
     removed: 'This item was deleted. It can be restored for 30 days.',
     undo: 'Restore',
     useAsBaseMap: 'Use as base map',
+    asBaseMap: (count: number) =>
+      count === 0
+        ? 'Nothing here has an image that can be drawn.'
+        : 'It is the background of the map in this browser; another can be chosen in the corner of the map.',
     duplicate: 'Duplicate',
     duplicated: 'The copy is ready.',
     openCopy: 'Open the copy',

@@ -25,6 +25,7 @@ import { SelectedPictures } from './selected-pictures.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useExploreAddress } from './use-explore-address.ts'
 import { max_scenes, useExploreSearch } from './use-explore-search.ts'
+import { useScene } from './use-scene.ts'
 import { useResults } from './use-results.ts'
 import { useSelection, type Selection } from './use-selection.ts'
 import { useViewBounds } from './use-view-bounds.ts'
@@ -45,7 +46,7 @@ export function Explore() {
   const selection = useSelection(search.scenes, filters.area !== null)
   // On small screens the results come first.
   const [isWide] = useState(() => matchMedia('(width >= 720px)').matches)
-  const detail = openScene ? search.scenes.find((scene) => sceneKey(scene) === openScene) : undefined
+  const detail = useScene(openScene, search.scenes, search.state === 'done' || search.state === 'failed')
   const hoverOnMap = (key: string | null): void => {
     setHovered(key)
     if (key) setRevealed(key)

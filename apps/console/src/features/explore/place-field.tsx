@@ -2,46 +2,83 @@ import { useId, useState, type KeyboardEvent } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
 import { useSettled } from '../../api/use-settled.ts'
 import { useMap } from '../../map/map-context.tsx'
-import type { MapView } from '../../map/map-view.ts'
-import { describePlace, flyToPlace, viewOfPlace, type FoundPlace } from '../../map/places.ts'
+import { formatView, type MapView } from '../../map/map-view.ts'
+import { describePlace, flyToPlace, viewOfBounds, viewOfPlace } from '../../map/places.ts'
+import { useGoTo } from '../../map/use-go-to.ts'
 import { texts } from '../../texts.ts'
 import { TextField } from '../../ui/field.tsx'
 import styles from './place-field.module.css'
+import { useFoundIds } from './use-found-ids.ts'
 
 const max_shown = 8
 
-/** Moves the map to a place by its name, or to a position. */
-export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void }) {
+/** What can be chosen from the list. */
+interface PlaceOption {
+  readonly key: string
+  readonly name: string
+  readonly detail: string
+  readonly choose: () => void
+}
+
+/** Places of this name, positions, and what has this id; undefined until all has been read. */
+function usePlaceOptions(
+  query: string,
+  isWanted: boolean,
+  onGo: (target: MapView) => void,
+): readonly PlaceOption[] | undefined {
   const map = useMap()
+  const goTo = useGoTo()
+  const { data } = useOperation('catalog.places.search', { query, limit: max_shown }, { enabled: isWanted })
+  const ids = useFoundIds(query, isWanted)
+  if (!data || !isWanted) return undefined
+  return [
+    ...ids.map(({ key, name, detail, path, search, bounds }): PlaceOption => ({
+      key,
+      name,
+      detail,
+      choose: () => {
+        const view = map && bounds && viewOfBounds(map, bounds)
+        if (view) onGo(view)
+        goTo(path, { ...search, ...(view ? { v: formatView(view) } : {}) })
+      },
+    })),
+    ...data.places.map((place): PlaceOption => ({
+      key: `${place.lon} ${place.lat} ${place.name} ${place.reading}`,
+      name: place.name,
+      detail: describePlace(place),
+      choose: () => {
+        if (!map) return
+        const target = viewOfPlace(map, place)
+        onGo(target)
+        flyToPlace(map, target)
+      },
+    })),
+  ]
+}
+
+/** Moves the map to a place by its name, or to a position, or opens the scene, order or item of an id. */
+export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void }) {
   const list_id = useId()
   const [text, setText] = useState('')
   const [current, setCurrent] = useState(0)
   const [isOpen, setOpen] = useState(false)
   const query = useSettled(text.trim())
-  const { data } = useOperation(
-    'catalog.places.search',
-    { query, limit: max_shown },
-    { enabled: isOpen && query !== '' },
-  )
   const isSettled = query === text.trim()
-  const places = isOpen && isSettled ? (data?.places ?? []) : []
-  const go = (place: FoundPlace): void => {
-    if (!map) return
-    setText(place.name)
+  const found = usePlaceOptions(query, isOpen && query !== '' && isSettled, onGo)
+  const options = found ?? []
+  const choose = ({ name, choose: run }: PlaceOption): void => {
+    setText(name)
     setOpen(false)
-    const target = viewOfPlace(map, place)
-    onGo(target)
-    flyToPlace(map, target)
+    run()
   }
   const press = (event: KeyboardEvent): void => {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
     if (event.key === 'Escape') setOpen(false)
-    if (step === undefined || places.length === 0) return
+    if (step === undefined || options.length === 0) return
     event.preventDefault()
-    setCurrent((current + step + places.length) % places.length)
+    setCurrent((current + step + options.length) % options.length)
   }
-  const isUnknown = isOpen && isSettled && query !== '' && data?.places.length === 0
   return (
     <form
       role="search"
@@ -49,22 +86,22 @@ export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void 
       aria-label={texts.explore.place}
       onSubmit={(event) => {
         event.preventDefault()
-        const place = places[current]
-        if (place) go(place)
+        const option = options[current]
+        if (option) choose(option)
       }}
     >
       <TextField
         label={texts.explore.place}
         type="search"
         role="combobox"
-        aria-expanded={places.length > 0}
+        aria-expanded={options.length > 0}
         aria-controls={list_id}
         aria-autocomplete="list"
-        aria-activedescendant={places[current] ? `${list_id}-${current}` : undefined}
+        aria-activedescendant={options[current] ? `${list_id}-${current}` : undefined}
         enterKeyHint="go"
         autoComplete="off"
         placeholder={texts.explore.placeExample}
-        error={isUnknown ? texts.explore.unknownPlace : null}
+        error={found?.length === 0 ? texts.explore.unknownPlace : null}
         value={text}
         onBlur={() => setOpen(false)}
         onKeyDown={press}
@@ -74,36 +111,36 @@ export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void 
           setOpen(true)
         }}
       />
-      <PlaceList id={list_id} places={places} current={current} onChoose={go} />
+      <OptionList id={list_id} options={options} current={current} onChoose={choose} />
     </form>
   )
 }
 
-interface PlaceListProps {
+interface OptionListProps {
   readonly id: string
-  readonly places: readonly FoundPlace[]
-  /** Index of the place that Enter chooses. */
+  readonly options: readonly PlaceOption[]
+  /** Index of the option that Enter chooses. */
   readonly current: number
-  readonly onChoose: (place: FoundPlace) => void
+  readonly onChoose: (option: PlaceOption) => void
 }
 
 /** What was found, below the text field, which keeps the focus. */
-const PlaceList = ({ id, places, current, onChoose }: PlaceListProps) => (
-  <ul id={id} className={styles['list']} role="listbox" aria-label={texts.explore.place} hidden={places.length === 0}>
-    {places.map((place, index) => (
+const OptionList = ({ id, options, current, onChoose }: OptionListProps) => (
+  <ul id={id} className={styles['list']} role="listbox" aria-label={texts.explore.place} hidden={options.length === 0}>
+    {options.map((option, index) => (
       <li
-        key={`${place.lon} ${place.lat} ${place.name} ${place.reading}`}
+        key={option.key}
         id={`${id}-${index}`}
         role="option"
         aria-selected={index === current}
         // Before the field loses the focus, which closes the list.
         onPointerDown={(event) => {
           event.preventDefault()
-          onChoose(place)
+          onChoose(option)
         }}
       >
-        <span>{place.name}</span>
-        <small>{describePlace(place)}</small>
+        <span>{option.name}</span>
+        <small>{option.detail}</small>
       </li>
     ))}
   </ul>

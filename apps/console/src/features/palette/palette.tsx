@@ -1,10 +1,11 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useGoTo } from '../../map/use-go-to.ts'
 import { texts } from '../../texts.ts'
 import { CommandList } from './command-list.tsx'
 import { matchCommands, type PaletteCommand } from './match-commands.ts'
 import styles from './palette.module.css'
 import type { PalettePlace } from './more-places.ts'
-import { useFixedCommands, useGoTo } from './use-commands.ts'
+import { useFixedCommands } from './use-commands.ts'
 import { useFoundCommands } from './use-found-commands.ts'
 
 const max_per_group = 6

@@ -1,7 +1,6 @@
 import { manifest, type OperationId } from '@swath/client/operations.ts'
-import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { keepView } from '../../map/keep-view.ts'
+import type { GoTo } from '../../map/use-go-to.ts'
 import { texts } from '../../texts.ts'
 import type { PaletteCommand } from './match-commands.ts'
 import { morePlaces, operatorPlaces, type PalettePlace } from './more-places.ts'
@@ -12,18 +11,6 @@ const readOperations = (Object.keys(manifest) as OperationId[]).filter((id) => m
 
 /** The rail has this place for operators only. */
 const isOperator = (places: readonly PalettePlace[]): boolean => places.some(({ path }) => path === '/admin')
-
-/** Goes to an address of the console; the map stays where it is. */
-export type GoTo = (path: string, search?: Readonly<Record<string, string>>) => void
-
-export function useGoTo(): GoTo {
-  const navigate = useNavigate()
-  return useMemo(
-    () => (path, search) =>
-      void navigate({ to: path, search: (previous: { v?: string }) => ({ ...keepView(previous), ...search }) }),
-    [navigate],
-  )
-}
 
 /** The commands that are there without asking the platform: every place, and every operation that only reads. */
 export function useFixedCommands(places: readonly PalettePlace[], goTo: GoTo): readonly PaletteCommand[] {

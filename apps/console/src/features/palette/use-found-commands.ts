@@ -2,9 +2,11 @@ import type { InputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { useSettled } from '../../api/use-settled.ts'
 import { useMap } from '../../map/map-context.tsx'
-import { describePlace, flyToPlace, viewOfPlace } from '../../map/places.ts'
-import type { PaletteCommand } from './match-commands.ts'
-import type { GoTo } from './use-commands.ts'
+import { formatView } from '../../map/map-view.ts'
+import { describePlace, flyToPlace, viewOfBounds, viewOfPlace } from '../../map/places.ts'
+import type { GoTo } from '../../map/use-go-to.ts'
+import { useFoundIds, type FoundId } from '../explore/use-found-ids.ts'
+import type { CommandGroup, PaletteCommand } from './match-commands.ts'
 
 const max_found = 5
 /** Shorter texts are in too many names. */
@@ -44,7 +46,25 @@ function usePlaceCommands(query: string, enabled: boolean): readonly PaletteComm
   }))
 }
 
-/** Orders, items and projects with the text in their name, and places of that name. */
+const groupOfKind: Readonly<Record<FoundId['kind'], CommandGroup>> = { order: 'orders', item: 'items', scene: 'map' }
+
+/** The order, item and scenes whose id was typed. */
+function useIdCommands(text: string, enabled: boolean, goTo: GoTo): readonly PaletteCommand[] {
+  const map = useMap()
+  return useFoundIds(text, enabled).map(({ kind, key, name, detail, path, search, bounds }) => ({
+    id: key,
+    group: groupOfKind[kind],
+    label: name,
+    detail,
+    isFound: true,
+    run: () => {
+      const view = map && bounds && viewOfBounds(map, bounds)
+      goTo(path, { ...search, ...(view ? { v: formatView(view) } : {}) })
+    },
+  }))
+}
+
+/** Orders, items and projects with the text in their name, what has it as its id, and places of that name. */
 export function useFoundCommands(text: string, goTo: GoTo): readonly PaletteCommand[] {
   const words = useSettled(text.trim())
   const options = { enabled: words.length >= min_characters }
@@ -52,8 +72,10 @@ export function useFoundCommands(text: string, goTo: GoTo): readonly PaletteComm
   const items = useOperation('stac.search', toItemSearch(words), options)
   const projects = useOperation('projects.list', {}, options)
   const onMap = usePlaceCommands(words, options.enabled)
+  const byId = useIdCommands(words, options.enabled, goTo)
   if (!options.enabled) return []
   return [
+    ...byId,
     ...(orders.data?.content ?? []).map(({ id, displayName, status }): PaletteCommand => ({
       id: `order ${id}`,
       group: 'orders',

@@ -7,13 +7,12 @@ export interface BaseMapChoice {
   readonly title: string
   /** Null for the map of the server. A style, TileJSON, a template of tiles, or a PMTiles archive. */
   readonly url: string | null
-  /** Of a picture of the organization, which is drawn over the map of the server. */
-  readonly picture?: BasePicture
+  /** Pictures of the organization, which are drawn over the map of the server, the last on top. */
+  readonly pictures?: readonly BasePicture[]
 }
 
 /** Tiles of the platform, as its TileJSON describes them. */
 export interface BasePicture {
-  readonly item_id: string
   readonly tiles: string
   readonly bounds: readonly [number, number, number, number]
   readonly minzoom: number
@@ -25,7 +24,7 @@ export const serverMap: BaseMapChoice = { id: 'server', title: 'Map', url: null 
 const chosenKey = 'base-map'
 const picturesKey = 'base-map-pictures'
 /** Older ones are forgotten. */
-const max_pictures = 5
+const max_kept = 5
 
 /** The maps that the operator has set, from the page; none where no server filled it in. */
 export function readConfiguredMaps(
@@ -39,7 +38,9 @@ export function readConfiguredMaps(
 function readPictures(): BaseMapChoice[] {
   const stored = readStored(picturesKey)
   try {
-    return stored === null ? [] : (JSON.parse(stored) as BaseMapChoice[])
+    const maps = stored === null ? [] : (JSON.parse(stored) as BaseMapChoice[])
+    // An earlier version kept one picture for each.
+    return maps.filter(({ pictures }) => Array.isArray(pictures))
   } catch {
     return []
   }
@@ -57,11 +58,11 @@ export function readChosenMap(): BaseMapChoice {
 
 export const storeChosenMap = ({ id }: BaseMapChoice): void => writeStored(chosenKey, id)
 
-/** Adds a picture to the choices of this browser, as the newest. */
-export function addPicture(title: string, picture: BasePicture): BaseMapChoice {
-  const added: BaseMapChoice = { id: `item ${picture.item_id}`, title, url: null, picture }
-  const others = readPictures().filter(({ id }) => id !== added.id)
-  writeStored(picturesKey, JSON.stringify([added, ...others].slice(0, max_pictures)))
+/** Adds the pictures of an item or a collection to the choices of this browser, as the newest. */
+export function addPictures(id: string, title: string, pictures: readonly BasePicture[]): BaseMapChoice {
+  const added: BaseMapChoice = { id, title, url: null, pictures }
+  const others = readPictures().filter((map) => map.id !== id)
+  writeStored(picturesKey, JSON.stringify([added, ...others].slice(0, max_kept)))
   return added
 }
 

@@ -5,8 +5,8 @@ import { fetchJson } from '../../session/fetch-json.ts'
 import { tileProtocol } from '../platform-tiles.ts'
 
 /** The style of a base map. Rejects if its address does not answer with one. */
-export async function loadBaseStyle({ url, picture }: BaseMapChoice): Promise<StyleSpecification> {
-  if (picture) return addPictureLayer(createBaseStyle(), picture)
+export async function loadBaseStyle({ url, pictures }: BaseMapChoice): Promise<StyleSpecification> {
+  if (pictures) return addPictureLayers(createBaseStyle(), pictures)
   if (url === null) return createBaseStyle()
   if (url.includes('{z}')) return createRasterStyle({ tiles: [url] })
   if (/\.pmtiles(?:$|\?)/.test(url)) return createArchiveStyle(new URL(url, location.origin).href)
@@ -16,22 +16,22 @@ export async function loadBaseStyle({ url, picture }: BaseMapChoice): Promise<St
   throw new Error('The base map is neither a style nor TileJSON.')
 }
 
-const picture_layer = 'base-picture'
-
-/** The names of the map stay above the picture. */
-function addPictureLayer(
-  style: StyleSpecification,
-  { tiles, bounds, minzoom, maxzoom }: BasePicture,
-): StyleSpecification {
+/** The names of the map stay above the pictures. */
+function addPictureLayers(style: StyleSpecification, pictures: readonly BasePicture[]): StyleSpecification {
   const firstName = style.layers.findIndex(({ type }) => type === 'symbol')
-  const layer: LayerSpecification = { id: picture_layer, type: 'raster', source: picture_layer }
+  const ids = pictures.map((_, index) => `base-picture-${index}`)
+  const sources = pictures.map(({ tiles, bounds, minzoom, maxzoom }): SourceSpecification => ({
+    type: 'raster',
+    tiles: [`${tileProtocol}://${tiles}`],
+    tileSize: 256,
+    bounds: [...bounds],
+    minzoom,
+    maxzoom,
+  }))
   return {
     ...style,
-    sources: {
-      ...style.sources,
-      [picture_layer]: { type: 'raster', tiles: [`${tileProtocol}://${tiles}`], tileSize: 256, bounds: [...bounds], minzoom, maxzoom }, // prettier-ignore
-    },
-    layers: style.layers.toSpliced(firstName, 0, layer),
+    sources: { ...style.sources, ...Object.fromEntries(ids.map((id, index) => [id, sources[index]!])) },
+    layers: style.layers.toSpliced(firstName, 0, ...ids.map((id) => ({ id, type: 'raster' as const, source: id }))),
   }
 }
 

@@ -20,7 +20,7 @@ import styles from '../library.module.css'
 import { toFootprints } from '../list/found-item.ts'
 import { useDeleteItems } from '../list/use-delete-items.ts'
 import { ShareLinks } from '../../../share-links/share-links.tsx'
-import { BasePictureButton } from './base-picture-button.tsx'
+import { BasePictureButton } from '../base-picture-button.tsx'
 import { EditItem } from './edit-item.tsx'
 import { ItemFacts } from './item-facts.tsx'
 import { ItemFiles } from './item-files.tsx'
@@ -166,7 +166,7 @@ function ItemActions({ item, isEditing, onEdit, onRemoved }: ItemActionsProps) {
             {words.analyse}
           </Button>
         )}
-        {isRaster(item) && <BasePictureButton itemId={id} title={titleOf(item)} />}
+        {isRaster(item) && <BasePictureButton id={id} title={titleOf(item)} readItems={() => Promise.resolve([id])} />}
         <Button icon={Pencil} aria-pressed={isEditing} onClick={onEdit}>
           {words.edit}
         </Button>

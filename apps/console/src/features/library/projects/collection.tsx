@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { InputOf, OutputOf } from '@swath/client/operations.ts'
+import { usePlatform } from '../../../api/platform.tsx'
 import { useCommand, useOperation } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,6 +14,7 @@ import { Screen, Section } from '../../../ui/screen.tsx'
 import { Calls } from '../../../ui/calls/calls.tsx'
 import styles from '../library.module.css'
 import { ShareLinks } from '../../../share-links/share-links.tsx'
+import { BasePictureButton } from '../base-picture-button.tsx'
 import { DescriptionForm } from './description-form.tsx'
 
 type Collection = OutputOf<'collections.get'>['collection']
@@ -20,6 +22,8 @@ type CollectionId = InputOf<'collections.get'>
 
 const words = texts.library.settings
 const affected = ['collections.list', 'collections.get', 'stac.search', 'items.list'] as const
+/** The newest items of a collection that are drawn as a base map. */
+const max_pictures = 12
 /** A field of colours has no empty state. */
 const usual_colour = '#808080'
 
@@ -73,7 +77,15 @@ function RemovedCollection({ input, onRestored }: { input: CollectionId; onResto
 
 function CollectionDetails({ collection, input }: { collection: Collection; input: CollectionId }) {
   const update = useCommand('collections.update', affected)
+  const { client } = usePlatform()
   const { name, description, color, item_count } = collection
+  const readNewest = async (): Promise<string[]> => {
+    const { items } = await client.call('items.list_by_collection', {
+      collection_id: collection.id,
+      limit: max_pictures,
+    })
+    return items.map(({ id }) => id)
+  }
   return (
     <Section title={words.details}>
       <DescriptionForm
@@ -91,6 +103,11 @@ function CollectionDetails({ collection, input }: { collection: Collection; inpu
       </DescriptionForm>
       {update.isError && <ProblemNote error={update.error} />}
       <p>{texts.library.tree.itemCount(item_count)}</p>
+      {item_count > 0 && (
+        <div className={styles['row']}>
+          <BasePictureButton id={collection.id} title={name} readItems={readNewest} />
+        </div>
+      )}
       <Calls calls={[[texts.library.save, 'collections.update', { ...input, name, description, color }]]} />
     </Section>
   )
