@@ -48,6 +48,7 @@ const traveller: Way = {
     const boxes = collectBoxes(page)
     await page.keyboard.type('United Kingdom')
     await page.waitForTimeout(typing_ms)
+    await page.getByRole('option').first().waitFor()
     assert.deepEqual([viewOf(page), boxes.length], [before, 0], 'the last letter does not fly')
     await page.keyboard.press('Enter')
     // Another flight ends the first one where it is.

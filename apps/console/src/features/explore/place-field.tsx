@@ -1,7 +1,7 @@
 import { useId, useState, type KeyboardEvent } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
 import { useSettled } from '../../api/use-settled.ts'
-import { useMap } from '../../map/map-context.tsx'
+import { useMapHolder } from '../../map/map-context.tsx'
 import { formatView, type MapView } from '../../map/map-view.ts'
 import { describePlace, flyToPlace, viewOfBounds, viewOfPlace } from '../../map/places.ts'
 import { useGoTo } from '../../map/use-go-to.ts'
@@ -26,7 +26,7 @@ function usePlaceOptions(
   isWanted: boolean,
   onGo: (target: MapView) => void,
 ): readonly PlaceOption[] | undefined {
-  const map = useMap()
+  const { createdMap: map } = useMapHolder()
   const goTo = useGoTo()
   const { data } = useOperation('catalog.places.search', { query, limit: max_shown }, { enabled: isWanted })
   const ids = useFoundIds(query, isWanted)

@@ -1,7 +1,7 @@
 import type { InputOf } from '@swath/client/operations.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { useSettled } from '../../api/use-settled.ts'
-import { useMap } from '../../map/map-context.tsx'
+import { useMapHolder } from '../../map/map-context.tsx'
 import { formatView } from '../../map/map-view.ts'
 import { describePlace, flyToPlace, viewOfBounds, viewOfPlace } from '../../map/places.ts'
 import type { GoTo } from '../../map/use-go-to.ts'
@@ -27,7 +27,7 @@ const toItemSearch = (text: string): InputOf<'stac.search'> => ({
 
 /** Places of the world of this name, and positions. */
 function usePlaceCommands(query: string, enabled: boolean): readonly PaletteCommand[] {
-  const map = useMap()
+  const { createdMap: map } = useMapHolder()
   const { data } = useOperation(
     'catalog.places.search',
     { query, limit: max_found },
@@ -50,7 +50,7 @@ const groupOfKind: Readonly<Record<FoundId['kind'], CommandGroup>> = { order: 'o
 
 /** The order, item and scenes whose id was typed. */
 function useIdCommands(text: string, enabled: boolean, goTo: GoTo): readonly PaletteCommand[] {
-  const map = useMap()
+  const { createdMap: map } = useMapHolder()
   return useFoundIds(text, enabled).map(({ kind, key, name, detail, path, search, bounds }) => ({
     id: key,
     group: groupOfKind[kind],
