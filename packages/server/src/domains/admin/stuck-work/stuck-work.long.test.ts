@@ -131,6 +131,8 @@ test('a report that was not deleted in time is deleted at once', async () => {
 
 test('a delivery that was given up is sent again, or given up for good', async () => {
   const { client } = org.owner
+  // It stays where it is, however soon it is sent.
+  receiver.respond('/hook', (response) => void response.writeHead(500).end())
   await client.call('event_subscriptions.create', {
     event_type: 'collection.created',
     endpoint_url: `${receiver.origin}/hook`,
