@@ -4,9 +4,9 @@ import { createAuditTrail } from './domains/audit-trail/audit-trail.ts'
 import type { Identity } from './domains/identity/identity.ts'
 import { requirePermission } from './domains/projects/permissions.ts'
 import { CallContext } from './engine/call-context.ts'
-import { createRateLimitEnforcer } from './engine/call-limits.ts'
+import { createRateLimitEnforcer } from './engine/pipeline/call-limits.ts'
 import { limitHandlerConcurrency } from './engine/concurrency-limits.ts'
-import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline.ts'
+import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline/state.ts'
 import { createSandboxRunner } from './engine/sandbox-runner.ts'
 import { isSandboxId } from './platform/ids.ts'
 import type { TaskQueue } from './platform/queue/queue.ts'
@@ -53,6 +53,7 @@ export function createPipelineDependencies(
       return identity.authenticate(credentials, operation)
     },
     enforceRateLimits: createRateLimitEnforcer(services.callServices.rateLimiter, readCallRates(services.config)),
+    connectTo: (organization) => database.forOrganization(organization),
     requirePermission,
     createCall: (request, principal, operation, records) =>
       new CallContext(shared, request, principal, operation.id, records),

@@ -7,7 +7,7 @@ import { describeUnsubscribe, unsubscribe } from './domains/notifications/unsubs
 import { getShareLinkStatus } from './domains/share/authorize-share-link.ts'
 import { createDownloadAuthorizer } from './domains/share/download-authorizer.ts'
 import { createPutAuthorizer } from './domains/uploads/authorize-upload-put.ts'
-import type { PipelineDependencies } from './engine/pipeline.ts'
+import type { PipelineDependencies } from './engine/pipeline/state.ts'
 import { registerArchiveRoutes } from './http/routes/archive-routes.ts'
 import { registerDocumentRoutes } from './http/routes/document-routes.ts'
 import type { HttpContext } from './http/http-call.ts'

@@ -11,7 +11,9 @@ import { projects } from '../src/domains/projects/module.ts'
 import { users } from '../src/domains/users/module.ts'
 import type { Call } from '../src/engine/call.ts'
 import { createCallLog } from '../src/engine/call-log.ts'
-import { executeCall, type CallCredentials, type PipelineDependencies } from '../src/engine/pipeline.ts'
+import type { CallCredentials } from '../src/engine/pipeline/call-request.ts'
+import { executeCall } from '../src/engine/pipeline.ts'
+import type { PipelineDependencies } from '../src/engine/pipeline/state.ts'
 import { Problem } from '../src/engine/problem.ts'
 import { registerOidcRoutes } from '../src/http/routes/oidc-routes.ts'
 import { createHttpServer } from '../src/http/server.ts'
@@ -97,6 +99,7 @@ function createPipelineDependencies(database: Database, identity: Identity, cloc
     },
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
     enforceRateLimits: () => {},
+    connectTo: (organization) => database.forOrganization(organization),
     requirePermission,
     createCall: (request, principal, operation, { claim }): Call => {
       const organization = (): string => {

@@ -1,7 +1,7 @@
 import type { Call } from '../src/engine/call.ts'
 import type { IdempotencyClaim } from '../src/engine/idempotency.ts'
 import { requirePermission } from '../src/domains/projects/permissions.ts'
-import { requireCaller } from '../src/engine/scope.ts'
+import { requireCaller } from '../src/engine/pipeline/scope.ts'
 import { handlers } from '../src/domains/domains.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { newId } from '../src/platform/ids.ts'

@@ -1,4 +1,4 @@
-import type { UndeclaredProblemListener } from '../src/engine/pipeline.ts'
+import type { UndeclaredProblemListener } from '../src/engine/pipeline/state.ts'
 
 export interface UndeclaredProblems {
   readonly onUndeclaredProblem: UndeclaredProblemListener

@@ -2,10 +2,10 @@ import { servicePrincipal } from './task-definition.ts'
 import type { Call, Principal } from './call.ts'
 import { attachAudit, type CallAudit } from './call-audit.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
-import type { CallRecords, CallRequest } from './pipeline.ts'
+import type { CallRecords, CallRequest } from './pipeline/call-request.ts'
 import type { SandboxRunner } from './sandbox-run.ts'
 import type { ProcessServices } from './process-services.ts'
-import { Problem } from './problem.ts'
+import { requireOrganization } from './principal.ts'
 import { rollBackAfter } from '../platform/database/roll-back-after.ts'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { OrganizationClock, OrganizationClocks } from '../platform/clock.ts'
@@ -90,9 +90,7 @@ export class CallContext implements Call {
   }
 
   get organization(): string {
-    const { organization } = this.principal
-    if (organization === null) throw new Problem('no-organization', 'You do not belong to an organization.')
-    return organization
+    return requireOrganization(this.principal)
   }
 
   get clock(): OrganizationClock {

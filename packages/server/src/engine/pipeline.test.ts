@@ -10,7 +10,9 @@ import { newId } from '../platform/ids.ts'
 import { bytesResponse, serializedJson } from './operation-response.ts'
 import type { Call, Principal } from './call.ts'
 import { createCallLog } from './call-log.ts'
-import { executeCall, type CallRequest, type PipelineDependencies } from './pipeline.ts'
+import type { CallRequest } from './pipeline/call-request.ts'
+import { executeCall } from './pipeline.ts'
+import type { PipelineDependencies } from './pipeline/state.ts'
 import { Problem } from './problem.ts'
 
 const write = operation({
@@ -62,6 +64,9 @@ function createPipeline(
     enforceRateLimits: () => {
       stepsTaken.push('admit')
       if (failures.isRateLimited) throw new Problem('rate-limited', 'Too many.')
+    },
+    connectTo: () => {
+      throw new Error('no key was sent')
     },
     requirePermission: async () => {
       stepsTaken.push('permission')
@@ -210,6 +215,7 @@ test('an error after a durable effect is stored and replayed byte for byte, with
         find: () => ({ operation: idempotent, handle: handle as never }),
         authenticate: async () => ({ ...principal, organization }),
         enforceRateLimits: () => {},
+        connectTo: () => db,
         requirePermission: async () => {},
         createCall: (_request, _principal, _operation, { claim }) => ({ db, organization, claim }) as unknown as Call,
       }

@@ -2,13 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '@swath/contract/operation.ts'
 import type { RateLimitState } from '../platform/rate-limits/rate-limit.ts'
 import type { CallLogRecord } from '../engine/call-log.ts'
-import {
-  executeCall,
-  type CallRequest,
-  type CallCredentials,
-  type CallResult,
-  type PipelineDependencies,
-} from '../engine/pipeline.ts'
+import type { CallCredentials, CallRequest } from '../engine/pipeline/call-request.ts'
+import type { CallResult } from '../engine/pipeline/call-result.ts'
+import { executeCall } from '../engine/pipeline.ts'
+import type { PipelineDependencies } from '../engine/pipeline/state.ts'
 import { addressBlockOf } from './address-block.ts'
 import { readBodyBytes, parseJsonBody } from './read-body.ts'
 import { reserveResponseBytes } from './response-budget.ts'

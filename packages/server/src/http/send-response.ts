@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ifNoneMatchIncludes } from '../engine/entity-tag.ts'
-import type { CallResult } from '../engine/pipeline.ts'
+import type { CallResult } from '../engine/pipeline/call-result.ts'
 import { compressBody } from './compress-body.ts'
 import { viewBytes } from './view-bytes.ts'
 

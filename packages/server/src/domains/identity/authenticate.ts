@@ -1,7 +1,7 @@
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import type { Operation } from '@swath/contract/operation.ts'
 import type { Principal } from '../../engine/call.ts'
-import type { CallCredentials } from '../../engine/pipeline.ts'
+import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
 import { Problem } from '../../engine/problem.ts'
 import { hashChecksummedToken, parseApiKey } from '../../platform/crypto/secrets.ts'
 import { hasTokenPrefix } from '../../platform/crypto/token-prefixes.ts'

@@ -1,5 +1,5 @@
 import type { Principal } from '../../engine/call.ts'
-import type { CallCredentials } from '../../engine/pipeline.ts'
+import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
 import type { PasswordHasher } from '../../platform/crypto/passwords.ts'
 import type { Keys } from '../../platform/crypto/signatures.ts'

@@ -1,5 +1,5 @@
 import type { Principal } from '../../engine/call.ts'
-import type { CountCall } from '../../engine/pipeline.ts'
+import type { CountCall } from '../../engine/pipeline/state.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { DatabaseFailure } from '../../platform/database/failures.ts'

@@ -1,5 +1,5 @@
 import type { TextChunks } from '../../engine/operation-response.ts'
-import type { CallResult } from '../../engine/pipeline.ts'
+import type { CallResult } from '../../engine/pipeline/call-result.ts'
 
 /** A complete response of a contract route. */
 export interface Representation {

@@ -4,7 +4,7 @@ import { itemsAssetDownloadOperation, itemsGetStacOperation } from '@swath/contr
 import { itemsTileRenderOperation } from '@swath/contract/operations/items.tile.ts'
 import { routes, type RouteRepresentation } from '@swath/contract/routes.ts'
 import { bytesResponse } from '../../engine/operation-response.ts'
-import type { CallResult } from '../../engine/pipeline.ts'
+import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import type { Operation } from '@swath/contract/operation.ts'
 import { representations } from './representations.ts'
 

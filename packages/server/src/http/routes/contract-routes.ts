@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '@swath/contract/operation.ts'
 import { routes, type NarrowedRange, type Route } from '@swath/contract/routes.ts'
-import type { CallResult } from '../../engine/pipeline.ts'
+import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import { parseQueryInput } from '../../engine/input/read-input.ts'
 import { createDeprecationHeaders } from '../deprecation-headers.ts'

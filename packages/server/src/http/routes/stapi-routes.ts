@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Order, OrderTimeline, PlacedOrder } from '@swath/contract/schemas/order.ts'
 import type { TaskingOpportunity, TaskingSensor } from '@swath/contract/schemas/tasking.ts'
-import type { CallResult } from '../../engine/pipeline.ts'
+import type { CallResult } from '../../engine/pipeline/call-result.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { dispatchCall, readJsonBody, sendResult, type HttpContext, type ReadBody } from '../http-call.ts'

@@ -1,7 +1,7 @@
 import type { Operation } from '@swath/contract/operation.ts'
 import { isScopeGranted } from '@swath/contract/scopes.ts'
-import type { Principal } from './call.ts'
-import { Problem } from './problem.ts'
+import type { Principal } from '../call.ts'
+import { Problem } from '../problem.ts'
 
 /**
  * Throws `user-required` for an API key, or what was made with one, if the operation is for users, or for keys that have its

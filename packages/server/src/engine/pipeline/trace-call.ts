@@ -1,6 +1,6 @@
-import type { Tracing } from '../platform/tracing/tracing.ts'
-import type { CallLogRecord } from './call-log.ts'
-import { Problem } from './problem.ts'
+import type { Tracing } from '../../platform/tracing/tracing.ts'
+import type { CallLogRecord } from '../call-log.ts'
+import { Problem } from '../problem.ts'
 
 /** What a trace has of a request. */
 export interface TracedRequest {

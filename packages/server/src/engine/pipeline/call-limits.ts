@@ -1,8 +1,8 @@
 import type { Operation } from '@swath/contract/operation.ts'
-import type { PlanRateLimits } from '../platform/rate-limits/plan-rate-limits.ts'
-import type { RateLimit, RateLimiter, RateLimitState, RateLimitUnit } from '../platform/rate-limits/rate-limit.ts'
-import type { Principal } from './call.ts'
-import { Problem } from './problem.ts'
+import type { PlanRateLimits } from '../../platform/rate-limits/plan-rate-limits.ts'
+import type { RateLimit, RateLimiter, RateLimitState, RateLimitUnit } from '../../platform/rate-limits/rate-limit.ts'
+import type { Principal } from '../call.ts'
+import { Problem } from '../problem.ts'
 
 /** Operations that have a rate limit of their own, in addition to the limit on all calls of an organization. */
 const orderPlacementIds: ReadonlySet<string> = new Set(['orders.archive.place', 'orders.place', 'orders.tasking.place'])

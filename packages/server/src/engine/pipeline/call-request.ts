@@ -1,0 +1,49 @@
+import type { Operation } from '@swath/contract/operation.ts'
+import type { CallAudit } from '../call-audit.ts'
+import type { RateLimitReporter } from './call-limits.ts'
+import type { CallLogRecord } from '../call-log.ts'
+import type { IdempotencyClaim } from '../idempotency.ts'
+import type { TracedRequest } from './trace-call.ts'
+
+export interface CallCredentials {
+  readonly authorization: string | null
+  readonly apiKey: string | null
+  /** A token in the URL; only tile routes pass one, and a header takes precedence. */
+  readonly tileToken?: string | null
+  /** The client's IPv4 address, or the /64 block of its IPv6 address: what failures are counted by. */
+  readonly address: string
+}
+
+/** One call as an HTTP route passes it to the pipeline. */
+export interface CallRequest extends RateLimitReporter, TracedRequest {
+  readonly operation: string
+  readonly credentials: CallCredentials
+  /** Called only after authentication and rate limits; throws `too-large` or `malformed`. */
+  readBody(operation: Operation): Promise<unknown>
+  /** Where the input comes from; validation errors name it. */
+  readonly inputSource: 'body' | 'query'
+  readonly idempotencyKey: string | null
+  /** The `If-None-Match` header. */
+  readonly ifNoneMatch?: string | null
+  /** The `Last-Event-ID` header. */
+  readonly lastEventId?: string | null
+  readonly baseUrl: string
+  readonly requestId: string
+  /** What rate limits count anonymous calls by (see `CallCredentials.address`). */
+  readonly rateLimitKey: string
+  /** The IP address of the client, for the audit trail. */
+  readonly clientAddress?: string
+  readonly signal: AbortSignal
+  readonly log: CallLogRecord
+  /** Marks the response as one about play money. */
+  markPlayMoney?(): void
+  /** Reserves memory for bytes of the response before they are read; throws `rate-limited`. */
+  reserveResponseBytes?(bytes: number): void
+}
+
+/** What a call writes beside its change: the recovery points of its idempotency key, and its row in the audit trail. */
+export interface CallRecords {
+  readonly claim: IdempotencyClaim | null
+  /** Null for a read. */
+  readonly audit: CallAudit | null
+}

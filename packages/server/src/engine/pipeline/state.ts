@@ -1,0 +1,76 @@
+import type { OrganizationPermission } from '@swath/contract/access.ts'
+import type { Operation } from '@swath/contract/operation.ts'
+import type { ProblemName } from '@swath/contract/problems.ts'
+import type { DbConnection } from '../../platform/database/database.ts'
+import type { Tracing } from '../../platform/tracing/tracing.ts'
+import type { CallAudit, StartAudit } from '../call-audit.ts'
+import type { EnforceRateLimits } from './call-limits.ts'
+import type { CallCredentials, CallRecords, CallRequest } from './call-request.ts'
+import type { CallResult } from './call-result.ts'
+import type { Call, Principal } from '../call.ts'
+import type { HandlerFunction } from '../handler.ts'
+import type { IdempotencyClaim } from '../idempotency.ts'
+
+/** A call of a known caller that has ended. */
+export interface CountedCall {
+  readonly principal: Principal
+  readonly operation: string
+  readonly failed: boolean
+  readonly duration_ms: number
+}
+
+/** Counts a call in memory; never waits. */
+export type CountCall = (call: CountedCall) => void
+
+/** Called with a problem that an operation throws and does not declare. If it throws, the caller gets that error instead. */
+export type UndeclaredProblemListener = (operation: string, problem: ProblemName) => void
+
+/** A declared operation and its implementation; null if it has none. */
+export interface RegisteredOperation {
+  readonly operation: Operation
+  readonly handle: HandlerFunction<never, unknown> | null
+}
+
+/** What the pipeline needs from the application. */
+export interface PipelineDependencies {
+  readonly onUndeclaredProblem?: UndeclaredProblemListener
+  readonly countCall?: CountCall
+  readonly startAudit?: StartAudit
+  /** Absent if nothing is traced. */
+  readonly tracing?: Tracing
+  find(id: string): RegisteredOperation | null
+  authenticate(credentials: CallCredentials, operation: Operation): Promise<Principal>
+  readonly enforceRateLimits: EnforceRateLimits
+  /** Of the idempotency keys of an organization. */
+  connectTo(organization: string): DbConnection
+  /** Throws `forbidden` if the caller lacks a permission in its organization. */
+  requirePermission(call: Call, permission: OrganizationPermission): Promise<void>
+  createCall(request: CallRequest, principal: Principal, operation: Operation, records: CallRecords): Call
+}
+
+/** A call on its way through the pipeline. A step may rely on what the steps before it have set. */
+export class PipelineState implements CallRecords {
+  readonly dependencies: PipelineDependencies
+  readonly request: CallRequest
+  operation!: Operation
+  handle!: HandlerFunction<never, unknown> | null
+  principal!: Principal
+  audit: CallAudit | null = null
+  body: unknown = undefined
+  input: unknown = undefined
+  claim: IdempotencyClaim | null = null
+  call!: Call
+  output: unknown = undefined
+  result!: CallResult
+
+  constructor(dependencies: PipelineDependencies, request: CallRequest) {
+    this.dependencies = dependencies
+    this.request = request
+  }
+}
+
+/** Runs one step; throws the problem that the call ends with. */
+export type Step = (state: PipelineState) => void | Promise<void>
+
+/** Runs something around a step and all that follow it. */
+export type Wrapper = (state: PipelineState, next: (state: PipelineState) => Promise<void>) => Promise<void>
