@@ -1,6 +1,10 @@
 import { bannedNames, allowedIndexFiles, moduleOfIdPrefix } from '../boundaries.ts'
 import { isStore, operationIdOf, moduleOf, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
 
+const declarationFolder = 'packages/contract/src/operations/'
+/** Fewer declarations do not fill a file of their own. */
+const min_declarations = 3
+
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** Suffixes that name the kind of a file; tests of the long lane have `.long`, declarations of types `.d`. */
 const reserved = /(\.long)?\.test$|\.task$|\.d$/
@@ -32,20 +36,45 @@ function findOperationProblem(path: string, id: string, operations: ReadonlySet<
 const constantOf = (id: string): string =>
   `${id.replace(/[._]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}Operation`
 
-/** Declarations of the contract whose constant is not named after their id. */
-function findMisnamedConstants(tree: SourceTree): TidyFinding[] {
-  return [...tree.code]
-    .filter(([file]) => /^packages\/contract\/src\/operations\/[^/]+\.ts$/.test(file))
+interface Declaration {
+  readonly file: string
+  readonly constant: string
+  readonly id: string
+}
+
+/** The operations that the contract declares, as its text has them. */
+const listDeclarations = (tree: SourceTree): Declaration[] =>
+  [...tree.code]
+    .filter(([file]) => file.startsWith(declarationFolder))
     .flatMap(([file, { text }]) =>
-      [...text.matchAll(/^export const (\w+) = operation\(\{\s*id: '([^']+)'/gm)]
-        .filter(([, name, id]) => name !== constantOf(id!))
-        .map(([, name, id]) => ({ file, message: `${name} declares ${id} and must be named ${constantOf(id!)}` })),
+      [...text.matchAll(/^export const (\w+) = operation\(\{\s*id: '([^']+)'/gm)].map(([, constant, id]) => ({
+        file,
+        constant: constant!,
+        id: id!,
+      })),
     )
+
+const firstWords = (id: string, count: number): string => id.split('.').slice(0, count).join('.')
+
+/**
+ * The file of a declaration follows from the ids alone: the first two words if at least `min_declarations` ids begin with
+ * them, else the first word.
+ */
+function findDeclarationProblems(declarations: readonly Declaration[]): TidyFinding[] {
+  const groups = Map.groupBy(declarations, ({ id }) => firstWords(id, 2))
+  return declarations.flatMap(({ file, constant, id }) => {
+    const isLargeGroup = groups.get(firstWords(id, 2))!.length >= min_declarations
+    const home = `${declarationFolder}${firstWords(id, isLargeGroup ? 2 : 1)}.ts`
+    return [
+      ...(constant === constantOf(id) ? [] : [`${constant} declares ${id} and must be named ${constantOf(id)}`]),
+      ...(file === home ? [] : [`${id} belongs in ${home}`]),
+    ].map((message) => ({ file, message }))
+  })
 }
 
 export const namesRule: TidyRule = {
   name: 'names',
-  reason: 'An operation id determines its file and its constant, and a file name states the content.',
+  reason: 'An operation id determines its files and its constant, and a file name states the content.',
   check: (tree: SourceTree): TidyFinding[] => {
     const operations = new Set(tree.operations.map((operation) => operation.id))
     const code = [...tree.code.keys()].flatMap((file): TidyFinding[] => {
@@ -57,7 +86,7 @@ export const namesRule: TidyRule = {
     )
     return [
       ...code,
-      ...findMisnamedConstants(tree),
+      ...findDeclarationProblems(listDeclarations(tree)),
       ...migrations.map((file) => ({ file, message: 'a migration must be named like 0001_what_it_does.sql' })),
     ]
   },

@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, Page, pageNumberPaging } from '../paging.ts'
@@ -6,30 +5,32 @@ import { orderingProblems } from '../problems.ts'
 import { ArchiveDownload } from '../schemas/asset.ts'
 import { Captures } from '../schemas/capture.ts'
 import {
+  OrderAreas,
+  Order,
+  PlacedOrder,
+  DeliveryManifest,
+  OrderStatus,
+  DataProductSchema,
   OrderCoverage,
   OrderCoverageGroup,
-  OrderAreas,
-  DeliveryManifest,
-  Order,
-  OrderStatus,
-  PlacedOrder,
-  DataProductSchema,
+  OrderTimeline,
 } from '../schemas/order.ts'
 import { OrderEstimate, OrderQuote, DataProductEstimate, FeatureError } from '../schemas/price.ts'
-import { spendFields, WithDryRun } from '../schemas/spend.ts'
-import { taskingRequestFields } from '../schemas/tasking.ts'
 import {
-  ClearIfNull,
-  KeepIfNull,
-  WithDefault,
-  WithDescription,
-  StrictObject,
   OptionalNullable,
   Nullable,
+  WithDefault,
+  WithDescription,
   AnyObject,
   OrEmptyObject,
+  StrictObject,
   Uuid,
+  ClearIfNull,
+  KeepIfNull,
 } from '../schemas/primitives.ts'
+import { spendFields, WithDryRun } from '../schemas/spend.ts'
+import { taskingRequestFields } from '../schemas/tasking.ts'
+import Type from 'typebox'
 
 const optionalText = (description: string) => OptionalNullable(Type.String({ maxLength: 2000, description }))
 
@@ -37,7 +38,9 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 100,
   description: 'Tags to find the order by.',
 })
+
 const DisplayName = Type.String({ maxLength: limits.max_name_length, description: 'Display name of the order.' })
+
 const SplitByDate = Nullable(Type.Boolean({ description: 'Price each acquisition date as a separate group.' }))
 
 const ExcludeOwned = WithDefault(
@@ -324,5 +327,38 @@ export const ordersCoverageGroupsListOperation = operation({
   input: StrictObject({ order_id: Uuid }),
   output: List('groups', OrderCoverageGroup),
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
+  implemented: true,
+})
+
+export const ordersTimelineOperation = operation({
+  id: 'orders.timeline',
+  scope: 'orders:read',
+  effect: 'read',
+  summary: 'List what has happened to an order, oldest first, and who has to act next.',
+  input: StrictObject({ order_id: Uuid }),
+  output: OrderTimeline,
+  problems: ['not-found', 'not-a-member'],
+  extension: true,
+  implemented: true,
+})
+
+export const ordersReorderOperation = operation({
+  id: 'orders.reorder',
+  scope: 'orders:write',
+  effect: 'spend',
+  summary: 'Order the captures of an earlier order once more, at the prices of now.',
+  input: StrictObject({
+    order_id: Uuid,
+    projectId: Type.Optional(
+      Nullable(Uuid, { description: 'Project of the delivery; defaults to that of the earlier order.' }),
+    ),
+    ...spendFields,
+  }),
+  output: WithDryRun(PlacedOrder),
+  status: 202,
+  problems: [...orderingProblems, 'user-required', 'eula-not-accepted'],
+  emits: ['order.created'],
+  extension: true,
+  idempotent: true,
   implemented: true,
 })

@@ -1,4 +1,4 @@
-import { adminAuditListOperation } from '@swath/contract/operations/admin.operators.ts'
+import { adminAuditListOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { platform_organization } from '../../audit-trail/entry.ts'
 import { listAuditPage } from '../../audit-trail/list-page.ts'

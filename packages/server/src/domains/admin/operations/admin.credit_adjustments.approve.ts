@@ -1,4 +1,4 @@
-import { adminCreditAdjustmentsApproveOperation } from '@swath/contract/operations/admin.credits.ts'
+import { adminCreditAdjustmentsApproveOperation } from '@swath/contract/operations/admin.credit_adjustments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireMaxCredits } from '../../billing/max-credits.ts'

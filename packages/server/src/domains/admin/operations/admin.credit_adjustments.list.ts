@@ -1,4 +1,4 @@
-import { adminCreditAdjustmentsListOperation } from '@swath/contract/operations/admin.credits.ts'
+import { adminCreditAdjustmentsListOperation } from '@swath/contract/operations/admin.credit_adjustments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { toCreditAdjustments } from '../credit-adjustments.ts'

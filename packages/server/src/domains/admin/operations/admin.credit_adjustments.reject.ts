@@ -1,4 +1,4 @@
-import { adminCreditAdjustmentsRejectOperation } from '@swath/contract/operations/admin.credits.ts'
+import { adminCreditAdjustmentsRejectOperation } from '@swath/contract/operations/admin.credit_adjustments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { decidedProblem, requireAdjustment, toCreditAdjustment } from '../credit-adjustments.ts'

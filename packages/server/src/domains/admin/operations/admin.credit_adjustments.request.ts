@@ -1,4 +1,4 @@
-import { adminCreditAdjustmentsRequestOperation } from '@swath/contract/operations/admin.credits.ts'
+import { adminCreditAdjustmentsRequestOperation } from '@swath/contract/operations/admin.credit_adjustments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'

@@ -1,4 +1,4 @@
-import { adminDeadLettersListOperation } from '@swath/contract/operations/admin.operators.ts'
+import { adminDeadLettersListOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listDeadTasks } from '../../dead-letters/dead-tasks.ts'
 import { withOrganizationNames } from '../../organizations/organization-names.ts'

@@ -1,4 +1,4 @@
-import { adminDeadLettersRetryOperation } from '@swath/contract/operations/admin.operators.ts'
+import { adminDeadLettersRetryOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { retryDeadTask } from '../../dead-letters/dead-tasks.ts'
 

@@ -1,4 +1,4 @@
-import { adminFeatureFlagsListOperation } from '@swath/contract/operations/admin.feature_flags.ts'
+import { adminFeatureFlagsListOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readFeatureFlags } from '../feature-flags.ts'
 

@@ -1,4 +1,4 @@
-import { adminFeatureFlagsSetOperation } from '@swath/contract/operations/admin.feature_flags.ts'
+import { adminFeatureFlagsSetOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { saveFlagShare, saveFlagSwitch } from '../../feature-flags/store.ts'

@@ -1,4 +1,4 @@
-import { adminInvoicesCreditOperation } from '@swath/contract/operations/admin.invoices.ts'
+import { adminInvoicesCreditOperation } from '@swath/contract/operations/admin.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'

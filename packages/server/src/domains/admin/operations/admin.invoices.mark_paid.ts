@@ -1,4 +1,4 @@
-import { adminInvoicesMarkPaidOperation } from '@swath/contract/operations/admin.invoices.ts'
+import { adminInvoicesMarkPaidOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toInvoice } from '../../invoicing/documents/invoice-response.ts'
 import { recordInvoicePayment } from '../../invoicing/documents/pay-invoice.ts'

@@ -1,4 +1,4 @@
-import { adminOrgsCreditAdjustOperation } from '@swath/contract/operations/admin.ts'
+import { adminOrgsCreditAdjustOperation } from '@swath/contract/operations/admin.orgs.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'

@@ -1,4 +1,4 @@
-import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.ts'
+import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.orgs.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'

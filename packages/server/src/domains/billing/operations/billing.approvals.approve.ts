@@ -1,4 +1,4 @@
-import { billingApprovalsApproveOperation } from '@swath/contract/operations/billing.ts'
+import { billingApprovalsApproveOperation } from '@swath/contract/operations/billing.approvals.ts'
 import type { TopupApproval } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'

@@ -1,4 +1,4 @@
-import { billingApprovalsGetOperation } from '@swath/contract/operations/billing.ts'
+import { billingApprovalsGetOperation } from '@swath/contract/operations/billing.approvals.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toApproval, requireReadableApproval } from '../topups/approvals.ts'
 

@@ -1,4 +1,4 @@
-import { billingApprovalsListOperation } from '@swath/contract/operations/billing.ts'
+import { billingApprovalsListOperation } from '@swath/contract/operations/billing.approvals.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { readableRequester, toApproval } from '../topups/approvals.ts'

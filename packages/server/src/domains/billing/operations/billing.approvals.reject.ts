@@ -1,4 +1,4 @@
-import { billingApprovalsRejectOperation } from '@swath/contract/operations/billing.ts'
+import { billingApprovalsRejectOperation } from '@swath/contract/operations/billing.approvals.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toApproval, recordDecision, requireApproval } from '../topups/approvals.ts'
 

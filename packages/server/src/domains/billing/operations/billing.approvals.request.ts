@@ -1,4 +1,4 @@
-import { billingApprovalsRequestOperation } from '@swath/contract/operations/billing.ts'
+import { billingApprovalsRequestOperation } from '@swath/contract/operations/billing.approvals.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { toApproval, requireApproval } from '../topups/approvals.ts'

@@ -1,4 +1,4 @@
-import { billingChargeExplainOperation } from '@swath/contract/operations/billing.ledger.ts'
+import { billingChargeExplainOperation } from '@swath/contract/operations/billing.ts'
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'

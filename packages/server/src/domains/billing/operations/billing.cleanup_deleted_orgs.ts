@@ -1,4 +1,4 @@
-import { billingCleanupDeletedOrgsOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingCleanupDeletedOrgsOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'
 import { closeDeletedOrganization } from '../close-organization.ts'

@@ -1,4 +1,4 @@
-import { billingCreditsBalanceOperation } from '@swath/contract/operations/billing.credits.ts'
+import { billingCreditsBalanceOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'

@@ -1,4 +1,4 @@
-import { billingCreditsTransactionsOperation } from '@swath/contract/operations/billing.credits.ts'
+import { billingCreditsTransactionsOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { visibleRecordFilter } from '../../projects/visibility.ts'

@@ -1,4 +1,4 @@
-import { billingDeletionsPendingOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingDeletionsPendingOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'

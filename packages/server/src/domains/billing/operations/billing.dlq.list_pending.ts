@@ -1,4 +1,4 @@
-import { billingDlqListPendingOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingDlqListPendingOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { listPendingDeadLetters } from '../../dead-letters/dead-letters.ts'

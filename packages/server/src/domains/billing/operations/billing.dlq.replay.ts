@@ -1,4 +1,4 @@
-import { billingDlqReplayOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingDlqReplayOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { replayPendingDeadLetters } from '../../dead-letters/dead-letters.ts'
 

@@ -1,4 +1,4 @@
-import { billingEnterpriseAccrualOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingEnterpriseAccrualOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { centsToAud } from '../../ledger/aud.ts'

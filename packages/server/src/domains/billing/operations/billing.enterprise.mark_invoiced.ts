@@ -1,4 +1,4 @@
-import { billingEnterpriseMarkInvoicedOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingEnterpriseMarkInvoicedOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { centsToAud } from '../../ledger/aud.ts'

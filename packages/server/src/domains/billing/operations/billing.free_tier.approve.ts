@@ -1,4 +1,4 @@
-import { billingFreeTierApproveOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingFreeTierApproveOperation } from '@swath/contract/operations/billing.free_tier.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { approveFreeTier } from '../free-tier.ts'

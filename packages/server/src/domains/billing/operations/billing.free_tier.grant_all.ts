@@ -1,4 +1,4 @@
-import { billingFreeTierGrantAllOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingFreeTierGrantAllOperation } from '@swath/contract/operations/billing.free_tier.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { forEachOrganization } from '../for-each-organization.ts'
 import { grantMonthlyCredits } from '../free-tier.ts'

@@ -1,4 +1,4 @@
-import { billingFreeTierListPendingOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingFreeTierListPendingOperation } from '@swath/contract/operations/billing.free_tier.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'

@@ -1,4 +1,4 @@
-import { billingFreeTierRevokeOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingFreeTierRevokeOperation } from '@swath/contract/operations/billing.free_tier.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { revokeFreeTier } from '../free-tier.ts'

@@ -1,4 +1,4 @@
-import { billingInvoicesDownloadOperation } from '@swath/contract/operations/billing.ts'
+import { billingInvoicesDownloadOperation } from '@swath/contract/operations/billing.invoices.ts'
 import { bytesResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readBillingDocument, requireDocument } from '../../invoicing/documents/invoice-response.ts'

@@ -1,4 +1,4 @@
-import { billingInvoicesGetOperation } from '@swath/contract/operations/billing.ts'
+import { billingInvoicesGetOperation } from '@swath/contract/operations/billing.invoices.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toInvoice, requireDocument } from '../../invoicing/documents/invoice-response.ts'
 

@@ -1,4 +1,4 @@
-import { billingInvoicesListOperation } from '@swath/contract/operations/billing.ts'
+import { billingInvoicesListOperation } from '@swath/contract/operations/billing.invoices.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { listNewestInvoices } from '../../invoicing/documents/invoice-response.ts'

@@ -1,4 +1,4 @@
-import { billingJobsSettleUnsettledOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingJobsSettleUnsettledOperation } from '@swath/contract/operations/billing.ts'
 import type { DryRun } from '@swath/contract/schemas/spend.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'

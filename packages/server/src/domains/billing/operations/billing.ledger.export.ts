@@ -1,4 +1,4 @@
-import { billingLedgerExportOperation } from '@swath/contract/operations/billing.ledger.ts'
+import { billingLedgerExportOperation } from '@swath/contract/operations/billing.ts'
 import { ndjsonResponse, textResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readExportPages, type ExportedJournalEntry } from '../../ledger/journal.ts'

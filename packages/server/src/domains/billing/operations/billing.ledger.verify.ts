@@ -1,4 +1,4 @@
-import { billingLedgerVerifyOperation } from '@swath/contract/operations/billing.ledger.ts'
+import { billingLedgerVerifyOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 

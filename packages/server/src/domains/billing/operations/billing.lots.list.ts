@@ -1,4 +1,4 @@
-import { billingLotsListOperation } from '@swath/contract/operations/billing.ledger.ts'
+import { billingLotsListOperation } from '@swath/contract/operations/billing.ts'
 import type { Lot } from '@swath/contract/schemas/ledger.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'

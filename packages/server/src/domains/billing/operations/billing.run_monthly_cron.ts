@@ -1,4 +1,4 @@
-import { billingRunMonthlyCronOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingRunMonthlyCronOperation } from '@swath/contract/operations/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { transactOrDryRun } from '../../ledger/dry-run.ts'

@@ -1,4 +1,4 @@
-import { catalogInfoSampleOperation } from '@swath/contract/operations/catalog.ts'
+import { catalogInfoSampleOperation } from '@swath/contract/operations/catalog.info.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { findSceneImage } from '../imagery/find-scene.ts'
 import { describeScene } from '../imagery/scene-info.ts'

@@ -1,4 +1,4 @@
-import { catalogInfoSentinelOperation } from '@swath/contract/operations/catalog.ts'
+import { catalogInfoSentinelOperation } from '@swath/contract/operations/catalog.info.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { findSceneImage } from '../imagery/find-scene.ts'
 import { isOfFamily } from '../imagery/scene-families.ts'

@@ -1,4 +1,4 @@
-import { catalogSearchDeleteOperation } from '@swath/contract/operations/catalog.saved.ts'
+import { catalogSearchDeleteOperation } from '@swath/contract/operations/catalog.search.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { requireSavedSearch, savedSearchNotFound } from '../saved-searches/saved-search.ts'

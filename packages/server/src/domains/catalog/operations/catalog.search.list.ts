@@ -1,4 +1,4 @@
-import { catalogSearchListOperation } from '@swath/contract/operations/catalog.saved.ts'
+import { catalogSearchListOperation } from '@swath/contract/operations/catalog.search.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { listReadableProjectIds, requireProject } from '../../projects/access.ts'

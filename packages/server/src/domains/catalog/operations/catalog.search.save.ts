@@ -1,4 +1,4 @@
-import { catalogSearchSaveOperation } from '@swath/contract/operations/catalog.saved.ts'
+import { catalogSearchSaveOperation } from '@swath/contract/operations/catalog.search.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'

@@ -1,4 +1,4 @@
-import { catalogSearchOperation } from '@swath/contract/operations/catalog.ts'
+import { catalogSearchOperation } from '@swath/contract/operations/catalog.search.ts'
 import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { decodeNextToken, textSortKey, timestampSortKey, tokenPageOf } from '../../../engine/page-token.ts'

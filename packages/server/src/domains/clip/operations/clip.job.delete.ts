@@ -1,4 +1,4 @@
-import { clipJobDeleteOperation } from '@swath/contract/operations/clip.ts'
+import { clipJobDeleteOperation } from '@swath/contract/operations/clip.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { deleteEndedJob } from '../../processing/delete-job.ts'
 import { requireClipJob } from '../clip-job.ts'

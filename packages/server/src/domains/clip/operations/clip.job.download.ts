@@ -1,4 +1,4 @@
-import { clipJobDownloadOperation } from '@swath/contract/operations/clip.ts'
+import { clipJobDownloadOperation } from '@swath/contract/operations/clip.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { itemNotFound, requireItem } from '../../items/access.ts'

@@ -1,4 +1,4 @@
-import { clipJobDownloadsOperation } from '@swath/contract/operations/clip.ts'
+import { clipJobDownloadsOperation } from '@swath/contract/operations/clip.job.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'

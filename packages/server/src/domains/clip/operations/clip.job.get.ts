@@ -1,4 +1,4 @@
-import { clipJobGetOperation } from '@swath/contract/operations/clip.ts'
+import { clipJobGetOperation } from '@swath/contract/operations/clip.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toJob } from '../../processing/job.ts'
 import { requireClipJob } from '../clip-job.ts'

@@ -1,4 +1,4 @@
-import { clipJobTileInfoOperation } from '@swath/contract/operations/clip.ts'
+import { clipJobTileInfoOperation } from '@swath/contract/operations/clip.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { describeJobTiles } from '../../processing/tile-info.ts'
 import { requireClipJob } from '../clip-job.ts'

@@ -1,4 +1,4 @@
-import { eventSubscriptionsDeliveriesGetOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { eventSubscriptionsDeliveriesGetOperation } from '@swath/contract/operations/event_subscriptions.deliveries.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toEventJson } from '../../events/event-json.ts'
 import { requireDelivery, toDelivery } from '../delivery.ts'

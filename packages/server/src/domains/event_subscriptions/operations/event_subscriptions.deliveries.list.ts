@@ -1,4 +1,4 @@
-import { eventSubscriptionsDeliveriesListOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { eventSubscriptionsDeliveriesListOperation } from '@swath/contract/operations/event_subscriptions.deliveries.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { decodeNextToken, timestampSortKey, tokenPageOf, uuidSortKey } from '../../../engine/page-token.ts'
 import { toDelivery } from '../delivery.ts'

@@ -1,4 +1,4 @@
-import { eventSubscriptionsDeliveriesRedeliverOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { eventSubscriptionsDeliveriesRedeliverOperation } from '@swath/contract/operations/event_subscriptions.deliveries.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { eventChannels } from '../../events/event-channels.ts'

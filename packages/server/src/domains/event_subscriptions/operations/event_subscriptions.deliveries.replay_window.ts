@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { eventSubscriptionsDeliveriesReplayWindowOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { eventSubscriptionsDeliveriesReplayWindowOperation } from '@swath/contract/operations/event_subscriptions.deliveries.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { eventChannels } from '../../events/event-channels.ts'
 import { rescheduleWindow } from '../store.deliveries.ts'

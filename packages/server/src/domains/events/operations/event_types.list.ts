@@ -1,5 +1,5 @@
 import { events } from '@swath/contract/events.ts'
-import { eventTypesListOperation } from '@swath/contract/operations/events.ts'
+import { eventTypesListOperation } from '@swath/contract/operations/event_types.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 
 /** The event types, as the contract declares them. */

@@ -1,4 +1,4 @@
-import { itemsBatchCreateOperation } from '@swath/contract/operations/items.life.ts'
+import { itemsBatchCreateOperation } from '@swath/contract/operations/items.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem, type FieldError } from '../../../engine/problem.ts'

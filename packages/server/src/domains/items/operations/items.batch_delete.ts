@@ -1,4 +1,4 @@
-import { itemsBatchDeleteOperation } from '@swath/contract/operations/items.life.ts'
+import { itemsBatchDeleteOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'

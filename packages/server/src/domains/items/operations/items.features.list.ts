@@ -1,4 +1,4 @@
-import { itemsFeaturesListOperation } from '@swath/contract/operations/items.vector.ts'
+import { itemsFeaturesListOperation } from '@swath/contract/operations/items.ts'
 import { isValidBounds } from '@swath/geo/bbox.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'

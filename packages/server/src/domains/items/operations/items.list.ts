@@ -1,4 +1,4 @@
-import { itemsListOperation } from '@swath/contract/operations/items.search.ts'
+import { itemsListOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { nextOffsetMembers } from '../../../engine/page.ts'
 import { Problem } from '../../../engine/problem.ts'

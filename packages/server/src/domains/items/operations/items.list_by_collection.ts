@@ -1,4 +1,4 @@
-import { itemsListByCollectionOperation } from '@swath/contract/operations/items.search.ts'
+import { itemsListByCollectionOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { nextOffsetMembers } from '../../../engine/page.ts'
 import { requireCollection } from '../../collections/access.ts'

@@ -1,4 +1,4 @@
-import { itemsListExpiringOperation } from '@swath/contract/operations/items.search.ts'
+import { itemsListExpiringOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { shiftTimes } from '../../../platform/clock.ts'

@@ -1,4 +1,4 @@
-import { itemsRestoreOperation } from '@swath/contract/operations/items.life.ts'
+import { itemsRestoreOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { sqlState } from '../../../platform/database/database.ts'

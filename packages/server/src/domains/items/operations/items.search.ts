@@ -1,4 +1,4 @@
-import { itemsSearchOperation } from '@swath/contract/operations/items.search.ts'
+import { itemsSearchOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProject } from '../../projects/access.ts'
 import { searchItemPage } from '../search/search-items.ts'

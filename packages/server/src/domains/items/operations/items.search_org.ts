@@ -1,4 +1,4 @@
-import { itemsSearchOrgOperation } from '@swath/contract/operations/items.search.ts'
+import { itemsSearchOrgOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { searchableProjects } from '../../projects/access.ts'
 import { searchItemPage } from '../search/search-items.ts'

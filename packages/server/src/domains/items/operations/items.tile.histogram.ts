@@ -1,4 +1,4 @@
-import { itemsTileHistogramOperation } from '@swath/contract/operations/items.tile.reads.ts'
+import { itemsTileHistogramOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { resolveItemMeasurement } from '../../rendering/item-measurement.ts'

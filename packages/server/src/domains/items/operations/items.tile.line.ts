@@ -1,4 +1,4 @@
-import { itemsTileLineOperation } from '@swath/contract/operations/items.tile.reads.ts'
+import { itemsTileLineOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { resolveItemMeasurement } from '../../rendering/item-measurement.ts'
 import { readLineValues } from '../../rendering/line.ts'

@@ -1,4 +1,4 @@
-import { itemsTilePointOperation } from '@swath/contract/operations/items.tile.reads.ts'
+import { itemsTilePointOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { resolveItemMeasurement } from '../../rendering/item-measurement.ts'
 import { readPointValues } from '../../rendering/point.ts'

@@ -1,4 +1,4 @@
-import { itemsTilePreviewOperation } from '@swath/contract/operations/items.tile.reads.ts'
+import { itemsTilePreviewOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { convertRasterFailures } from '../../rendering/failures.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'

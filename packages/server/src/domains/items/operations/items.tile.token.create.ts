@@ -1,4 +1,4 @@
-import { itemsTileTokenCreateOperation } from '@swath/contract/operations/items.tile.token.ts'
+import { itemsTileTokenCreateOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { issueTileToken } from '../../identity/tile-tokens/tile-tokens.ts'
 import { formatQuery, itemTilesUrl, itemTileUrlTemplate } from '../tile-urls.ts'

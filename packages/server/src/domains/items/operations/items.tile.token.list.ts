@@ -1,4 +1,4 @@
-import { itemsTileTokenListOperation } from '@swath/contract/operations/items.tile.token.ts'
+import { itemsTileTokenListOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { listActiveTileTokens, listActiveTileTokensOfCaller } from '../../identity/tile-tokens/tile-tokens.ts'

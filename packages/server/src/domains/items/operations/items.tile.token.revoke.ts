@@ -1,4 +1,4 @@
-import { itemsTileTokenRevokeOperation } from '@swath/contract/operations/items.tile.token.ts'
+import { itemsTileTokenRevokeOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { revokeTileTokenById, requireTileToken } from '../../identity/tile-tokens/tile-tokens.ts'

@@ -1,4 +1,4 @@
-import { itemsTileVectorOperation } from '@swath/contract/operations/items.vector.ts'
+import { itemsTileVectorOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
 import { requireTileInGrid } from '../../rendering/tile.ts'

@@ -1,4 +1,4 @@
-import { ordersReorderOperation } from '@swath/contract/operations/orders.history.ts'
+import { ordersReorderOperation } from '@swath/contract/operations/orders.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'

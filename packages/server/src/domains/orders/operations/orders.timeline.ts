@@ -1,4 +1,4 @@
-import { ordersTimelineOperation } from '@swath/contract/operations/orders.history.ts'
+import { ordersTimelineOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireOrder } from '../access.ts'
 import { listCaptureSummaries } from '../store.lists.ts'

@@ -1,4 +1,4 @@
-import { organizationsDelegationsListOperation } from '@swath/contract/operations/organizations.delegations.ts'
+import { organizationsDelegationsListOperation } from '@swath/contract/operations/organizations.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { toDelegation } from '../delegations.ts'

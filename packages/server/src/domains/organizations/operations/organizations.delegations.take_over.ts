@@ -1,4 +1,4 @@
-import { organizationsDelegationsTakeOverOperation } from '@swath/contract/operations/organizations.delegations.ts'
+import { organizationsDelegationsTakeOverOperation } from '@swath/contract/operations/organizations.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'

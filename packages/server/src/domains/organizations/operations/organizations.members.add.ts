@@ -1,4 +1,4 @@
-import { organizationsMembersAddOperation } from '@swath/contract/operations/organizations.ts'
+import { organizationsMembersAddOperation } from '@swath/contract/operations/organizations.members.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'

@@ -1,4 +1,4 @@
-import { organizationsMembersListOperation } from '@swath/contract/operations/organizations.ts'
+import { organizationsMembersListOperation } from '@swath/contract/operations/organizations.members.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { toOrganizationMember, requireOwnOrganization } from '../membership.ts'

@@ -1,4 +1,4 @@
-import { organizationsMembersSetSpendLimitOperation } from '@swath/contract/operations/organizations.ts'
+import { organizationsMembersSetSpendLimitOperation } from '@swath/contract/operations/organizations.members.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireOwnOrganization, requireRoleAtLeast, unknownMemberProblem } from '../membership.ts'
 import { findMembership } from '../organization.ts'

@@ -1,4 +1,4 @@
-import { organizationsMembersSpendGetOperation } from '@swath/contract/operations/organizations.ts'
+import { organizationsMembersSpendGetOperation } from '@swath/contract/operations/organizations.members.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'

@@ -1,4 +1,4 @@
-import { processingCatalogEstimateOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingCatalogEstimateOperation } from '@swath/contract/operations/processing.catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { creditsToAud } from '../../catalog/price.ts'
 import { findFirstWritableProject } from '../../projects/access.ts'

@@ -1,4 +1,4 @@
-import { processingCatalogGetOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingCatalogGetOperation } from '@swath/contract/operations/processing.catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProcess, toProcess } from '../registry.ts'
 

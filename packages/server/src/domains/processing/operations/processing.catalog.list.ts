@@ -1,4 +1,4 @@
-import { processingCatalogListOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingCatalogListOperation } from '@swath/contract/operations/processing.catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { processes, toProcess } from '../registry.ts'

@@ -1,4 +1,4 @@
-import { processingCatalogValidateOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingCatalogValidateOperation } from '@swath/contract/operations/processing.catalog.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { fieldErrorsOf, Problem, type FieldError } from '../../../engine/problem.ts'

@@ -1,4 +1,4 @@
-import { processingJobCancelOperation } from '@swath/contract/operations/processing.ts'
+import { processingJobCancelOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireJob } from '../access.ts'

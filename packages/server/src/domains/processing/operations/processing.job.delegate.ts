@@ -1,4 +1,4 @@
-import { processingJobDelegateOperation } from '@swath/contract/operations/processing.ts'
+import { processingJobDelegateOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { delegateJob } from '../delegate-job.ts'
 import { toJob } from '../job.ts'

@@ -1,4 +1,4 @@
-import { processingJobDeleteOperation } from '@swath/contract/operations/processing.ts'
+import { processingJobDeleteOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { deleteEndedJob } from '../delete-job.ts'
 

@@ -1,4 +1,4 @@
-import { processingJobGetOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingJobGetOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireJob } from '../access.ts'
 import { toJob } from '../job.ts'

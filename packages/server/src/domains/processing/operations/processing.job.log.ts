@@ -1,4 +1,4 @@
-import { processingJobLogOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingJobLogOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { requireJob } from '../access.ts'

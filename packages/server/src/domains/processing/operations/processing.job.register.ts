@@ -1,4 +1,4 @@
-import { processingJobRegisterOperation } from '@swath/contract/operations/processing.ts'
+import { processingJobRegisterOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toJob } from '../job.ts'
 import { registerOutputs } from '../register-outputs.ts'

@@ -1,4 +1,4 @@
-import { processingJobTileInfoOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingJobTileInfoOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireJob } from '../access.ts'
 import { describeJobTiles } from '../tile-info.ts'

@@ -1,4 +1,4 @@
-import { processingJobTypesListOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingJobTypesListOperation } from '@swath/contract/operations/processing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { processes, toJobType } from '../registry.ts'

@@ -1,4 +1,4 @@
-import { processingJobsListOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingJobsListOperation } from '@swath/contract/operations/processing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { parseList } from '../../../engine/sorted-page.ts'
 import { listReadableProjectIds } from '../../projects/access.ts'

@@ -1,4 +1,4 @@
-import { processingProjectJobGetOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingProjectJobGetOperation } from '@swath/contract/operations/processing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProject } from '../../projects/access.ts'
 import { requireJob } from '../access.ts'

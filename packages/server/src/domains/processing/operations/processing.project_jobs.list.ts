@@ -1,4 +1,4 @@
-import { processingProjectJobsListOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingProjectJobsListOperation } from '@swath/contract/operations/processing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { parseList } from '../../../engine/sorted-page.ts'

@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { reportsSchedulesCreateOperation } from '@swath/contract/operations/reports.ts'
+import { reportsSchedulesCreateOperation } from '@swath/contract/operations/reports.schedules.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { apiKeyOf } from '../../../engine/principal.ts'
 import { Problem } from '../../../engine/problem.ts'

@@ -1,4 +1,4 @@
-import { reportsSchedulesDeleteOperation } from '@swath/contract/operations/reports.ts'
+import { reportsSchedulesDeleteOperation } from '@swath/contract/operations/reports.schedules.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { deleteSchedule } from '../store.schedules.ts'

@@ -1,4 +1,4 @@
-import { reportsSchedulesListOperation } from '@swath/contract/operations/reports.ts'
+import { reportsSchedulesListOperation } from '@swath/contract/operations/reports.schedules.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { toReportSchedule } from '../report-response.ts'

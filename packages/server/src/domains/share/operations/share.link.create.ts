@@ -1,4 +1,4 @@
-import { shareLinkCreateOperation } from '@swath/contract/operations/share.ts'
+import { shareLinkCreateOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { lockOpenProject } from '../../projects/access.ts'

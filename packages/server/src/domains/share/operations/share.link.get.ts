@@ -1,4 +1,4 @@
-import { shareLinkGetOperation } from '@swath/contract/operations/share.ts'
+import { shareLinkGetOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireShareLink, toSharedLink } from '../share-link.ts'
 

@@ -1,4 +1,4 @@
-import { shareLinkListOperation } from '@swath/contract/operations/share.ts'
+import { shareLinkListOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { requireProject, listReadableProjectIds } from '../../projects/access.ts'

@@ -1,4 +1,4 @@
-import { shareLinkRevokeOperation } from '@swath/contract/operations/share.ts'
+import { shareLinkRevokeOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { markDeleted } from '../../provenance/record-provenance.ts'
 import { requireShareLink } from '../share-link.ts'

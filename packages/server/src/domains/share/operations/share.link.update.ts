@@ -1,4 +1,4 @@
-import { shareLinkUpdateOperation } from '@swath/contract/operations/share.ts'
+import { shareLinkUpdateOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { invariant, Problem } from '../../../engine/problem.ts'
 import { parseLinkExpiry, parseLinkPassword } from '../link-input.ts'

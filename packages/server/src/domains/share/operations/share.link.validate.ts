@@ -1,4 +1,4 @@
-import { shareLinkValidateOperation } from '@swath/contract/operations/share.ts'
+import { shareLinkValidateOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { authorizeShareLink } from '../authorize-share-link.ts'
 import { toSharedItems, getSharedTarget } from '../shared-target.ts'

@@ -1,4 +1,4 @@
-import { stacItemsGetOperation } from '@swath/contract/operations/stac.ts'
+import { stacItemsGetOperation } from '@swath/contract/operations/stac.items.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
 import { entryTexts } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'

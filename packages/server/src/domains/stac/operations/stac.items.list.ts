@@ -1,4 +1,4 @@
-import { stacItemsListOperation } from '@swath/contract/operations/stac.ts'
+import { stacItemsListOperation } from '@swath/contract/operations/stac.items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'

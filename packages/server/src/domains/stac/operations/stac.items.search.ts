@@ -1,4 +1,4 @@
-import { stacItemsSearchOperation } from '@swath/contract/operations/stac.ts'
+import { stacItemsSearchOperation } from '@swath/contract/operations/stac.items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { clampLimit } from '../page-limit.ts'
 import { parseApiSearch } from '../read-api-search.ts'

@@ -1,4 +1,4 @@
-import { visualizationProfileCreateOperation } from '@swath/contract/operations/visualization.ts'
+import { visualizationProfileCreateOperation } from '@swath/contract/operations/visualization.profile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'

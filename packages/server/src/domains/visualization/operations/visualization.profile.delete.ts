@@ -1,4 +1,4 @@
-import { visualizationProfileDeleteOperation } from '@swath/contract/operations/visualization.ts'
+import { visualizationProfileDeleteOperation } from '@swath/contract/operations/visualization.profile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { requireProfile } from '../profile.ts'

@@ -1,4 +1,4 @@
-import { visualizationProfileGetOperation } from '@swath/contract/operations/visualization.ts'
+import { visualizationProfileGetOperation } from '@swath/contract/operations/visualization.profile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { toProfile, requireProfile } from '../profile.ts'

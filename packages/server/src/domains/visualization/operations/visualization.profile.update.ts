@@ -1,4 +1,4 @@
-import { visualizationProfileUpdateOperation } from '@swath/contract/operations/visualization.ts'
+import { visualizationProfileUpdateOperation } from '@swath/contract/operations/visualization.profile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'

@@ -1,16 +1,36 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging } from '../paging.ts'
-import { CatalogSearchFilters, optionalCatalogNames, SavedSearch } from '../schemas/catalog.ts'
+import { tokenPaging, List, offsetPaging } from '../paging.ts'
+import { catalogSearchProblems } from '../problems.ts'
 import {
-  OkResultWithId,
-  OptionalNullable,
+  catalogFilterFields,
+  CatalogSearchResult,
+  CatalogSourceId,
+  CatalogSearchFilters,
+  optionalCatalogNames,
+  SavedSearch,
+} from '../schemas/catalog.ts'
+import {
   StrictObject,
+  OptionalNullable,
   Uuid,
   WithDefault,
   WithDescription,
+  OkResultWithId,
 } from '../schemas/primitives.ts'
+import Type from 'typebox'
+
+export const catalogSearchOperation = operation({
+  id: 'catalog.search',
+  scope: 'catalog:read',
+  effect: 'read',
+  summary: 'Search the catalogue of one host; scenes for sale include their price.',
+  input: StrictObject({ host_name: CatalogSourceId, ...catalogFilterFields, ...tokenPaging() }),
+  output: CatalogSearchResult,
+  paging: 'token',
+  problems: catalogSearchProblems,
+  implemented: true,
+})
 
 export const catalogSearchSaveOperation = operation({
   id: 'catalog.search.save',

@@ -1,18 +1,18 @@
-import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { AdjustedCredits } from '../schemas/billing.ts'
 import { OrganizationName } from '../schemas/operators/operator-decisions.ts'
 import {
-  OperatorReason,
   Credits,
   Nullable,
-  OptionalNullable,
-  StrictObject,
   Timestamp,
   Uuid,
+  OperatorReason,
+  StrictObject,
+  OptionalNullable,
 } from '../schemas/primitives.ts'
 import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
+import Type from 'typebox'
 
 const AdjustmentStatus = Type.Enum(['pending', 'approved', 'rejected'])
 
