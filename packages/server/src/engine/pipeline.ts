@@ -12,7 +12,7 @@ import {
 } from './operation-response.ts'
 import type { Call, Principal } from './call.ts'
 import type { EnforceRateLimits, RateLimitReporter } from './call-limits.ts'
-import type { HandlerFunction } from './handler.ts'
+import type { OperationHandler } from './handler.ts'
 import { isAudited, type CallAudit, type CallEnd, type StartAudit } from './call-audit.ts'
 import type { CallLogRecord } from './call-log.ts'
 import { runIdempotent, type IdempotencyClaim } from './idempotency.ts'
@@ -75,12 +75,6 @@ export type CountCall = (call: CountedCall) => void
 /** Called with a problem that an operation throws and does not declare. If it throws, the caller gets that error instead. */
 export type UndeclaredProblemListener = (operation: string, problem: ProblemName) => void
 
-/** A declared operation and its implementation; null if it has none. */
-export interface RegisteredOperation {
-  readonly operation: Operation
-  readonly handle: HandlerFunction<never, unknown> | null
-}
-
 /** What the pipeline needs from the application. */
 export interface PipelineDependencies {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
@@ -88,7 +82,7 @@ export interface PipelineDependencies {
   readonly startAudit?: StartAudit
   /** Absent if nothing is traced. */
   readonly tracing?: Tracing
-  find(id: string): RegisteredOperation | null
+  find(id: string): OperationHandler | null
   authenticate(credentials: CallCredentials, operation: Operation): Promise<Principal>
   readonly enforceRateLimits: EnforceRateLimits
   /** Throws `forbidden` if the caller lacks a permission in its organization. */
@@ -125,10 +119,10 @@ export type CallResult =
 export async function executeCall(dependencies: PipelineDependencies, request: CallRequest): Promise<CallResult> {
   const registered = dependencies.find(request.operation) // 404 unknown operation
   if (!registered) throw new Problem('unknown-operation', `There is no operation "${request.operation.slice(0, 100)}".`)
-  const { operation, handle } = registered
+  const { operation } = registered
   request.log.set({ operation: operation.id })
   try {
-    const run = (): Promise<CallResult> => executeOperation(dependencies, request, operation, handle)
+    const run = (): Promise<CallResult> => executeOperation(dependencies, request, registered)
     const { tracing } = dependencies
     return await (tracing ? traceCall(tracing, request, operation.id, { run, statusOf }) : run())
   } catch (error) {
@@ -154,8 +148,7 @@ function reportUndeclaredProblem(
 async function executeOperation(
   dependencies: PipelineDependencies,
   request: CallRequest,
-  operation: Operation,
-  handle: HandlerFunction<never, unknown> | null,
+  { operation, handle }: OperationHandler,
 ): Promise<CallResult> {
   const principal = await dependencies.authenticate(request.credentials, operation) // 401
   request.log.set({ principal_kind: principal.kind, principal: principal.id, organization: principal.organization })
@@ -190,7 +183,7 @@ function toCallEnd(result: CallResult): CallEnd {
   return { kind: 'failed', problem: type.slice(type.lastIndexOf('/') + 1), status: result.status }
 }
 
-interface AuthenticatedCall extends RegisteredOperation {
+interface AuthenticatedCall extends OperationHandler {
   readonly principal: Principal
   readonly audit: CallAudit | null
 }
@@ -207,7 +200,6 @@ async function executeAuthenticated(
 
   const body = await request.readBody(operation) // 413 oversized, 400 malformed JSON
   const input = readInput(operation, body, request.inputSource) // 422
-  if (!handle) throw new Problem('not-implemented', `${operation.id} is declared but not implemented.`) // 501
 
   audit?.setInput(input)
 

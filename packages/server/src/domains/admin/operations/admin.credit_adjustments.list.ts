@@ -4,7 +4,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { toCreditAdjustments } from '../credit-adjustments.ts'
 import { listAdjustments } from '../store.credit-adjustments.ts'
 
-export const listCreditAdjustments = defineHandler(adminCreditAdjustmentsListOperation, async (call, input) => {
+export const handler = defineHandler(adminCreditAdjustmentsListOperation, async (call, input) => {
   const { organization_id: organization = null, status = null, limit, offset } = input
   const { rows, total } = await listAdjustments(call.unscoped, { organization, status, limit, offset })
   return pageOf('adjustments', { rows: await toCreditAdjustments(call.unscoped, rows), total }, input)

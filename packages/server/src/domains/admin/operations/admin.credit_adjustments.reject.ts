@@ -4,7 +4,7 @@ import { actorFor } from '../../organizations/all-organizations.ts'
 import { decidedProblem, requireAdjustment, toCreditAdjustment } from '../credit-adjustments.ts'
 import { decideAdjustment } from '../store.credit-adjustments.ts'
 
-export const rejectCreditAdjustment = defineHandler(adminCreditAdjustmentsRejectOperation, async (call, input) => {
+export const handler = defineHandler(adminCreditAdjustmentsRejectOperation, async (call, input) => {
   const { organization, principal, clock } = await actorFor(call, input.organization_id)
   const row = await requireAdjustment(call, input)
   const decision = {

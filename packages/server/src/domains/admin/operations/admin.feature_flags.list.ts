@@ -2,6 +2,6 @@ import { adminFeatureFlagsListOperation } from '@swath/contract/operations/admin
 import { defineHandler } from '../../../engine/handler.ts'
 import { readFeatureFlags } from '../feature-flags.ts'
 
-export const listFlags = defineHandler(adminFeatureFlagsListOperation, async (call) => ({
+export const handler = defineHandler(adminFeatureFlagsListOperation, async (call) => ({
   feature_flags: await readFeatureFlags(call),
 }))

@@ -4,7 +4,7 @@ import { toInvoice } from '../../invoicing/documents/invoice-response.ts'
 import { recordInvoicePayment } from '../../invoicing/documents/pay-invoice.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
-export const markInvoicePaid = defineHandler(adminInvoicesMarkPaidOperation, async (call, input) => {
+export const handler = defineHandler(adminInvoicesMarkPaidOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   const row = await call.unscoped.transaction((tx) =>
     recordInvoicePayment(tx, actor, input.invoice_id, input.payment_reference ?? null),

@@ -4,7 +4,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { listOrganizationPage } from '../../organizations/all-organizations.ts'
 import { toOperatedOrganization } from '../operated-organization.ts'
 
-export const listOperatedOrganizations = defineHandler(adminOrgsListOperation, async (call, input) => {
+export const handler = defineHandler(adminOrgsListOperation, async (call, input) => {
   const { plan = null, status = null, search = null, include_sandboxes: sandboxes, limit, offset } = input
   const filter = { plan, status, search, sandboxes, limit, offset }
   const { rows, total } = await listOrganizationPage(call.unscoped, filter)

@@ -5,7 +5,7 @@ import { lockLedger } from '../../ledger/ledger-session.ts'
 import { changePlan } from '../../organizations/change-plan.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
-export const setOrganizationPlan = defineHandler(
+export const handler = defineHandler(
   adminOrgsSetPlanOperation,
   async (call, { organization_id, plan, reason: note }) => {
     const actor = await actorFor(call, organization_id)

@@ -8,7 +8,7 @@ import { putDeadline } from '../../ledger/store.deadlines.ts'
 const default_expiry_hours = 72
 const hour_ms = 3_600_000
 
-export const requestApproval = defineHandler(billingApprovalsRequestOperation, async (call, input) => {
+export const handler = defineHandler(billingApprovalsRequestOperation, async (call, input) => {
   const { organization, principal, clock } = call
   const id = newId()
   const now = clock.now()

@@ -60,7 +60,7 @@ const lookups = {
 
 const lookupNames = Object.keys(lookups) as (keyof typeof lookups)[]
 
-export const explainBillingCharge = defineHandler(billingChargeExplainOperation, async (call, input) => {
+export const handler = defineHandler(billingChargeExplainOperation, async (call, input) => {
   const provided = lookupNames.filter((name) => input[name] !== null && input[name] !== undefined)
   const [name] = provided
   if (name === undefined || provided.length > 1) {

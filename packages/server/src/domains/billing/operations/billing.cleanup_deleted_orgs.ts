@@ -4,7 +4,7 @@ import { listOrganizations } from '../../organizations/all-organizations.ts'
 import { closeDeletedOrganization } from '../close-organization.ts'
 import { forEachOrganization } from '../for-each-organization.ts'
 
-export const cleanUpDeletedOrganizations = defineHandler(billingCleanupDeletedOrgsOperation, async (call) => {
+export const handler = defineHandler(billingCleanupDeletedOrgsOperation, async (call) => {
   const due = (await listOrganizations(call.unscoped))
     .filter(
       ({ id, status, delete_after }) =>

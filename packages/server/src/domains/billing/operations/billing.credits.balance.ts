@@ -4,7 +4,7 @@ import { isSandboxId } from '../../../platform/ids.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { hasPermission } from '../../projects/permissions.ts'
 
-export const getCreditBalance = defineHandler(billingCreditsBalanceOperation, async (call) => {
+export const handler = defineHandler(billingCreditsBalanceOperation, async (call) => {
   const { available_credits, held_credits, lots } = await readWalletBalance(
     call.db,
     call.organization,

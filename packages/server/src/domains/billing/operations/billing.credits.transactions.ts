@@ -5,7 +5,7 @@ import { visibleRecordFilter } from '../../projects/visibility.ts'
 import { listJournalEntries } from '../../ledger/ledger.ts'
 import { hasPermission } from '../../projects/permissions.ts'
 
-export const listTransactions = defineHandler(billingCreditsTransactionsOperation, async (call, input) => {
+export const handler = defineHandler(billingCreditsTransactionsOperation, async (call, input) => {
   const { limit, offset } = input
   // Members without a billing role see the transactions of projects that they can read.
   const visible = (await hasPermission(call, 'bill')) ? null : await visibleRecordFilter(call)

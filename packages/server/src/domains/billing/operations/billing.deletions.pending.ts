@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { listOrganizations } from '../../organizations/all-organizations.ts'
 
-export const listPendingDeletions = defineHandler(billingDeletionsPendingOperation, async (call) => {
+export const handler = defineHandler(billingDeletionsPendingOperation, async (call) => {
   const organizations = (await listOrganizations(call.unscoped)).flatMap(
     ({ id, name, status, created_at, delete_after }) =>
       delete_after === null || status === 'deleted'

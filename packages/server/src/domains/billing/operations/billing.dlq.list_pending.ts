@@ -6,7 +6,7 @@ import { listPendingDeadLetters } from '../../dead-letters/dead-letters.ts'
 /** A bound on the response; more dead letters point to an outage. */
 const max_rows = 1000
 
-export const listDeadLetters = defineHandler(billingDlqListPendingOperation, async (call) => {
+export const handler = defineHandler(billingDlqListPendingOperation, async (call) => {
   const { rows, total } = await listPendingDeadLetters(call, max_rows)
   const dead_letters = rows.map(({ id, kind, organization_id, attempts, last_error, created_at }) => ({
     id,

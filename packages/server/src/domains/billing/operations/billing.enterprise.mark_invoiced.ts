@@ -5,7 +5,7 @@ import { centsToAud } from '../../ledger/aud.ts'
 import { markChargesInvoiced } from '../../invoicing/billing-cycle/enterprise-accruals.ts'
 import { utcMonth } from '../../contracts/months.ts'
 
-export const markEnterpriseInvoiced = defineHandler(billingEnterpriseMarkInvoicedOperation, async (call, input) => {
+export const handler = defineHandler(billingEnterpriseMarkInvoicedOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   const { organization, clock } = actor
   const { reference, note = null, order_ids = null } = input

@@ -11,7 +11,7 @@ import { forecastSpending, recent_days } from '../forecast.ts'
 
 const day_ms = 86_400_000
 
-export const forecastMonth = defineHandler(billingForecastOperation, async (call, input) => {
+export const handler = defineHandler(billingForecastOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   const { db, organization } = call
   const now = call.clock.now()

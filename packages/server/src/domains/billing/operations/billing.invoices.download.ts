@@ -5,7 +5,7 @@ import { readBillingDocument, requireDocument } from '../../invoicing/documents/
 import { numberDocument } from '../../invoicing/documents/number-document.ts'
 import { documentFormats } from '../../invoicing/documents/document-formats.ts'
 
-export const downloadInvoice = defineHandler(billingInvoicesDownloadOperation, async (call, { invoice_id, format }) => {
+export const handler = defineHandler(billingInvoicesDownloadOperation, async (call, { invoice_id, format }) => {
   const { db, organization } = call
   const issued = await requireDocument(db, organization, invoice_id)
   // Who downloads a document does not wait for the task that numbers it.

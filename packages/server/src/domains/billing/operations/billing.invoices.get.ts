@@ -2,7 +2,7 @@ import { billingInvoicesGetOperation } from '@swath/contract/operations/billing.
 import { defineHandler } from '../../../engine/handler.ts'
 import { toInvoice, requireDocument } from '../../invoicing/documents/invoice-response.ts'
 
-export const getInvoice = defineHandler(billingInvoicesGetOperation, async (call, { invoice_id }) => {
+export const handler = defineHandler(billingInvoicesGetOperation, async (call, { invoice_id }) => {
   const { db, organization } = call
   return { invoice: await toInvoice(db, organization, await requireDocument(db, organization, invoice_id)) }
 })

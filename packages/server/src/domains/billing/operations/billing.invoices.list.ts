@@ -3,6 +3,6 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { listNewestInvoices } from '../../invoicing/documents/invoice-response.ts'
 
-export const listInvoices = defineHandler(billingInvoicesListOperation, async (call, { limit }) => {
+export const handler = defineHandler(billingInvoicesListOperation, async (call, { limit }) => {
   return pageOf('invoices', await listNewestInvoices(call.db, call.organization, limit), { limit })
 })

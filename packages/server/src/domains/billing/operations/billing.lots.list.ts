@@ -5,7 +5,7 @@ import { pageOf } from '../../../engine/page.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import { listLots, type CreditLotRow } from '../../ledger/lots.ts'
 
-export const listCreditLots = defineHandler(billingLotsListOperation, async (call, input) => {
+export const handler = defineHandler(billingLotsListOperation, async (call, input) => {
   const { rows, total } = await listLots(call.db, call.organization, input)
   const now = call.clock.now()
   return pageOf('lots', { rows: rows.map((lot) => toLot(lot, now)), total }, input)

@@ -7,7 +7,7 @@ import { findMonthlyRun, closeBillingMonth, toMonthlyRun } from '../../invoicing
 import { addMonthlyGrant } from '../free-tier.ts'
 import { requireMaxCredits } from '../max-credits.ts'
 
-export const runMonthlyBillingForOrganization = defineHandler(billingRunMonthlyForOrgOperation, async (call, input) => {
+export const handler = defineHandler(billingRunMonthlyForOrgOperation, async (call, input) => {
   const { db, organization } = call
   const { max_credits, dry_run } = input
   requireOwnOrganization(call, input.organization_id)

@@ -4,6 +4,6 @@ import { findSceneImage } from '../imagery/find-scene.ts'
 import { isOfFamily } from '../imagery/scene-families.ts'
 import { describeScene } from '../imagery/scene-info.ts'
 
-export const describeSentinelScene = defineHandler(catalogInfoSentinelOperation, async (call, { scene_id }) => ({
+export const handler = defineHandler(catalogInfoSentinelOperation, async (call, { scene_id }) => ({
   info: await describeScene(call, await findSceneImage(call, { scene_id, matches: isOfFamily('sentinel') })),
 }))

@@ -7,7 +7,7 @@ import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { loadCollections, requireImageryHost } from '../hosts.ts'
 import { toCatalogFeature, toHostSearch, scenes_per_yield, searchImageryHost } from '../search.ts'
 
-export const searchCatalog = defineHandler(catalogSearchOperation, async (call, input) => {
+export const handler = defineHandler(catalogSearchOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.host_name)
   await loadCollections(host, call.signal)
   const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey])

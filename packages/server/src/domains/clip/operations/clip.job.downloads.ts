@@ -5,7 +5,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { requireClipJob } from '../clip-job.ts'
 import { listClipDownloads } from '../store.ts'
 
-export const listDownloadsOfClip = defineHandler(clipJobDownloadsOperation, async (call, { job_id }) => {
+export const handler = defineHandler(clipJobDownloadsOperation, async (call, { job_id }) => {
   const job = await requireClipJob(call, job_id)
   const limit = limits.short_offset_limit.maximum
   const { rows, total } = await listClipDownloads(call.db, call.organization, job.id, limit)

@@ -3,6 +3,6 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { describeJobTiles } from '../../processing/tile-info.ts'
 import { requireClipJob } from '../clip-job.ts'
 
-export const getClipTileInfo = defineHandler(clipJobTileInfoOperation, async (call, { job_id }) => ({
+export const handler = defineHandler(clipJobTileInfoOperation, async (call, { job_id }) => ({
   tile_info: await describeJobTiles(call, await requireClipJob(call, job_id)),
 }))

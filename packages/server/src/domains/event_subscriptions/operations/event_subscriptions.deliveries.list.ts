@@ -5,7 +5,7 @@ import { toDelivery } from '../delivery.ts'
 import { listDeliveries } from '../store.deliveries.ts'
 import { requireSubscription } from '../subscription.ts'
 
-export const listEventDeliveries = defineHandler(eventSubscriptionsDeliveriesListOperation, async (call, input) => {
+export const handler = defineHandler(eventSubscriptionsDeliveriesListOperation, async (call, input) => {
   const { id } = await requireSubscription(call, input.subscription_id)
   const rows = await listDeliveries(call.db, {
     organization: call.organization,

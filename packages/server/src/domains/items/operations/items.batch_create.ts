@@ -26,7 +26,7 @@ interface BatchRow {
   refusal: BatchItemRefusal | null
 }
 
-export const createItems = defineHandler(itemsBatchCreateOperation, async (call, input) => {
+export const handler = defineHandler(itemsBatchCreateOperation, async (call, input) => {
   const { project_id, collection_id = null, type } = input
   await requireProject(call, project_id, 'write')
   const rows: BatchRow[] = []

@@ -6,7 +6,7 @@ import { runFeatureJob, requireVectorAsset } from '../../vectors/vector-asset.ts
 import { requireItem } from '../access.ts'
 import { findAssetsOfItem } from '../assets/store.assets.ts'
 
-export const listFeatures = defineHandler(itemsFeaturesListOperation, async (call, input) => {
+export const handler = defineHandler(itemsFeaturesListOperation, async (call, input) => {
   const { limit, offset } = input
   const bbox = input.bbox ?? null
   if (bbox && !isValidBounds(bbox)) {

@@ -5,16 +5,16 @@ import { Problem } from '../../../engine/problem.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { requireProject } from '../../projects/access.ts'
 import { createItemPageResponse } from '../search/item-page.ts'
-import { listItemRows as findItems } from '../store.ts'
+import { listItemRows } from '../store.ts'
 
-export const listItems = defineHandler(itemsListOperation, async (call, input) => {
+export const handler = defineHandler(itemsListOperation, async (call, input) => {
   const { project_id, collection_id, uncollected, limit, offset } = input
   if (collection_id && uncollected) {
     throw new Problem('conflicting-parameters', 'collection_id and uncollected are mutually exclusive.')
   }
   if (collection_id) await requireCollection(call, collection_id, 'read', project_id)
   else await requireProject(call, project_id, 'read')
-  const { page, total } = await findItems(call.db, call.organization, {
+  const { page, total } = await listItemRows(call.db, call.organization, {
     project_id,
     ...(collection_id ? { collection_id } : {}),
     uncollected,

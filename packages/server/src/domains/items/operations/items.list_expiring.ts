@@ -9,7 +9,7 @@ import { listExpiringRows } from '../store.item-lifecycle.ts'
 const day_ms = 86_400_000
 const limit = 10_000
 
-export const listExpiringItems = defineHandler(itemsListExpiringOperation, async (call, input) => {
+export const handler = defineHandler(itemsListExpiringOperation, async (call, input) => {
   const before = shiftTimes(call.clocks.times(), input.days * day_ms)
   const { rows: ids, total } = await listExpiringRows(call.unscoped, before, limit)
   const rows = await readFirstItems(call.unscoped, ids)

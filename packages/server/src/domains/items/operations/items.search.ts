@@ -4,7 +4,7 @@ import { requireProject } from '../../projects/access.ts'
 import { searchItemPage } from '../search/search-items.ts'
 import { singleProjectScope } from '../search/store.scope.ts'
 
-export const searchProjectItems = defineHandler(itemsSearchOperation, (call, input) =>
+export const handler = defineHandler(itemsSearchOperation, (call, input) =>
   searchItemPage(call, input, async () =>
     singleProjectScope((await requireProject(call, input.project_id, 'read')).id),
   ),

@@ -7,7 +7,7 @@ import { listValueNames } from '../../rendering/measure-target.ts'
 import { requireItem } from '../access.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const getItemHistogram = defineHandler(itemsTileHistogramOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileHistogramOperation, async (call, input) => {
   const [min_value, max_value] = input.range ?? [0, 1]
   if (!(min_value! < max_value!)) throw validationProblem([{ path: 'range', message: 'must be ascending' }])
   if (!Number.isFinite(max_value! - min_value!))

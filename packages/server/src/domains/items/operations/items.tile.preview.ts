@@ -10,7 +10,7 @@ import { assetContentTag, openAssetRaster } from '../../rendering/asset-source.t
 import { createReadBudget } from '../search/read-limits.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const renderItemPreview = defineHandler(itemsTilePreviewOperation, async (call, input) => {
+export const handler = defineHandler(itemsTilePreviewOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const { asset, bands, style, parameters: styleParameters } = await resolveItemRendering(call, item, input)
   const { width, height, quality } = input

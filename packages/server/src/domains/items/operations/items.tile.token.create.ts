@@ -4,7 +4,7 @@ import { issueTileToken } from '../../identity/tile-tokens/tile-tokens.ts'
 import { formatQuery, itemTilesUrl, itemTileUrlTemplate } from '../tile-urls.ts'
 import { requireTileTokenTarget, toTileToken } from '../tile-token.ts'
 
-export const createTileToken = defineHandler(itemsTileTokenCreateOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileTokenCreateOperation, async (call, input) => {
   const target = await requireTileTokenTarget(call, input)
   const { name, expires_in_seconds: lifetime_s } = input
   const { token, text } = await issueTileToken(call, { ...target, name, lifetime_s })

@@ -5,7 +5,7 @@ import { toCommitment } from '../../contracts/commitment-response.ts'
 import { hasPermission } from '../../projects/permissions.ts'
 import { listCommitments, requireCommitment, sumDelivered } from '../../contracts/commitments.ts'
 
-export const listOwnCommitments = defineHandler(organizationsCommitmentsListOperation, async (call, input) => {
+export const handler = defineHandler(organizationsCommitmentsListOperation, async (call, input) => {
   const { db, organization } = call
   const { commitment_id, include_line_items } = input
   // The lines name the orders of all projects.

@@ -10,7 +10,7 @@ import { addSandbox } from '../../sandbox/create-sandbox.ts'
 import { requireSandboxYear } from '../../sandbox/sandbox-years.ts'
 import { addMembership, createOrganizationWithSlug } from '../organization.ts'
 
-export const createOrganization = defineHandler(organizationsCreateOperation, async (call, input) => {
+export const handler = defineHandler(organizationsCreateOperation, async (call, input) => {
   const { enterprise_billing, billing_admin_id } = input
   if (enterprise_billing && !call.principal.administrator) {
     throw new Problem('forbidden', 'Only administrators of the platform set enterprise_billing.')

@@ -5,7 +5,7 @@ import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { toDelegation } from '../delegations.ts'
 import { findDelegation, updateDelegationCreator, type DelegationRow } from '../store.delegations.ts'
 
-export const takeOverDelegation = defineHandler(
+export const handler = defineHandler(
   organizationsDelegationsTakeOverOperation,
   async (call, { kind, delegation_id: id }) => {
     const { organization } = call

@@ -17,7 +17,7 @@ import {
 } from '../membership.ts'
 import { addMembership, findMembership, readOrganization } from '../organization.ts'
 
-export const addOrganizationMember = defineHandler(organizationsMembersAddOperation, async (call, input) => {
+export const handler = defineHandler(organizationsMembersAddOperation, async (call, input) => {
   const organization_id = await resolveOrganization(call, input)
   const password = randomText(20)
   const password_hash = await call.passwords.hash(password, call.organization)

@@ -4,7 +4,7 @@ import { requireOwnOrganization, requireRoleAtLeast, unknownMemberProblem } from
 import { findMembership } from '../organization.ts'
 import { setMemberSpendLimits } from '../spend-limits.ts'
 
-export const setSpendLimit = defineHandler(organizationsMembersSetSpendLimitOperation, async (call, input) => {
+export const handler = defineHandler(organizationsMembersSetSpendLimitOperation, async (call, input) => {
   requireOwnOrganization(call, input.organizationId)
   // The request replaces both limits: an omitted one is cleared.
   const limits = {

@@ -9,7 +9,7 @@ import { findMembership } from '../organization.ts'
 
 const max_frees = 100
 
-export const getMemberSpend = defineHandler(organizationsMembersSpendGetOperation, async (call, input) => {
+export const handler = defineHandler(organizationsMembersSpendGetOperation, async (call, input) => {
   requireOwnOrganization(call, input.organizationId)
   const user = await resolveMember(call, input.userId?.toLowerCase() ?? null)
   const { db, organization } = call

@@ -12,7 +12,7 @@ import { cardEventData, type CardRow } from '../cards.ts'
 import { ensureCustomer } from '../customer.ts'
 import { findCardByProcessorId, insertCard } from '../store.ts'
 
-export const attachPaymentMethod = defineHandler(paymentMethodsAttachOperation, async (call, input) => {
+export const handler = defineHandler(paymentMethodsAttachOperation, async (call, input) => {
   const { payments } = call.integrations
   const methodId = input.payment_method_id.replace(/^cst_/, 'pm_')
   const customer = await withPaymentProblems(ensureCustomer(call))

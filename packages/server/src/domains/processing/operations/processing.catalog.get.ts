@@ -2,6 +2,6 @@ import { processingCatalogGetOperation } from '@swath/contract/operations/proces
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireProcess, toProcess } from '../registry.ts'
 
-export const getProcess = defineHandler(processingCatalogGetOperation, async (_call, { process_id }) => ({
+export const handler = defineHandler(processingCatalogGetOperation, async (_call, { process_id }) => ({
   process: toProcess(requireProcess(process_id)),
 }))

@@ -3,6 +3,6 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { processes, toProcess } from '../registry.ts'
 
-export const listProcesses = defineHandler(processingCatalogListOperation, async () =>
+export const handler = defineHandler(processingCatalogListOperation, async () =>
   completePageOf('processes', processes.map(toProcess)),
 )

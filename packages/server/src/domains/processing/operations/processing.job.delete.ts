@@ -2,4 +2,4 @@ import { processingJobDeleteOperation } from '@swath/contract/operations/process
 import { defineHandler } from '../../../engine/handler.ts'
 import { deleteEndedJob } from '../delete-job.ts'
 
-export const deleteJob = defineHandler(processingJobDeleteOperation, (call, { job_id }) => deleteEndedJob(call, job_id))
+export const handler = defineHandler(processingJobDeleteOperation, (call, { job_id }) => deleteEndedJob(call, job_id))

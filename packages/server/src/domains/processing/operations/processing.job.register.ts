@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { toJob } from '../job.ts'
 import { registerOutputs } from '../register-outputs.ts'
 
-export const registerJobOutputs = defineHandler(processingJobRegisterOperation, async (call, { job_id, outputs }) => {
+export const handler = defineHandler(processingJobRegisterOperation, async (call, { job_id, outputs }) => {
   const job = await registerOutputs(call, job_id, outputs ?? [])
   return { job: toJob(job), item_ids: job.item_ids }
 })

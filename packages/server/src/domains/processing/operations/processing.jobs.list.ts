@@ -6,7 +6,7 @@ import { requireWorkspace } from '../../projects/workspace.ts'
 import { parseStatuses, toJob } from '../job.ts'
 import { listJobs, sortColumns } from '../store.lists.ts'
 
-export const listReadableJobs = defineHandler(processingJobsListOperation, async (call, input) => {
+export const handler = defineHandler(processingJobsListOperation, async (call, input) => {
   const projects = input.workspaceId
     ? [(await requireWorkspace(call, input.workspaceId, 'read')).id]
     : await listReadableProjectIds(call)

@@ -6,7 +6,7 @@ import { requireProject } from '../../projects/access.ts'
 import { parseStatuses, toJob } from '../job.ts'
 import { listJobs } from '../store.lists.ts'
 
-export const listProjectJobs = defineHandler(processingProjectJobsListOperation, async (call, input) => {
+export const handler = defineHandler(processingProjectJobsListOperation, async (call, input) => {
   const { id } = await requireProject(call, input.project_id, 'read')
   const { rows, total } = await listJobs(call.db, {
     organization: call.organization,

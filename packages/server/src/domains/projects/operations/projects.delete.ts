@@ -25,7 +25,7 @@ const blockers: readonly DeletionBlocker[] = [
 ]
 const cleanups: readonly ProjectCleanup[] = [tombstoneProject]
 
-export const deleteProject = defineHandler(projectsDeleteOperation, async (call, input) => {
+export const handler = defineHandler(projectsDeleteOperation, async (call, input) => {
   const { project_id } = input
   await requireProject(call, project_id, 'admin', { allowArchived: true })
 

@@ -10,7 +10,7 @@ import { requireReportUser, toReportSchedule } from '../report-response.ts'
 import { nextRun } from '../report-times.ts'
 import { insertSchedule, lockAndCountSchedules, type ReportScheduleRow } from '../store.schedules.ts'
 
-export const createReportSchedule = defineHandler(reportsSchedulesCreateOperation, async (call, input) => {
+export const handler = defineHandler(reportsSchedulesCreateOperation, async (call, input) => {
   const user_id = requireReportUser(call)
   const subject = readSubject(input)
   requireFormats(subject, input.formats)

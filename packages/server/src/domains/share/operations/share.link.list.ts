@@ -6,7 +6,7 @@ import { toSharedLinks } from '../share-link.ts'
 import { requireReadableTarget } from '../target.ts'
 import { listShareLinks } from '../store.ts'
 
-export const listSharedLinks = defineHandler(shareLinkListOperation, async (call, input) => {
+export const handler = defineHandler(shareLinkListOperation, async (call, input) => {
   const { project_id, target_type = null, target_id = null } = input
   if (target_id !== null) await requireReadableTarget(call, target_type, target_id)
   const filter = {

@@ -4,7 +4,7 @@ import { markDeleted } from '../../provenance/record-provenance.ts'
 import { requireShareLink } from '../share-link.ts'
 import { revokeShareLink } from '../store.ts'
 
-export const revokeSharedLink = defineHandler(shareLinkRevokeOperation, async (call, input) => {
+export const handler = defineHandler(shareLinkRevokeOperation, async (call, input) => {
   const { id } = await requireShareLink(call, input.link_id, 'write')
   await call.transaction(async (tx) => {
     await revokeShareLink(tx, call.organization, id, call.clock.now())

@@ -4,7 +4,7 @@ import { authorizeShareLink } from '../authorize-share-link.ts'
 import { toSharedItems, getSharedTarget } from '../shared-target.ts'
 import { consumeView } from '../view-cap.ts'
 
-export const validateLink = defineHandler(shareLinkValidateOperation, async (call, input) => {
+export const handler = defineHandler(shareLinkValidateOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
   const target = await getSharedTarget(authorized)
   await consumeView(authorized)

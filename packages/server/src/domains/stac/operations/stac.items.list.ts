@@ -7,7 +7,7 @@ import { clampLimit } from '../page-limit.ts'
 import { parseApiSearch } from '../read-api-search.ts'
 import { createPage } from '../search-page.ts'
 
-export const listStacItems = defineHandler(stacItemsListOperation, async (call, { collection_id, ...search }) => {
+export const handler = defineHandler(stacItemsListOperation, async (call, { collection_id, ...search }) => {
   const { id } = await requireCollection(call, collection_id, 'read')
   const urls = collectionItemsUrls(resolveLinkBase(call, search.base_url), id)
   const clamped = clampLimit(search)

@@ -4,6 +4,6 @@ import { clampLimit } from '../page-limit.ts'
 import { parseApiSearch } from '../read-api-search.ts'
 import { createSearchPage } from '../search-page.ts'
 
-export const searchStacItems = defineHandler(stacItemsSearchOperation, async (call, input) =>
+export const handler = defineHandler(stacItemsSearchOperation, async (call, input) =>
   createSearchPage(call, clampLimit(input), parseApiSearch(input)),
 )

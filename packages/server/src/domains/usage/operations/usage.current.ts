@@ -6,7 +6,7 @@ import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { readOrganization } from '../../organizations/organization.ts'
 import { monthOf, readUsage, readUsageBreakdown } from '../usage-report.ts'
 
-export const getCurrentUsage = defineHandler(usageCurrentOperation, async (call, input) => {
+export const handler = defineHandler(usageCurrentOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   const { db, organization } = call
   const { plan } = (await readOrganization(db, organization))!

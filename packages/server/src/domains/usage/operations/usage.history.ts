@@ -7,7 +7,7 @@ import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { readOrganization } from '../../organizations/organization.ts'
 import { lastMonths, readUsage } from '../usage-report.ts'
 
-export const listUsageHistory = defineHandler(usageHistoryOperation, async (call, input) => {
+export const handler = defineHandler(usageHistoryOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   const { db, organization } = call
   const { plan } = (await readOrganization(db, organization))!

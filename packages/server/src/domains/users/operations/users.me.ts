@@ -6,7 +6,7 @@ import { readWalletBalance } from '../../ledger/ledger.ts'
 import { findMembership, readOrganization } from '../../organizations/organization.ts'
 import { findUserById } from '../users.ts'
 
-export const getCurrentUser = defineHandler(usersMeOperation, async (call) => {
+export const handler = defineHandler(usersMeOperation, async (call) => {
   const { principal } = call
   const userRow = principal.user === null ? null : await findUserById(call.unscoped, principal.user)
   const user = userRow && {

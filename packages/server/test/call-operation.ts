@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import type { Call } from '../src/engine/call.ts'
-import type { OperationHandler } from '../src/engine/handler.ts'
+import { handlers } from '../src/domains/handlers.ts'
 import { Problem } from '../src/engine/problem.ts'
 import { requireValidOutput, readInput } from '../src/engine/input/read-input.ts'
 
-/** Calls a handler as the pipeline does, without HTTP: input and output are validated. */
-export async function callHandler<T = Record<string, never>>(
-  handler: OperationHandler,
+/** Calls an operation as the pipeline does, without HTTP: input and output are validated. */
+export async function callOperation<T = Record<string, never>>(
+  id: string,
   call: Call,
   input: Record<string, unknown>,
 ): Promise<T> {
-  const output = await handler.handle(call, readInput(handler.operation, input) as never)
-  requireValidOutput(handler.operation, output)
+  const { operation, handle } = handlers.get(id)!
+  const output = await handle(call, readInput(operation, input) as never)
+  requireValidOutput(operation, output)
   return output as T
 }
 
