@@ -157,7 +157,6 @@ export const problems = {
     'Internal error',
     'An unexpected error in the platform; the `trace_id` identifies it in the log.',
   ),
-  'not-implemented': defineProblem(501, 'Not implemented', 'The operation is declared but not implemented yet.'),
   upstream: defineProblem(502, 'Upstream error', 'An external host failed or returned an invalid response.'),
   unavailable: defineProblem(
     503,

@@ -157,7 +157,6 @@ export function possibleProblems(operation: Operation): ProblemName[] {
   if (operation.permission !== null) names.add('forbidden')
   if (operation.callers !== 'any') names.add('user-required')
   if (operation.idempotent) names.add('idempotency-conflict').add('idempotency-in-flight')
-  if (!operation.implemented) names.add('not-implemented')
   return [...names]
 }
 

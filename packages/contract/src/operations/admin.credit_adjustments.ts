@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { AdjustedCredits } from '../schemas/billing.ts'
@@ -12,7 +13,6 @@ import {
   OptionalNullable,
 } from '../schemas/primitives.ts'
 import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
-import Type from 'typebox'
 
 const AdjustmentStatus = Type.Enum(['pending', 'approved', 'rejected'])
 
@@ -48,7 +48,6 @@ export const adminCreditAdjustmentsRequestOperation = operation({
   output: CreditAdjustment,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const adminCreditAdjustmentsListOperation = operation({
@@ -64,7 +63,6 @@ export const adminCreditAdjustmentsListOperation = operation({
   output: List('adjustments', CreditAdjustment),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const adminCreditAdjustmentsApproveOperation = operation({
@@ -82,7 +80,6 @@ export const adminCreditAdjustmentsApproveOperation = operation({
   problems: ['not-found', 'forbidden', 'already-decided', 'insufficient-credits', 'spend-limit-exceeded'],
   idempotent: true,
   extension: true,
-  implemented: true,
 })
 
 export const adminCreditAdjustmentsRejectOperation = operation({
@@ -95,5 +92,4 @@ export const adminCreditAdjustmentsRejectOperation = operation({
   output: CreditAdjustment,
   problems: ['not-found', 'already-decided'],
   extension: true,
-  implemented: true,
 })

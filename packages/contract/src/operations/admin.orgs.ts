@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { PlanId, AdjustedCredits } from '../schemas/billing.ts'
@@ -14,7 +15,6 @@ import {
   OperatorReason,
 } from '../schemas/primitives.ts'
 import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
-import Type from 'typebox'
 
 const OrganizationState = Type.Enum(['active', 'suspended', 'deleted'])
 
@@ -49,7 +49,6 @@ export const adminOrgsListOperation = operation({
   output: List('organizations', OperatedOrganization),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const adminOrgsGetOperation = operation({
@@ -68,7 +67,6 @@ export const adminOrgsGetOperation = operation({
   }),
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const adminOrgsSuspendOperation = operation({
@@ -82,7 +80,6 @@ export const adminOrgsSuspendOperation = operation({
   problems: ['not-found', 'invalid-state'],
   emits: ['organization.suspended'],
   extension: true,
-  implemented: true,
 })
 
 export const adminOrgsResumeOperation = operation({
@@ -95,7 +92,6 @@ export const adminOrgsResumeOperation = operation({
   problems: ['not-found', 'invalid-state'],
   emits: ['organization.resumed'],
   extension: true,
-  implemented: true,
 })
 
 export const adminOrgsCreditAdjustOperation = operation({
@@ -120,7 +116,6 @@ export const adminOrgsCreditAdjustOperation = operation({
   problems: ['not-found', 'forbidden', 'insufficient-credits', 'spend-limit-exceeded'],
   idempotent: true,
   extension: true,
-  implemented: true,
 })
 
 export const adminOrgsSetPlanOperation = operation({
@@ -141,5 +136,4 @@ export const adminOrgsSetPlanOperation = operation({
   problems: ['not-found'],
   emits: ['organization.plan_changed'],
   extension: true,
-  implemented: true,
 })

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { featureFlagNames } from '../feature-flags.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
@@ -20,7 +21,6 @@ import {
   KeepIfNull,
 } from '../schemas/primitives.ts'
 import { spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
-import Type from 'typebox'
 
 const invoiceIds = { organization_id: Uuid, invoice_id: Uuid }
 
@@ -41,7 +41,6 @@ export const adminInvoicesMarkPaidOperation = operation({
   problems: ['not-found', 'invalid-state'],
   emits: ['invoice.paid'],
   extension: true,
-  implemented: true,
 })
 
 export const adminInvoicesCreditOperation = operation({
@@ -73,7 +72,6 @@ export const adminInvoicesCreditOperation = operation({
   emits: ['invoice.credited'],
   idempotent: true,
   extension: true,
-  implemented: true,
 })
 
 export const adminAuditListOperation = operation({
@@ -94,7 +92,6 @@ export const adminAuditListOperation = operation({
   }),
   paging: 'token',
   extension: true,
-  implemented: true,
 })
 
 const DeadTask = Type.Object({
@@ -119,7 +116,6 @@ export const adminDeadLettersListOperation = operation({
   }),
   output: Type.Object({ dead_letters: Type.Array(DeadTask) }),
   extension: true,
-  implemented: true,
 })
 
 export const adminDeadLettersRetryOperation = operation({
@@ -131,7 +127,6 @@ export const adminDeadLettersRetryOperation = operation({
   output: Type.Object({ id: Uuid, retried: Type.Boolean() }),
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 const FlagName = WithDescription('A row of the table of feature flags.', Type.Enum(featureFlagNames))
@@ -166,7 +161,6 @@ export const adminFeatureFlagsListOperation = operation({
   input: EmptyInput,
   output: Type.Object({ feature_flags: Type.Array(FeatureFlag) }),
   extension: true,
-  implemented: true,
 })
 
 export const adminFeatureFlagsSetOperation = operation({
@@ -195,5 +189,4 @@ export const adminFeatureFlagsSetOperation = operation({
   output: FeatureFlag,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })

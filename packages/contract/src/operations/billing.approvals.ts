@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
@@ -5,7 +6,6 @@ import { paymentProblems } from '../problems.ts'
 import { TopupApproval, PositiveCredits } from '../schemas/billing.ts'
 import { Uuid, StrictObject, OptionalNullable } from '../schemas/primitives.ts'
 import { spendFields, WithDryRun } from '../schemas/spend.ts'
-import Type from 'typebox'
 
 const approvalFields = { approval_id: Uuid }
 
@@ -20,7 +20,6 @@ export const billingApprovalsRequestOperation = operation({
     expiry_hours: OptionalNullable(Type.Integer({ exclusiveMinimum: 0, maximum: 720, description: 'Defaults to 72.' })),
   }),
   output: TopupApproval,
-  implemented: true,
 })
 
 export const billingApprovalsApproveOperation = operation({
@@ -35,7 +34,6 @@ export const billingApprovalsApproveOperation = operation({
   problems: ['not-found', 'already-decided', 'gone-expired', 'upstream', ...paymentProblems],
   emits: ['topup.succeeded', 'topup.failed', 'credits.purchased', 'organization.plan_changed'],
   idempotent: true,
-  implemented: true,
 })
 
 export const billingApprovalsRejectOperation = operation({
@@ -51,7 +49,6 @@ export const billingApprovalsRejectOperation = operation({
   }),
   output: TopupApproval,
   problems: ['not-found', 'already-decided', 'gone-expired'],
-  implemented: true,
 })
 
 export const billingApprovalsGetOperation = operation({
@@ -62,7 +59,6 @@ export const billingApprovalsGetOperation = operation({
   input: StrictObject(approvalFields),
   output: Type.Object({ approval: TopupApproval }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const billingApprovalsListOperation = operation({
@@ -72,5 +68,4 @@ export const billingApprovalsListOperation = operation({
   summary: 'List the top-up requests.',
   input: StrictObject({ status: OptionalNullable(TopupApproval.properties.status) }),
   output: List('approvals', TopupApproval),
-  implemented: true,
 })

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { organizationFailures, billedOrganizationFields } from '../schemas/billing.ts'
@@ -10,7 +11,6 @@ import {
   ReasonInput,
   EmptyInput,
 } from '../schemas/primitives.ts'
-import Type from 'typebox'
 
 export const billingFreeTierApproveOperation = operation({
   id: 'billing.free_tier.approve',
@@ -20,7 +20,6 @@ export const billingFreeTierApproveOperation = operation({
   input: StrictObject({ reason: OptionalOperatorReason, organization_id: Uuid, admin_user_id: OptionalNullable(Uuid) }),
   output: Type.Object({ organization_id: Uuid, granted_credits: Count }),
   problems: ['not-found', 'already-decided'],
-  implemented: true,
 })
 
 export const billingFreeTierGrantAllOperation = operation({
@@ -30,7 +29,6 @@ export const billingFreeTierGrantAllOperation = operation({
   summary: 'Grant the monthly credits to every organization on the free plan, once per month.',
   input: ReasonInput,
   output: Type.Object({ organization_count: Count, granted_credits: Count, ...organizationFailures }),
-  implemented: true,
 })
 
 export const billingFreeTierListPendingOperation = operation({
@@ -40,7 +38,6 @@ export const billingFreeTierListPendingOperation = operation({
   summary: 'List the organizations that wait for approval for the free plan.',
   input: EmptyInput,
   output: List('organizations', Type.Object(billedOrganizationFields)),
-  implemented: true,
 })
 
 export const billingFreeTierRevokeOperation = operation({
@@ -51,5 +48,4 @@ export const billingFreeTierRevokeOperation = operation({
   input: StrictObject({ organization_id: Uuid, reason: OptionalOperatorReason }),
   output: Type.Object({ organization_id: Uuid, expired_credits: Count }),
   problems: ['not-found', 'invalid-state'],
-  implemented: true,
 })

@@ -1,9 +1,9 @@
+import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Invoice, NewestRowsInput } from '../schemas/billing.ts'
 import { Uuid, StrictObject, WithDefault } from '../schemas/primitives.ts'
 import { Bytes } from '../schemas/response-bodies.ts'
-import Type from 'typebox'
 
 const invoiceFields = { invoice_id: Uuid }
 
@@ -15,7 +15,6 @@ export const billingInvoicesListOperation = operation({
   summary: 'List the invoices, receipts and credit notes of the platform, newest first.',
   input: NewestRowsInput,
   output: List('invoices', Invoice),
-  implemented: true,
 })
 
 export const billingInvoicesGetOperation = operation({
@@ -28,7 +27,6 @@ export const billingInvoicesGetOperation = operation({
   output: Type.Object({ invoice: Invoice }),
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const billingInvoicesDownloadOperation = operation({
@@ -50,5 +48,4 @@ export const billingInvoicesDownloadOperation = operation({
   response_kind: 'bytes',
   problems: ['not-found', 'invalid-state'],
   extension: true,
-  implemented: true,
 })

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
@@ -35,7 +36,6 @@ import {
 import { NdjsonLines } from '../schemas/response-bodies.ts'
 import { spendFields, WithDryRun, spendFieldsWith } from '../schemas/spend.ts'
 import { Transaction, transactionReasons } from '../schemas/transaction.ts'
-import Type from 'typebox'
 
 const DailyTopupLimit = Type.Number({
   exclusiveMinimum: 0,
@@ -51,7 +51,6 @@ export const billingStatusGetOperation = operation({
   input: StrictObject({ organization_id: Uuid }),
   output: Type.Object({ billing_status: BillingStatus }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const billingForecastOperation = operation({
@@ -63,7 +62,6 @@ export const billingForecastOperation = operation({
   output: SpendingForecast,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const billingPlansListOperation = operation({
@@ -73,7 +71,6 @@ export const billingPlansListOperation = operation({
   summary: 'List the plans.',
   input: EmptyInput,
   output: List('plans', Plan),
-  implemented: true,
 })
 
 export const billingTopupOperation = operation({
@@ -93,7 +90,6 @@ export const billingTopupOperation = operation({
   problems: ['spend-limit-exceeded', 'not-found', 'payment-declined', 'payment-action-required', 'upstream'],
   emits: ['topup.succeeded', 'topup.failed', 'credits.purchased', 'organization.plan_changed'],
   idempotent: true,
-  implemented: true,
 })
 
 export const billingRefundsRequestOperation = operation({
@@ -117,7 +113,6 @@ export const billingRefundsRequestOperation = operation({
   emits: ['topup.refunded', 'topup.refund_failed'],
   idempotent: true,
   extension: true,
-  implemented: true,
 })
 
 export const billingAutoTopupGetOperation = operation({
@@ -128,7 +123,6 @@ export const billingAutoTopupGetOperation = operation({
   summary: 'Read the automatic top-up settings.',
   input: EmptyInput,
   output: Type.Object({ auto_topup: AutoTopup, daily_topup_limit_aud: DailyTopupLimit }),
-  implemented: true,
 })
 
 export const billingSetAutoTopupOperation = operation({
@@ -149,7 +143,6 @@ export const billingSetAutoTopupOperation = operation({
   }),
   output: AutoTopup,
   problems: ['invalid-state', 'spend-limit-exceeded'],
-  implemented: true,
 })
 
 export const billingSetDailyTopupLimitOperation = operation({
@@ -162,7 +155,6 @@ export const billingSetDailyTopupLimitOperation = operation({
   input: StrictObject({ daily_topup_limit_aud: DailyTopupLimit }),
   output: Type.Object({ daily_topup_limit_aud: DailyTopupLimit }),
   extension: true,
-  implemented: true,
 })
 
 export const billingStripeInvoicesListOperation = operation({
@@ -174,7 +166,6 @@ export const billingStripeInvoicesListOperation = operation({
   input: NewestRowsInput,
   output: List('invoices', ProcessorInvoice),
   problems: ['payment-declined', 'upstream'],
-  implemented: true,
 })
 
 export const billingRunMonthlyForOrgOperation = operation({
@@ -194,7 +185,6 @@ export const billingRunMonthlyForOrgOperation = operation({
   problems: ['not-found', 'invalid-state', 'spend-limit-exceeded'],
   emits: ['invoice.issued', 'invoice.credited', 'commitment.closed'],
   idempotent: true,
-  implemented: true,
 })
 
 const period = OptionalNullable(Month)
@@ -244,7 +234,6 @@ export const billingRunMonthlyCronOperation = operation({
   ),
   problems: ['spend-limit-exceeded'],
   emits: ['invoice.issued', 'invoice.credited', 'commitment.closed'],
-  implemented: true,
 })
 
 export const billingEnterpriseAccrualOperation = operation({
@@ -255,7 +244,6 @@ export const billingEnterpriseAccrualOperation = operation({
   input: StrictObject({ organization_id: Uuid, period }),
   output: Type.Object({ accrual: Accrual }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const billingEnterpriseMarkInvoicedOperation = operation({
@@ -278,7 +266,6 @@ export const billingEnterpriseMarkInvoicedOperation = operation({
     total_aud: Type.Number(),
   }),
   problems: ['not-found', 'invalid-state'],
-  implemented: true,
 })
 
 export const billingJobsSettleUnsettledOperation = operation({
@@ -297,7 +284,6 @@ export const billingJobsSettleUnsettledOperation = operation({
   output: WithDryRun(Type.Object({ captured_count: Count, released_count: Count, job_ids: Type.Array(Uuid) })),
   problems: ['not-found', 'spend-limit-exceeded'],
   emits: ['job.captured', 'job.released'],
-  implemented: true,
 })
 
 export const billingDeletionsPendingOperation = operation({
@@ -307,7 +293,6 @@ export const billingDeletionsPendingOperation = operation({
   summary: 'List the organizations scheduled for deletion, with the date.',
   input: EmptyInput,
   output: List('organizations', Type.Object({ ...billedOrganizationFields, delete_at: Timestamp })),
-  implemented: true,
 })
 
 export const billingCleanupDeletedOrgsOperation = operation({
@@ -317,7 +302,6 @@ export const billingCleanupDeletedOrgsOperation = operation({
   summary: 'Close the accounts of organizations whose deletion date has passed and that have no pending work.',
   input: ReasonInput,
   output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count, ...organizationFailures }),
-  implemented: true,
 })
 
 export const billingDlqListPendingOperation = operation({
@@ -327,7 +311,6 @@ export const billingDlqListPendingOperation = operation({
   summary: 'List the billing tasks that have used up their retries (dead letters), oldest first.',
   input: EmptyInput,
   output: List('dead_letters', DeadLetter),
-  implemented: true,
 })
 
 export const billingDlqReplayOperation = operation({
@@ -343,7 +326,6 @@ export const billingDlqReplayOperation = operation({
     ),
   }),
   output: Type.Object({ replayed_count: Count, failed_count: Count }),
-  implemented: true,
 })
 
 export const billingLotsListOperation = operation({
@@ -356,7 +338,6 @@ export const billingLotsListOperation = operation({
   output: List('lots', Lot),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const billingLedgerExportOperation = operation({
@@ -386,7 +367,6 @@ export const billingLedgerExportOperation = operation({
   response_kind: 'ndjson',
   alternative_media_types: ['text/csv'],
   extension: true,
-  implemented: true,
 })
 
 export const billingLedgerVerifyOperation = operation({
@@ -398,7 +378,6 @@ export const billingLedgerVerifyOperation = operation({
   input: EmptyInput,
   output: LedgerVerificationResult,
   extension: true,
-  implemented: true,
 })
 
 export const billingChargeExplainOperation = operation({
@@ -415,7 +394,6 @@ export const billingChargeExplainOperation = operation({
   output: ChargeExplanation,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const billingCreditsBalanceOperation = operation({
@@ -425,7 +403,6 @@ export const billingCreditsBalanceOperation = operation({
   summary: 'Read the credits that are available and held, with the lots they come from.',
   input: EmptyInput,
   output: Balance,
-  implemented: true,
 })
 
 export const billingCreditsTransactionsOperation = operation({
@@ -439,5 +416,4 @@ export const billingCreditsTransactionsOperation = operation({
   }),
   output: List('transactions', Transaction),
   paging: 'offset',
-  implemented: true,
 })

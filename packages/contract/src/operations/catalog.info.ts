@@ -1,8 +1,8 @@
+import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { sceneRenderProblems } from '../problems.ts'
 import { SceneInfo, CatalogSceneId, CatalogProviderName } from '../schemas/catalog.ts'
 import { StrictObject } from '../schemas/primitives.ts'
-import Type from 'typebox'
 
 const sceneInfoDefinition = (platform: string) => ({
   scope: 'tiles:read' as const,
@@ -10,7 +10,6 @@ const sceneInfoDefinition = (platform: string) => ({
   summary: `Describe the bands, bounds and zoom levels of a ${platform} scene.`,
   output: Type.Object({ info: SceneInfo }),
   problems: sceneRenderProblems,
-  implemented: true as const,
 })
 
 export const catalogInfoLandsatOperation = operation({

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { tokenPaging, List, offsetPaging } from '../paging.ts'
@@ -18,7 +19,6 @@ import {
   WithDescription,
   OkResultWithId,
 } from '../schemas/primitives.ts'
-import Type from 'typebox'
 
 export const catalogSearchOperation = operation({
   id: 'catalog.search',
@@ -29,7 +29,6 @@ export const catalogSearchOperation = operation({
   output: CatalogSearchResult,
   paging: 'token',
   problems: catalogSearchProblems,
-  implemented: true,
 })
 
 export const catalogSearchSaveOperation = operation({
@@ -55,7 +54,6 @@ export const catalogSearchSaveOperation = operation({
   status: 201,
   problems: ['not-found', 'not-a-member', 'invalid-state', 'name-taken', 'conflicting-parameters', 'upstream'],
   extension: true,
-  implemented: true,
 })
 
 export const catalogSearchListOperation = operation({
@@ -71,7 +69,6 @@ export const catalogSearchListOperation = operation({
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const catalogSearchDeleteOperation = operation({
@@ -84,5 +81,4 @@ export const catalogSearchDeleteOperation = operation({
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   emits: ['saved_search.deleted'],
   extension: true,
-  implemented: true,
 })

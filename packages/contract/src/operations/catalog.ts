@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, tokenPaging, offsetPaging } from '../paging.ts'
@@ -38,7 +39,6 @@ import {
   tileCoordinates,
 } from '../schemas/rendering.ts'
 import { NdjsonLines, Bytes, ImageBytes } from '../schemas/response-bodies.ts'
-import Type from 'typebox'
 
 const ProductName = WithDescription('The id of a collection of the host.', CatalogName)
 
@@ -64,7 +64,6 @@ export const catalogSourcesListOperation = operation({
     ),
   }),
   output: Type.Object({ sources: Type.Array(CatalogSource) }),
-  implemented: true,
 })
 
 export const catalogSearchStreamOperation = operation({
@@ -83,7 +82,6 @@ export const catalogSearchStreamOperation = operation({
   output: NdjsonLines(CatalogFeature),
   response_kind: 'ndjson',
   problems: catalogSearchProblems,
-  implemented: true,
 })
 
 export const catalogFederatedSearchOperation = operation({
@@ -95,7 +93,6 @@ export const catalogFederatedSearchOperation = operation({
   output: FederatedSearchResult,
   paging: 'token',
   problems: catalogSearchProblems,
-  implemented: true,
 })
 
 export const catalogPlacesSearchOperation = operation({
@@ -120,7 +117,6 @@ export const catalogPlacesSearchOperation = operation({
     attribution: Type.String({ description: 'To be shown with the places.' }),
   }),
   extension: true,
-  implemented: true,
 })
 
 export const catalogComparePricesOperation = operation({
@@ -138,7 +134,6 @@ export const catalogComparePricesOperation = operation({
   output: PriceComparison,
   problems: catalogSearchProblems,
   extension: true,
-  implemented: true,
 })
 
 const sceneFields = { host_name: CatalogSourceId, image_id: CatalogSceneId }
@@ -152,7 +147,6 @@ export const catalogImageQuicklookOperation = operation({
   output: Bytes(['image/png', 'image/jpeg']),
   response_kind: 'bytes',
   problems: sceneRenderProblems,
-  implemented: true,
 })
 
 export const catalogImageThumbnailOperation = operation({
@@ -164,7 +158,6 @@ export const catalogImageThumbnailOperation = operation({
   output: Bytes(['image/png', 'image/jpeg']),
   response_kind: 'bytes',
   problems: sceneRenderProblems,
-  implemented: true,
 })
 
 export const catalogAoiScoreOperation = operation({
@@ -185,7 +178,6 @@ export const catalogAoiScoreOperation = operation({
   output: Type.Object({ scores: Type.Array(SceneAreaScore) }),
   problems: ['not-found', 'upstream'],
   extension: true,
-  implemented: true,
 })
 
 export const catalogGranulePointsOperation = operation({
@@ -219,7 +211,6 @@ export const catalogGranulePointsOperation = operation({
     subsampled: Type.Boolean(),
   }),
   problems: pixelReadProblems,
-  implemented: true,
 })
 
 export const catalogTileRenderOperation = operation({
@@ -245,7 +236,6 @@ export const catalogTileRenderOperation = operation({
   output: ImageBytes,
   response_kind: 'bytes',
   problems: sceneRenderProblems,
-  implemented: true,
 })
 
 export const catalogProviderSamplesOperation = operation({
@@ -257,7 +247,6 @@ export const catalogProviderSamplesOperation = operation({
   output: List('samples', CatalogFeature),
   paging: 'offset',
   problems: ['not-found', 'upstream'],
-  implemented: true,
 })
 
 export const catalogProvidersListOperation = operation({
@@ -267,7 +256,6 @@ export const catalogProvidersListOperation = operation({
   summary: 'List the providers whose scenes can be rendered.',
   input: EmptyInput,
   output: List('providers', Vendor),
-  implemented: true,
 })
 
 export const catalogVendorsListOperation = operation({
@@ -277,7 +265,6 @@ export const catalogVendorsListOperation = operation({
   summary: 'List the vendors whose imagery can be ordered.',
   input: EmptyInput,
   output: List('vendors', Vendor),
-  implemented: true,
 })
 
 export const catalogVizLandsatOperation = operation({
@@ -287,7 +274,6 @@ export const catalogVizLandsatOperation = operation({
   summary: 'List the rendering presets for Landsat scenes.',
   input: EmptyInput,
   output: List('visualizations', SceneVisualization),
-  implemented: true,
 })
 
 export const catalogVizNaipOperation = operation({
@@ -297,5 +283,4 @@ export const catalogVizNaipOperation = operation({
   summary: 'List the rendering presets for NAIP scenes.',
   input: EmptyInput,
   output: List('visualizations', SceneVisualization),
-  implemented: true,
 })

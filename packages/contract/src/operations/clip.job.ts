@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Job, JobTileInfo } from '../schemas/job.ts'
@@ -10,7 +11,6 @@ import {
   Nullable,
   Timestamp,
 } from '../schemas/primitives.ts'
-import Type from 'typebox'
 
 const requesterField = WithDescription('Recorded with the download.', OptionalNullable(ShortText))
 
@@ -24,7 +24,6 @@ export const clipJobGetOperation = operation({
   input: JobInput,
   output: Type.Object({ job: Job }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const clipJobTileInfoOperation = operation({
@@ -35,7 +34,6 @@ export const clipJobTileInfoOperation = operation({
   input: JobInput,
   output: Type.Object({ tile_info: JobTileInfo }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const clipJobDownloadOperation = operation({
@@ -64,7 +62,6 @@ export const clipJobDownloadOperation = operation({
     'download-cap',
     'bandwidth-breaker',
   ],
-  implemented: true,
 })
 
 export const clipJobDownloadsOperation = operation({
@@ -84,7 +81,6 @@ export const clipJobDownloadsOperation = operation({
     }),
   ),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const clipJobDeleteOperation = operation({
@@ -95,5 +91,4 @@ export const clipJobDeleteOperation = operation({
   input: JobInput,
   output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
   problems: ['not-found', 'invalid-state'],
-  implemented: true,
 })

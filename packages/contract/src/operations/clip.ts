@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
@@ -15,7 +16,6 @@ import {
   EmptyInput,
 } from '../schemas/primitives.ts'
 import { spendFields, WithDryRun } from '../schemas/spend.ts'
-import Type from 'typebox'
 
 const AreaName = WithDescription('An area (`clip.areas.list`).', ShortText)
 
@@ -67,7 +67,6 @@ export const clipCreateFromItemOperation = operation({
   problems: jobStartProblems,
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
-  implemented: true,
 })
 
 export const clipCreateFromAreaOperation = operation({
@@ -94,7 +93,6 @@ export const clipCreateFromAreaOperation = operation({
   problems: jobStartProblems,
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
-  implemented: true,
 })
 
 export const clipAreasListOperation = operation({
@@ -104,7 +102,6 @@ export const clipAreasListOperation = operation({
   summary: 'List the areas that have mosaics.',
   input: EmptyInput,
   output: List('areas', ClipArea),
-  implemented: true,
 })
 
 export const clipAreaMetadataOperation = operation({
@@ -115,7 +112,6 @@ export const clipAreaMetadataOperation = operation({
   input: AreaInput,
   output: Type.Object({ area: ClipArea }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const clipAreaMosaicsOperation = operation({
@@ -126,7 +122,6 @@ export const clipAreaMosaicsOperation = operation({
   input: AreaInput,
   output: List('mosaics', Mosaic),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const clipJobsListOperation = operation({
@@ -142,5 +137,4 @@ export const clipJobsListOperation = operation({
   output: List('jobs', Job),
   paging: 'offset',
   problems: ['not-found'],
-  implemented: true,
 })

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { tokenPaging } from '../paging.ts'
 import {
@@ -10,7 +11,6 @@ import {
   WithDefault,
 } from '../schemas/primitives.ts'
 import { EventDelivery, deliveryStates, DeliveredEvent, EventDeliveryAttempt } from '../schemas/subscription.ts'
-import Type from 'typebox'
 
 const DeliveryInput = StrictObject({ delivery_id: Uuid })
 
@@ -31,7 +31,6 @@ export const eventSubscriptionsDeliveriesListOperation = operation({
   paging: 'token',
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const eventSubscriptionsDeliveriesGetOperation = operation({
@@ -43,7 +42,6 @@ export const eventSubscriptionsDeliveriesGetOperation = operation({
   output: Type.Object({ delivery: EventDelivery, payload: DeliveredEvent, attempts: Type.Array(EventDeliveryAttempt) }),
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const eventSubscriptionsDeliveriesRedeliverOperation = operation({
@@ -55,7 +53,6 @@ export const eventSubscriptionsDeliveriesRedeliverOperation = operation({
   output: Type.Object({ delivery: EventDelivery }),
   problems: ['not-found', 'invalid-state'],
   extension: true,
-  implemented: true,
 })
 
 export const eventSubscriptionsDeliveriesReplayWindowOperation = operation({
@@ -75,5 +72,4 @@ export const eventSubscriptionsDeliveriesReplayWindowOperation = operation({
   }),
   problems: ['not-found', 'invalid-state'],
   extension: true,
-  implemented: true,
 })

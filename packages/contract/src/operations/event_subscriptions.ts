@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
@@ -14,7 +15,6 @@ import {
   WithDefault,
 } from '../schemas/primitives.ts'
 import { test_inbox_url, NewEventSubscription, WebhookHeaders, EventSubscription } from '../schemas/subscription.ts'
-import Type from 'typebox'
 
 const EventType = Type.String({
   minLength: 1,
@@ -50,7 +50,6 @@ export const eventSubscriptionsCreateOperation = operation({
   }),
   output: NewEventSubscription,
   problems: ['quota-exceeded'],
-  implemented: true,
 })
 
 export const eventSubscriptionsCreateManyOperation = operation({
@@ -76,7 +75,6 @@ export const eventSubscriptionsCreateManyOperation = operation({
   }),
   problems: ['quota-exceeded'],
   extension: true,
-  implemented: true,
 })
 
 export const eventSubscriptionsUpdateOperation = operation({
@@ -94,7 +92,6 @@ export const eventSubscriptionsUpdateOperation = operation({
   }),
   output: EventSubscription,
   problems: ['not-found', 'invalid-state'],
-  implemented: true,
 })
 
 export const eventSubscriptionsDeleteOperation = operation({
@@ -105,7 +102,6 @@ export const eventSubscriptionsDeleteOperation = operation({
   input: SubscriptionInput,
   output: Type.Object({ deleted: Type.Boolean() }),
   problems: ['not-found', 'invalid-state'],
-  implemented: true,
 })
 
 export const eventSubscriptionsGetOperation = operation({
@@ -116,7 +112,6 @@ export const eventSubscriptionsGetOperation = operation({
   input: SubscriptionInput,
   output: Type.Object({ subscription: EventSubscription }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const eventSubscriptionsListOperation = operation({
@@ -126,7 +121,6 @@ export const eventSubscriptionsListOperation = operation({
   summary: 'List the subscriptions of the organization, with their secrets redacted.',
   input: StrictObject({ event_type: OptionalNullable(EventType), active: OptionalNullable(Type.Boolean()) }),
   output: List('subscriptions', EventSubscription),
-  implemented: true,
 })
 
 export const eventSubscriptionsTestOperation = operation({
@@ -146,7 +140,6 @@ export const eventSubscriptionsTestOperation = operation({
     payload: WithDescription('The body that was sent. A test has no entry in the log.', AnyObject),
   }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const eventSubscriptionsRotateSecretOperation = operation({
@@ -167,5 +160,4 @@ export const eventSubscriptionsRotateSecretOperation = operation({
   }),
   problems: ['not-found', 'invalid-state'],
   extension: true,
-  implemented: true,
 })

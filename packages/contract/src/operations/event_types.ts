@@ -1,7 +1,7 @@
+import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { EventTypeDescription } from '../schemas/event.ts'
 import { EmptyInput } from '../schemas/primitives.ts'
-import Type from 'typebox'
 
 export const eventTypesListOperation = operation({
   id: 'event_types.list',
@@ -11,5 +11,4 @@ export const eventTypesListOperation = operation({
   input: EmptyInput,
   output: Type.Object({ event_types: Type.Array(EventTypeDescription) }),
   extension: true,
-  implemented: true,
 })

@@ -1,9 +1,9 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { tokenPaging } from '../paging.ts'
 import { Event } from '../schemas/event.ts'
 import { WithDefault, OptionalNullable, StrictObject } from '../schemas/primitives.ts'
-import Type from 'typebox'
 
 const Order = WithDefault(
   Type.Enum(['newest', 'oldest'], {
@@ -33,7 +33,6 @@ export const eventsListOperation = operation({
   }),
   paging: 'token',
   extension: true,
-  implemented: true,
 })
 
 export const eventsStreamOperation = operation({
@@ -56,5 +55,4 @@ export const eventsStreamOperation = operation({
   output: Event,
   response_kind: 'event-stream',
   extension: true,
-  implemented: true,
 })

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
@@ -32,7 +33,6 @@ import {
 import { ImageBytes, Bytes } from '../schemas/response-bodies.ts'
 import { NewTileToken, TileToken } from '../schemas/tile-token.ts'
 import { TileJson } from '../schemas/tilejson.ts'
-import Type from 'typebox'
 
 const metadataProblems = [
   'not-found',
@@ -63,7 +63,6 @@ export const itemsTileRenderOperation = operation({
   output: ImageBytes,
   response_kind: 'bytes',
   problems: renderProblems,
-  implemented: true,
 })
 
 export const itemsTileStatisticsOperation = operation({
@@ -80,7 +79,6 @@ export const itemsTileStatisticsOperation = operation({
   }),
   output: Type.Object({ expression: Type.String(), statistics: BandStatistics, approximate }),
   problems: renderProblems,
-  implemented: true,
 })
 
 export const itemsTileTilejsonOperation = operation({
@@ -97,7 +95,6 @@ export const itemsTileTilejsonOperation = operation({
   }),
   output: TileJson,
   problems: metadataProblems,
-  implemented: true,
 })
 
 export const itemsTileWmtsCapabilitiesOperation = operation({
@@ -115,7 +112,6 @@ export const itemsTileWmtsCapabilitiesOperation = operation({
   output: Bytes(['application/xml']),
   response_kind: 'bytes',
   problems: metadataProblems,
-  implemented: true,
 })
 
 export const itemsTileWmtsGetTileOperation = operation({
@@ -133,7 +129,6 @@ export const itemsTileWmtsGetTileOperation = operation({
   output: ImageBytes,
   response_kind: 'bytes',
   problems: ['not-found', 'not-a-member', 'gone-retention'],
-  implemented: true,
 })
 
 export const itemsTileVectorOperation = operation({
@@ -146,7 +141,6 @@ export const itemsTileVectorOperation = operation({
   response_kind: 'bytes',
   problems: vectorReadProblems,
   extension: true,
-  implemented: true,
 })
 
 /** What to read: an expression, bands, or those of a profile; defaults to every band. */
@@ -182,7 +176,6 @@ export const itemsTilePointOperation = operation({
   }),
   problems: pixelReadProblems,
   extension: true,
-  implemented: true,
 })
 
 /** Longitude and latitude of each vertex. */
@@ -224,7 +217,6 @@ export const itemsTileLineOperation = operation({
   }),
   problems: pixelReadProblems,
   extension: true,
-  implemented: true,
 })
 
 export const itemsTilePreviewOperation = operation({
@@ -246,7 +238,6 @@ export const itemsTilePreviewOperation = operation({
   response_kind: 'bytes',
   problems: pixelReadProblems,
   extension: true,
-  implemented: true,
 })
 
 export const itemsTileHistogramOperation = operation({
@@ -275,7 +266,6 @@ export const itemsTileHistogramOperation = operation({
   }),
   problems: pixelReadProblems,
   extension: true,
-  implemented: true,
 })
 
 const targetFields = {
@@ -303,7 +293,6 @@ export const itemsTileTokenCreateOperation = operation({
   status: 201,
   problems: ['not-found', 'not-a-member', 'gone-retention', 'user-required'],
   extension: true,
-  implemented: true,
 })
 
 export const itemsTileTokenListOperation = operation({
@@ -315,7 +304,6 @@ export const itemsTileTokenListOperation = operation({
   output: List('tokens', TileToken),
   problems: ['not-found', 'not-a-member', 'gone-retention'],
   extension: true,
-  implemented: true,
 })
 
 export const itemsTileTokenRevokeOperation = operation({
@@ -327,5 +315,4 @@ export const itemsTileTokenRevokeOperation = operation({
   output: OkResultWithId,
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   extension: true,
-  implemented: true,
 })

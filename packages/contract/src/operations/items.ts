@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging, next_offset, ListWithNextOffset } from '../paging.ts'
@@ -34,7 +35,6 @@ import {
 } from '../schemas/primitives.ts'
 import { ItemLineage } from '../schemas/provenance.ts'
 import { StacItem, SortBy } from '../schemas/stac.ts'
-import Type from 'typebox'
 
 const BandNames = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 1000,
@@ -83,7 +83,6 @@ export const itemsCreateOperation = operation({
   output: Item,
   problems: [...itemWriteProblems, 'stac-id-taken', 'quota-storage'],
   emits: ['item.created'],
-  implemented: true,
 })
 
 export const itemsUpdateOperation = operation({
@@ -110,7 +109,6 @@ export const itemsUpdateOperation = operation({
   output: Item,
   problems: [...itemWriteProblems, 'gone-retention', 'quota-storage'],
   emits: ['item.updated'],
-  implemented: true,
 })
 
 export const itemsDeleteOperation = operation({
@@ -122,7 +120,6 @@ export const itemsDeleteOperation = operation({
   output: OkResultWithId,
   problems: itemWriteProblems,
   emits: ['item.deleted'],
-  implemented: true,
 })
 
 export const itemsDuplicateOperation = operation({
@@ -139,7 +136,6 @@ export const itemsDuplicateOperation = operation({
   output: Item,
   problems: [...itemWriteProblems, 'gone-retention', 'quota-storage'],
   emits: ['item.created'],
-  implemented: true,
 })
 
 export const itemsGetOperation = operation({
@@ -150,7 +146,6 @@ export const itemsGetOperation = operation({
   input: StrictObject({ item_id: Uuid }),
   output: Type.Object({ item: Item }),
   problems: itemReadProblems,
-  implemented: true,
 })
 
 export const itemsGetStacOperation = operation({
@@ -162,7 +157,6 @@ export const itemsGetStacOperation = operation({
   input: StrictObject({ item_id: Uuid, base_url: OptionalNullable(BaseUrl) }),
   output: StacItem,
   problems: itemReadProblems,
-  implemented: true,
 })
 
 export const itemsLineageOperation = operation({
@@ -173,7 +167,6 @@ export const itemsLineageOperation = operation({
   input: StrictObject({ item_id: Uuid }),
   output: ItemLineage,
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const itemsListAssetsOperation = operation({
@@ -184,7 +177,6 @@ export const itemsListAssetsOperation = operation({
   input: StrictObject({ item_id: Uuid }),
   output: List('assets', Asset),
   problems: itemReadProblems,
-  implemented: true,
 })
 
 export const itemsAssetDownloadOperation = operation({
@@ -202,7 +194,6 @@ export const itemsAssetDownloadOperation = operation({
   }),
   output: AssetDownload,
   problems: [...itemReadProblems, 'past-due', 'invalid-state', 'download-cap', 'bandwidth-breaker'],
-  implemented: true,
 })
 
 export const itemsDownloadOperation = operation({
@@ -214,7 +205,6 @@ export const itemsDownloadOperation = operation({
   output: ArchiveDownload,
   problems: [...itemReadProblems, 'past-due', 'invalid-state', 'budget-exceeded', 'download-cap', 'bandwidth-breaker'],
   extension: true,
-  implemented: true,
 })
 
 export const itemsSetAssetBandNamesOperation = operation({
@@ -226,7 +216,6 @@ export const itemsSetAssetBandNamesOperation = operation({
   output: IdResult,
   problems: [...itemWriteProblems, 'gone-retention'],
   emits: ['item.updated'],
-  implemented: true,
 })
 
 export const itemsDetectAssetBandsOperation = operation({
@@ -241,7 +230,6 @@ export const itemsDetectAssetBandsOperation = operation({
     method: Type.String({ description: 'Method of the suggestion, such as `reflectance_ranking`.' }),
   }),
   problems: [...itemReadProblems, 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'],
-  implemented: true,
 })
 
 export const itemsExpireBatchOperation = operation({
@@ -252,7 +240,6 @@ export const itemsExpireBatchOperation = operation({
   input: ReasonInput,
   output: Type.Object({ expired_count: Count }),
   emits: ['item.updated'],
-  implemented: true,
 })
 
 /** Why a row of a batch was rejected: the members of its problem document. */
@@ -272,7 +259,6 @@ export const itemsRestoreOperation = operation({
   problems: [...itemWriteProblems, 'gone-retention', 'stac-id-taken'],
   emits: ['item.updated'],
   extension: true,
-  implemented: true,
 })
 
 export const itemsBatchCreateOperation = operation({
@@ -311,7 +297,6 @@ export const itemsBatchCreateOperation = operation({
   problems: [...itemWriteProblems, 'quota-storage'],
   emits: ['item.created'],
   extension: true,
-  implemented: true,
 })
 
 export const itemsBatchDeleteOperation = operation({
@@ -330,7 +315,6 @@ export const itemsBatchDeleteOperation = operation({
   problems: itemWriteProblems,
   emits: ['item.deleted'],
   extension: true,
-  implemented: true,
 })
 
 const itemsPaging = offsetPaging(limits.items_rest_limit)
@@ -373,7 +357,6 @@ export const itemsListOperation = operation({
   output: ListWithNextOffset('items', Item),
   paging: 'offset',
   problems: ['not-found', 'not-a-member', 'conflicting-parameters'],
-  implemented: true,
 })
 
 export const itemsListByCollectionOperation = operation({
@@ -385,7 +368,6 @@ export const itemsListByCollectionOperation = operation({
   output: ListWithNextOffset('items', Item),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const itemsSearchOperation = operation({
@@ -397,7 +379,6 @@ export const itemsSearchOperation = operation({
   output: ItemSearchResult,
   paging: 'offset',
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
-  implemented: true,
 })
 
 export const itemsSearchOrgOperation = operation({
@@ -409,7 +390,6 @@ export const itemsSearchOrgOperation = operation({
   output: ItemSearchResult,
   paging: 'offset',
   problems: ['budget-exceeded'],
-  implemented: true,
 })
 
 export const itemsListExpiringOperation = operation({
@@ -421,7 +401,6 @@ export const itemsListExpiringOperation = operation({
     days: WithDefault(Type.Integer({ minimum: 0, maximum: 3650, description: 'Days from now.' }), 7),
   }),
   output: List('items', Item),
-  implemented: true,
 })
 
 export const itemsFeaturesListOperation = operation({
@@ -452,5 +431,4 @@ export const itemsFeaturesListOperation = operation({
   }),
   problems: vectorReadProblems,
   extension: true,
-  implemented: true,
 })

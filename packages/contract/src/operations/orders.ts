@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, Page, pageNumberPaging } from '../paging.ts'
@@ -30,7 +31,6 @@ import {
 } from '../schemas/primitives.ts'
 import { spendFields, WithDryRun } from '../schemas/spend.ts'
 import { taskingRequestFields } from '../schemas/tasking.ts'
-import Type from 'typebox'
 
 const optionalText = (description: string) => OptionalNullable(Type.String({ maxLength: 2000, description }))
 
@@ -90,7 +90,6 @@ export const ordersArchiveEstimateOperation = operation({
   }),
   output: OrderEstimate,
   problems: ['upstream'],
-  implemented: true,
 })
 
 export const ordersQuoteOperation = operation({
@@ -113,7 +112,6 @@ export const ordersQuoteOperation = operation({
   status: 201,
   problems: ['not-found', 'quota-exceeded', 'upstream'],
   extension: true,
-  implemented: true,
 })
 
 export const ordersArchivePlaceOperation = operation({
@@ -146,7 +144,6 @@ export const ordersArchivePlaceOperation = operation({
   problems: [...orderingProblems, 'user-required', 'conflicting-parameters', 'quote-expired', 'eula-not-accepted'],
   emits: ['order.created'],
   idempotent: true,
-  implemented: true,
 })
 
 export const ordersGetOperation = operation({
@@ -157,7 +154,6 @@ export const ordersGetOperation = operation({
   input: StrictObject({ order_id: Uuid }),
   output: Order,
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const ordersListOperation = operation({
@@ -190,7 +186,6 @@ export const ordersListOperation = operation({
   output: Page(Order),
   problems: ['not-found', 'not-a-member'],
   paging: 'page',
-  implemented: true,
 })
 
 export const ordersListAssetsOperation = operation({
@@ -201,7 +196,6 @@ export const ordersListAssetsOperation = operation({
   input: StrictObject({ order_id: Uuid }),
   output: DeliveryManifest,
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const ordersDownloadOperation = operation({
@@ -221,7 +215,6 @@ export const ordersDownloadOperation = operation({
     'bandwidth-breaker',
   ],
   extension: true,
-  implemented: true,
 })
 
 export const ordersCancelOperation = operation({
@@ -234,7 +227,6 @@ export const ordersCancelOperation = operation({
   problems: ['not-found', 'not-a-member', 'invalid-state', 'spend-limit-exceeded', 'upstream'],
   emits: ['order.cancelled', 'quotation.rejected'],
   idempotent: true,
-  implemented: true,
 })
 
 export const ordersUpdateOperation = operation({
@@ -249,7 +241,6 @@ export const ordersUpdateOperation = operation({
   }),
   output: Order,
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const ordersEstimateOperation = operation({
@@ -261,7 +252,6 @@ export const ordersEstimateOperation = operation({
   input: StrictObject(productFields),
   output: DataProductEstimate,
   problems: ['not-found', 'upstream'],
-  implemented: true,
 })
 
 export const ordersPlaceOperation = operation({
@@ -294,7 +284,6 @@ export const ordersPlaceOperation = operation({
   problems: [...orderingProblems, 'user-required', 'conflicting-parameters', 'quote-expired', 'eula-not-accepted'],
   emits: ['order.created'],
   idempotent: true,
-  implemented: true,
 })
 
 export const ordersGetSchemaOperation = operation({
@@ -305,7 +294,6 @@ export const ordersGetSchemaOperation = operation({
   input: StrictObject({ data_product_id: Type.String({ minLength: 1, maxLength: 500 }) }),
   output: DataProductSchema,
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const ordersCoverageGetOperation = operation({
@@ -316,7 +304,6 @@ export const ordersCoverageGetOperation = operation({
   input: StrictObject({ order_id: Uuid }),
   output: OrderCoverage,
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
-  implemented: true,
 })
 
 export const ordersCoverageGroupsListOperation = operation({
@@ -327,7 +314,6 @@ export const ordersCoverageGroupsListOperation = operation({
   input: StrictObject({ order_id: Uuid }),
   output: List('groups', OrderCoverageGroup),
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
-  implemented: true,
 })
 
 export const ordersTimelineOperation = operation({
@@ -339,7 +325,6 @@ export const ordersTimelineOperation = operation({
   output: OrderTimeline,
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const ordersReorderOperation = operation({
@@ -360,5 +345,4 @@ export const ordersReorderOperation = operation({
   emits: ['order.created'],
   extension: true,
   idempotent: true,
-  implemented: true,
 })

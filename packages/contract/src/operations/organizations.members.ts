@@ -1,9 +1,9 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { Member, Email, OrganizationRole, SpendLimits, SpendWindow } from '../schemas/member.ts'
 import { Nullable, StrictObject, OptionalNullable, Uuid, WithDefault } from '../schemas/primitives.ts'
-import Type from 'typebox'
 
 const optionalCreditLimit = Type.Optional(
   Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
@@ -20,7 +20,6 @@ export const organizationsMembersListOperation = operation({
   input: StrictObject({ organizationId: OptionalNullable(Uuid) }),
   output: List('members', Member),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const organizationsMembersAddOperation = operation({
@@ -41,7 +40,6 @@ export const organizationsMembersAddOperation = operation({
   }),
   problems: ['not-found', 'forbidden', 'name-taken'],
   extension: true,
-  implemented: true,
 })
 
 export const organizationsMembersSetSpendLimitOperation = operation({
@@ -59,7 +57,6 @@ export const organizationsMembersSetSpendLimitOperation = operation({
   }),
   output: SpendLimits,
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const organizationsMembersSpendGetOperation = operation({
@@ -74,5 +71,4 @@ export const organizationsMembersSpendGetOperation = operation({
   output: SpendWindow,
   problems: ['not-found', 'forbidden', 'user-required'],
   extension: true,
-  implemented: true,
 })

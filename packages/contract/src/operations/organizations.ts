@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { Delegation, DelegationKindName } from '../delegations.ts'
 import { limits, sandbox_years } from '../limits.ts'
 import { operation } from '../operation.ts'
@@ -14,7 +15,6 @@ import {
   Uuid,
   Month,
 } from '../schemas/primitives.ts'
-import Type from 'typebox'
 
 const optionalText = OptionalNullable(Type.String({ maxLength: limits.max_text_length }))
 
@@ -61,7 +61,6 @@ export const organizationsCreateOperation = operation({
     sandbox: Type.Boolean(),
   }),
   problems: ['forbidden', 'invalid-state'],
-  implemented: true,
 })
 
 export const organizationsGetOperation = operation({
@@ -74,7 +73,6 @@ export const organizationsGetOperation = operation({
   output: Type.Object({ organization: OrganizationDetails }),
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const organizationsUpdateOperation = operation({
@@ -90,7 +88,6 @@ export const organizationsUpdateOperation = operation({
   output: Type.Object({ organization: OrganizationDetails }),
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const organizationsDeleteOperation = operation({
@@ -108,7 +105,6 @@ export const organizationsDeleteOperation = operation({
   problems: ['not-found', 'invalid-state'],
   emits: ['organization.deletion_scheduled'],
   extension: true,
-  implemented: true,
 })
 
 export const organizationsRestoreOperation = operation({
@@ -123,7 +119,6 @@ export const organizationsRestoreOperation = operation({
   problems: ['not-found', 'invalid-state'],
   emits: ['organization.deletion_cancelled'],
   extension: true,
-  implemented: true,
 })
 
 export const organizationsCommitmentsListOperation = operation({
@@ -137,7 +132,6 @@ export const organizationsCommitmentsListOperation = operation({
   }),
   output: List('commitments', Commitment),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const organizationsCommitmentsStatementOperation = operation({
@@ -152,7 +146,6 @@ export const organizationsCommitmentsStatementOperation = operation({
   }),
   output: Type.Object({ statement: MonthlyStatement }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const organizationsDelegationsListOperation = operation({
@@ -168,7 +161,6 @@ export const organizationsDelegationsListOperation = operation({
   output: List('delegations', Delegation),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const organizationsDelegationsTakeOverOperation = operation({
@@ -185,5 +177,4 @@ export const organizationsDelegationsTakeOverOperation = operation({
   output: Type.Object({ delegation: Delegation }),
   problems: ['not-found', 'invalid-state'],
   extension: true,
-  implemented: true,
 })

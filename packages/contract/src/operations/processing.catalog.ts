@@ -1,9 +1,9 @@
+import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { sourceProblems } from '../problems.ts'
 import { Process, JobEstimate } from '../schemas/job.ts'
 import { StrictObject, WithDefault, WithDescription, AnyObject, EmptyInput } from '../schemas/primitives.ts'
-import Type from 'typebox'
 
 const ProcessId = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -21,7 +21,6 @@ export const processingCatalogListOperation = operation({
   summary: 'List the processes that can be executed.',
   input: EmptyInput,
   output: List('processes', Process),
-  implemented: true,
 })
 
 export const processingCatalogGetOperation = operation({
@@ -32,7 +31,6 @@ export const processingCatalogGetOperation = operation({
   input: ProcessInput,
   output: Type.Object({ process: Process }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const processingCatalogValidateOperation = operation({
@@ -48,7 +46,6 @@ export const processingCatalogValidateOperation = operation({
     inputs_schema: WithDescription('The schema that inputs must match.', AnyObject),
   }),
   problems: ['not-found', 'upstream'],
-  implemented: true,
 })
 
 export const processingCatalogEstimateOperation = operation({
@@ -60,5 +57,4 @@ export const processingCatalogEstimateOperation = operation({
   input: ProcessInputs,
   output: JobEstimate,
   problems: sourceProblems,
-  implemented: true,
 })

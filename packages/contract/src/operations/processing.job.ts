@@ -1,9 +1,9 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { Job, WorkerAssignment, JobInput, JobTileInfo, JobLogEntry } from '../schemas/job.ts'
 import { StrictObject, OptionalNullable, AnyObject, Uuid, WithDefault } from '../schemas/primitives.ts'
-import Type from 'typebox'
 
 /** A file that a worker produced, or an item with several files. */
 const JobOutput = StrictObject({
@@ -32,7 +32,6 @@ export const processingJobRegisterOperation = operation({
   problems: ['not-found', 'forbidden', 'invalid-state', 'unsupported-raster', 'budget-exceeded', 'quota-storage'],
   emits: ['item.created', 'job.started', 'job.completed', 'job.captured'],
   idempotent: true,
-  implemented: true,
 })
 
 export const processingJobDeleteOperation = operation({
@@ -43,7 +42,6 @@ export const processingJobDeleteOperation = operation({
   input: StrictObject({ job_id: Uuid }),
   output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
   problems: ['not-found', 'invalid-state'],
-  implemented: true,
 })
 
 export const processingJobCancelOperation = operation({
@@ -56,7 +54,6 @@ export const processingJobCancelOperation = operation({
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   emits: ['job.released'],
   extension: true,
-  implemented: true,
 })
 
 export const processingJobDelegateOperation = operation({
@@ -89,7 +86,6 @@ export const processingJobDelegateOperation = operation({
   ],
   emits: ['job.started'],
   extension: true,
-  implemented: true,
 })
 
 export const processingJobGetOperation = operation({
@@ -100,7 +96,6 @@ export const processingJobGetOperation = operation({
   input: JobInput,
   output: Type.Object({ job: Job }),
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const processingJobTileInfoOperation = operation({
@@ -111,7 +106,6 @@ export const processingJobTileInfoOperation = operation({
   input: JobInput,
   output: Type.Object({ tile_info: JobTileInfo }),
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const processingJobLogOperation = operation({
@@ -124,5 +118,4 @@ export const processingJobLogOperation = operation({
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, searchPaging, offsetPaging } from '../paging.ts'
@@ -13,7 +14,6 @@ import {
   Count,
 } from '../schemas/primitives.ts'
 import { spendFields, WithDryRun } from '../schemas/spend.ts'
-import Type from 'typebox'
 
 const startFields = { ...reuseField, ...spendFields }
 
@@ -39,7 +39,6 @@ export const processingCreateOperation = operation({
   problems: jobStartProblems,
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
-  implemented: true,
 })
 
 export const processingCreateAndDispatchOperation = operation({
@@ -53,7 +52,6 @@ export const processingCreateAndDispatchOperation = operation({
   problems: jobStartProblems,
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
-  implemented: true,
 })
 
 export const processingDispatchOperation = operation({
@@ -65,7 +63,6 @@ export const processingDispatchOperation = operation({
   output: Type.Object({ job: Job, dispatch: JobDispatch }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   idempotent: true,
-  implemented: true,
 })
 
 export const processingExecuteOperation = operation({
@@ -84,7 +81,6 @@ export const processingExecuteOperation = operation({
   problems: jobStartProblems,
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
-  implemented: true,
 })
 
 export const processingJobsRetryOperation = operation({
@@ -101,7 +97,6 @@ export const processingJobsRetryOperation = operation({
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
   extension: true,
-  implemented: true,
 })
 
 const optionalText = OptionalNullable(Type.String({ maxLength: 2000 }))
@@ -128,7 +123,6 @@ export const processingJobsListOperation = operation({
   output: Type.Object({ jobs: Type.Array(Job), limit: Count, page: Count, total: Count }),
   paging: 'search',
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const processingProjectJobGetOperation = operation({
@@ -139,7 +133,6 @@ export const processingProjectJobGetOperation = operation({
   input: JobInput,
   output: Type.Object({ job: Job }),
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const processingProjectJobsListOperation = operation({
@@ -156,7 +149,6 @@ export const processingProjectJobsListOperation = operation({
   output: List('jobs', Job),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const processingJobTypesListOperation = operation({
@@ -166,5 +158,4 @@ export const processingJobTypesListOperation = operation({
   summary: 'List the job types.',
   input: StrictObject({ category: optionalText }),
   output: List('job_types', JobType),
-  implemented: true,
 })

@@ -20,7 +20,6 @@ export const reportsSchedulesCreateOperation = operation({
   status: 201,
   problems: ['not-found', 'not-a-member', 'quota-exceeded', 'user-required'],
   extension: true,
-  implemented: true,
 })
 
 export const reportsSchedulesListOperation = operation({
@@ -32,7 +31,6 @@ export const reportsSchedulesListOperation = operation({
   output: List('schedules', ReportSchedule),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const reportsSchedulesDeleteOperation = operation({
@@ -44,5 +42,4 @@ export const reportsSchedulesDeleteOperation = operation({
   output: OkResultWithId,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })

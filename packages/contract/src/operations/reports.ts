@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
@@ -11,7 +12,6 @@ import {
   OkResultWithId,
 } from '../schemas/primitives.ts'
 import { reportSubjectFields, Report, ReportFormats, ReportName } from '../schemas/reporting/report.ts'
-import Type from 'typebox'
 
 /** What a report is about. */
 const interval = {
@@ -35,7 +35,6 @@ export const reportsGenerateOperation = operation({
     totals: AnyObject,
   }),
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const reportsCreateOperation = operation({
@@ -54,7 +53,6 @@ export const reportsCreateOperation = operation({
   status: 201,
   problems: ['not-found', 'not-a-member', 'user-required'],
   extension: true,
-  implemented: true,
 })
 
 export const reportsListOperation = operation({
@@ -66,7 +64,6 @@ export const reportsListOperation = operation({
   output: List('reports', Report),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const reportsGetOperation = operation({
@@ -78,7 +75,6 @@ export const reportsGetOperation = operation({
   output: Report,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const reportsDeleteOperation = operation({
@@ -90,5 +86,4 @@ export const reportsDeleteOperation = operation({
   output: OkResultWithId,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
@@ -19,7 +20,6 @@ import {
   ShareLinkDetails,
   visitorCredentials,
 } from '../schemas/share-link.ts'
-import Type from 'typebox'
 
 const linkProblems = ['not-found', 'not-a-member', 'invalid-state'] as const
 
@@ -42,7 +42,6 @@ export const shareLinkCreateOperation = operation({
   }),
   output: Type.Object({ ...ShareLink.properties, url: Type.String() }),
   problems: [...linkProblems, 'gone-retention'],
-  implemented: true,
 })
 
 export const shareLinkRevokeOperation = operation({
@@ -53,7 +52,6 @@ export const shareLinkRevokeOperation = operation({
   input: StrictObject({ link_id: Uuid }),
   output: OkResultWithId,
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const shareLinkUpdateOperation = operation({
@@ -77,7 +75,6 @@ export const shareLinkUpdateOperation = operation({
   output: Type.Object({ link: ShareLinkDetails }),
   problems: [...linkProblems, 'user-required'],
   extension: true,
-  implemented: true,
 })
 
 export const shareLinkGetOperation = operation({
@@ -89,7 +86,6 @@ export const shareLinkGetOperation = operation({
   output: Type.Object({ link: ShareLinkDetails }),
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const shareLinkListOperation = operation({
@@ -108,7 +104,6 @@ export const shareLinkListOperation = operation({
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const shareLinkValidateOperation = operation({
@@ -120,5 +115,4 @@ export const shareLinkValidateOperation = operation({
   output: Type.Object({ permission: SharePermission, target_type: ShareTargetType, target: AnyObject }),
   problems: shareVisitorProblems,
   public: true,
-  implemented: true,
 })

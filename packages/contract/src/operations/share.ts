@@ -18,7 +18,6 @@ export const shareSessionCreateOperation = operation({
   problems: shareVisitorProblems,
   public: true,
   extension: true,
-  implemented: true,
 })
 
 export const shareItemsListOperation = operation({
@@ -32,7 +31,6 @@ export const shareItemsListOperation = operation({
   problems: shareVisitorProblems,
   public: true,
   extension: true,
-  implemented: true,
 })
 
 export const shareAssetDownloadOperation = operation({
@@ -45,7 +43,6 @@ export const shareAssetDownloadOperation = operation({
   problems: [...shareVisitorProblems, 'invalid-state', 'download-cap', 'bandwidth-breaker'],
   public: true,
   extension: true,
-  implemented: true,
 })
 
 export const shareTileRenderOperation = operation({
@@ -64,7 +61,6 @@ export const shareTileRenderOperation = operation({
   response_kind: 'bytes',
   problems: [...shareVisitorProblems, 'insufficient-credits', 'unsupported-raster', 'budget-exceeded', 'upstream'],
   public: true,
-  implemented: true,
 })
 
 export const shareTilejsonOperation = operation({
@@ -76,5 +72,4 @@ export const shareTilejsonOperation = operation({
   output: TileJson,
   problems: [...shareVisitorProblems, 'unsupported-raster'],
   public: true,
-  implemented: true,
 })

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { searchPaging } from '../paging.ts'
@@ -20,7 +21,6 @@ import {
   stacConditions,
   stacConditionsInCollection,
 } from '../schemas/stac.ts'
-import Type from 'typebox'
 
 const itemIds = { collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url: StacBaseUrl }
 
@@ -49,7 +49,6 @@ export const stacItemsCreateOperation = operation({
   problems: [...itemWriteProblems, 'stac-id-taken', 'quota-storage'],
   emits: ['item.created'],
   extension: true,
-  implemented: true,
 })
 
 /** What replace and update have in common. */
@@ -62,7 +61,6 @@ const updateDefinition = {
   problems: [...itemWriteProblems, 'gone-retention', 'precondition-failed', 'quota-storage'],
   emits: ['item.updated'],
   extension: true,
-  implemented: true,
 } as const
 
 export const stacItemsReplaceOperation = operation({
@@ -87,7 +85,6 @@ export const stacItemsDeleteOperation = operation({
   problems: [...itemWriteProblems, 'precondition-failed'],
   emits: ['item.deleted'],
   extension: true,
-  implemented: true,
 })
 
 const fieldNames = OptionalNullable(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200 }))
@@ -130,7 +127,6 @@ export const stacItemsSearchOperation = operation({
   paging: 'search',
   problems: stacSearchProblems,
   extension: true,
-  implemented: true,
 })
 
 export const stacItemsListOperation = operation({
@@ -143,7 +139,6 @@ export const stacItemsListOperation = operation({
   paging: 'search',
   problems: [...stacSearchProblems, 'not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const stacItemsGetOperation = operation({
@@ -160,5 +155,4 @@ export const stacItemsGetOperation = operation({
   media_type: geojsonMediaType,
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
   extension: true,
-  implemented: true,
 })

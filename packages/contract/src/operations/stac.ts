@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { searchPaging } from '../paging.ts'
@@ -16,7 +17,6 @@ import {
   StacAggregations,
   stacConditions,
 } from '../schemas/stac.ts'
-import Type from 'typebox'
 
 const optionalStrings = (description: string) =>
   OptionalNullable(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 10_000, description }))
@@ -49,7 +49,6 @@ export const stacSearchOperation = operation({
   output: StacSearchResult,
   paging: 'search',
   problems: stacSearchProblems,
-  implemented: true,
 })
 
 export const stacCollectionsListOperation = operation({
@@ -59,7 +58,6 @@ export const stacCollectionsListOperation = operation({
   summary: 'List the collections that the caller can see, as STAC Collections.',
   input: StrictObject({ base_url: StacBaseUrl }),
   output: Type.Object({ collections: Type.Array(StacCollection), links: Type.Array(StacLink) }),
-  implemented: true,
 })
 
 export const stacCollectionsGetOperation = operation({
@@ -71,7 +69,6 @@ export const stacCollectionsGetOperation = operation({
   output: StacCollection,
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const stacLandingOperation = operation({
@@ -82,7 +79,6 @@ export const stacLandingOperation = operation({
   input: StrictObject({ base_url: StacBaseUrl }),
   output: StacCatalog,
   extension: true,
-  implemented: true,
 })
 
 export const stacConformanceOperation = operation({
@@ -93,7 +89,6 @@ export const stacConformanceOperation = operation({
   input: StrictObject({}),
   output: Type.Object({ conformsTo: Type.Array(Type.String()) }),
   extension: true,
-  implemented: true,
 })
 
 export const stacQueryablesOperation = operation({
@@ -106,7 +101,6 @@ export const stacQueryablesOperation = operation({
   media_type: 'application/schema+json',
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
   extension: true,
-  implemented: true,
 })
 
 export const stacAggregateOperation = operation({
@@ -134,5 +128,4 @@ export const stacAggregateOperation = operation({
   output: StacAggregations,
   problems: stacSearchProblems,
   extension: true,
-  implemented: true,
 })

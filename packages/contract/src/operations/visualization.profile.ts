@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { itemReadProblems } from '../problems.ts'
@@ -13,7 +14,6 @@ import {
   OkResultWithId,
 } from '../schemas/primitives.ts'
 import { ProfileLayer, ProfileType, VisualizationProfile } from '../schemas/profile.ts'
-import Type from 'typebox'
 
 const Name = Type.String({ minLength: 1, maxLength: limits.max_name_length })
 
@@ -53,7 +53,6 @@ export const visualizationProfileCreateOperation = operation({
   }),
   output: VisualizationProfile,
   problems: [...writeProblems, 'name-taken'],
-  implemented: true,
 })
 
 export const visualizationProfileUpdateOperation = operation({
@@ -73,7 +72,6 @@ export const visualizationProfileUpdateOperation = operation({
   }),
   output: VisualizationProfile,
   problems: [...writeProblems, 'name-taken'],
-  implemented: true,
 })
 
 export const visualizationProfileDeleteOperation = operation({
@@ -84,7 +82,6 @@ export const visualizationProfileDeleteOperation = operation({
   input: ProfileInput,
   output: OkResultWithId,
   problems: writeProblems,
-  implemented: true,
 })
 
 export const visualizationProfileSetDefaultOperation = operation({
@@ -95,7 +92,6 @@ export const visualizationProfileSetDefaultOperation = operation({
   input: ProfileInput,
   output: VisualizationProfile,
   problems: writeProblems,
-  implemented: true,
 })
 
 export const visualizationProfileGetOperation = operation({
@@ -106,5 +102,4 @@ export const visualizationProfileGetOperation = operation({
   input: ProfileInput,
   output: Type.Object({ profile: VisualizationProfile }),
   problems: itemReadProblems,
-  implemented: true,
 })

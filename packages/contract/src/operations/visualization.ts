@@ -1,9 +1,9 @@
+import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { List } from '../paging.ts'
 import { itemReadProblems } from '../problems.ts'
 import { WithDefault, WithDescription, StrictObject, OptionalNullable, AnyObject, Uuid } from '../schemas/primitives.ts'
 import { Visualization, VisualizationProfile } from '../schemas/profile.ts'
-import Type from 'typebox'
 
 export const visualizationListForOperation = operation({
   id: 'visualization.list_for',
@@ -23,7 +23,6 @@ export const visualizationListForOperation = operation({
     ),
   }),
   output: Type.Object({ visualizations: Type.Array(Visualization), default_id: Type.String() }),
-  implemented: true,
 })
 
 export const visualizationProfilesListOperation = operation({
@@ -34,5 +33,4 @@ export const visualizationProfilesListOperation = operation({
   input: StrictObject({ item_id: Uuid }),
   output: List('profiles', VisualizationProfile),
   problems: itemReadProblems,
-  implemented: true,
 })
