@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
 import { openTestServices } from '../../../test/test-services.ts'
-import { readWalletBalance, listJournalEntries } from '../ledger/ledger.ts'
+import { readWalletBalance } from '../ledger/ledger.ts'
+import { listJournalEntries } from '../ledger/store.entries.ts'
 import { handler } from './operations/admin.orgs.credit_adjust.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>

@@ -18,7 +18,7 @@ import { attachAsset } from './assets/attach-asset.ts'
 import type { DeliveredAsset } from './deliver.ts'
 import { createDeliveryManifest } from './assets/manifest.ts'
 import type { RasterMetadata } from './assets/raster-metadata.ts'
-import { listStoredAssets } from './assets/stored-assets.ts'
+import { listBlobAssets } from './assets/store.assets.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -326,7 +326,7 @@ test('a copy shares the blob of its source, whose bytes count once until both as
     [[item_id, 'duplicated_from']],
   )
   assert.equal((await createDeliveryManifest(owner, order_id)).length, 1)
-  const compared = () => compareStorage(reconciliationDependencies(owner, listStoredAssets), organization)
+  const compared = () => compareStorage(reconciliationDependencies(owner, listBlobAssets), organization)
   assert.deepEqual(await compared(), { journal_bytes: 100, stored_bytes: 100, drifts: [] })
 
   await callOperation('assets.delete', owner, { item_id, asset_id: asset.id })

@@ -1,7 +1,7 @@
 import { adminOrgsListOperation } from '@swath/contract/operations/admin.orgs.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
-import { listOrganizationPage } from '../../organizations/all-organizations.ts'
+import { listOrganizationPage } from '../../organizations/store.ts'
 import { toOperatedOrganization } from '../operated-organization.ts'
 
 export const handler = defineHandler(adminOrgsListOperation, async (call, input) => {

@@ -1,7 +1,7 @@
 import { adminUsersListOperation } from '@swath/contract/operations/admin.users.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
-import { listUsers } from '../../users/operated-users.ts'
+import { listUsers } from '../../users/store.operated.ts'
 import { toOperatedUsers } from '../operated-user.ts'
 
 export const handler = defineHandler(adminUsersListOperation, async (call, input) => {

@@ -3,9 +3,10 @@ import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
-import { findHoldIdByReference, readCharge, readJournalEntry } from '../../ledger/charges.ts'
+import { readCharge, readJournalEntry } from '../../ledger/charges.ts'
+import { findHoldIdByReference } from '../../ledger/store.charges.ts'
 import { findOrderForBilling, requireOrder } from '../../orders/access.ts'
-import { readOrganization } from '../../organizations/organization.ts'
+import { findOrganization } from '../../organizations/store.ts'
 import { explainCharge, explainEntry, explainFreeCharge } from '../charges/charge-explanation.ts'
 import { hasPermission } from '../../projects/permissions.ts'
 
@@ -66,6 +67,6 @@ export const handler = defineHandler(billingChargeExplainOperation, async (call,
   if (name === undefined || provided.length > 1) {
     throw validationProblem([{ path: '', message: `must contain exactly one of ${lookupNames.join(', ')}` }])
   }
-  const organization = await readOrganization(call.db, call.organization)
+  const organization = await findOrganization(call.db, call.organization)
   return lookups[name](call, input[name]!.toLowerCase(), organization?.country ?? null)
 })

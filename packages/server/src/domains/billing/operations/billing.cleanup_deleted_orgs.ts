@@ -1,6 +1,6 @@
 import { billingCleanupDeletedOrgsOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { listOrganizations } from '../../organizations/all-organizations.ts'
+import { listOrganizations } from '../../organizations/store.ts'
 import { closeDeletedOrganization } from '../close-organization.ts'
 import { forEachOrganization } from '../for-each-organization.ts'
 

@@ -2,7 +2,7 @@ import { billingCreditsTransactionsOperation } from '@swath/contract/operations/
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { visibleRecordFilter } from '../../projects/visibility.ts'
-import { listJournalEntries } from '../../ledger/ledger.ts'
+import { listJournalEntries } from '../../ledger/store.entries.ts'
 import { hasPermission } from '../../projects/permissions.ts'
 
 export const handler = defineHandler(billingCreditsTransactionsOperation, async (call, input) => {

@@ -1,7 +1,7 @@
 import { billingDeletionsPendingOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { listOrganizations } from '../../organizations/all-organizations.ts'
+import { listOrganizations } from '../../organizations/store.ts'
 
 export const handler = defineHandler(billingDeletionsPendingOperation, async (call) => {
   const organizations = (await listOrganizations(call.unscoped)).flatMap(

@@ -1,7 +1,7 @@
 import { billingFreeTierListPendingOperation } from '@swath/contract/operations/billing.free_tier.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { listOrganizations } from '../../organizations/all-organizations.ts'
+import { listOrganizations } from '../../organizations/store.ts'
 import { listFreeTierDecisions } from '../store.free-tier.ts'
 
 export const handler = defineHandler(billingFreeTierListPendingOperation, async (call) => {

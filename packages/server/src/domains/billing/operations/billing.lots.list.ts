@@ -3,7 +3,8 @@ import type { Lot } from '@swath/contract/schemas/ledger.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import { listLots, type CreditLotRow } from '../../ledger/lots.ts'
+import type { CreditLotRow } from '../../ledger/store.lots.ts'
+import { listLots } from '../../ledger/store.lots.ts'
 
 export const handler = defineHandler(billingLotsListOperation, async (call, input) => {
   const { rows, total } = await listLots(call.db, call.organization, input)

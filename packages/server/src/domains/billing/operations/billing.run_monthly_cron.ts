@@ -2,7 +2,7 @@ import { billingRunMonthlyCronOperation } from '@swath/contract/operations/billi
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { transactOrDryRun } from '../../ledger/dry-run.ts'
-import { listOrganizations } from '../../organizations/all-organizations.ts'
+import { listOrganizations } from '../../organizations/store.ts'
 import { forEachOrganization } from '../for-each-organization.ts'
 import { closeBillingMonth, toMonthlyRun } from '../../invoicing/billing-cycle/close-billing-month.ts'
 import { addMonthlyGrant } from '../free-tier.ts'

@@ -3,7 +3,8 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
 import { hasPermission } from '../../projects/permissions.ts'
-import { listCommitments, requireCommitment, sumDelivered } from '../../contracts/commitments.ts'
+import { requireCommitment } from '../../contracts/commitments.ts'
+import { listCommitments, sumDelivered } from '../../contracts/store.commitments.ts'
 
 export const handler = defineHandler(organizationsCommitmentsListOperation, async (call, input) => {
   const { db, organization } = call

@@ -1,7 +1,7 @@
 import { organizationsMembersSetSpendLimitOperation } from '@swath/contract/operations/organizations.members.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireOwnOrganization, requireRoleAtLeast, unknownMemberProblem } from '../membership.ts'
-import { findMembership } from '../organization.ts'
+import { findMembership } from '../store.ts'
 import { setMemberSpendLimits } from '../spend-limits.ts'
 
 export const handler = defineHandler(organizationsMembersSetSpendLimitOperation, async (call, input) => {
