@@ -7,12 +7,14 @@ import { consolePathsPath, printConsolePaths } from './printers/console-paths.ts
 import { printSurface, surfacePath, findVersionError } from './printers/contract-surface.ts'
 import { printCrsTable } from './printers/crs-table.ts'
 import { fillBlocks } from './printers/generated-blocks.ts'
+import { listModuleFiles, printHandlers } from './printers/handlers.ts'
 import { kernelsPath, printKernels } from './printers/kernels.ts'
 import { readNamedSchemas } from './printers/named-schemas.ts'
 import { printOpenapi } from './printers/openapi.ts'
 import { printOperationsTable } from './printers/operations-table.ts'
 import { platformBlocks } from './printers/platform-blocks.ts'
 import { printReference } from './printers/reference.ts'
+import { handlersFile } from './tidy/operation-files.ts'
 
 const root = join(import.meta.dirname, '..')
 const referenceFolder = 'docs/reference'
@@ -27,6 +29,7 @@ async function printFiles(): Promise<Map<string, string>> {
     [surfacePath, printSurface(contractVersion)],
     ['packages/client/src/operations.ts', printClientTypes(namedSchemas)],
     [configurationPath, printConfiguration()],
+    [handlersFile, printHandlers(listModuleFiles(root))],
     [consolePathsPath, printConsolePaths()],
     ['packages/raster/src/formats/crs/crs-table.txt', printCrsTable()],
     [kernelsPath, await printKernels()],

@@ -193,7 +193,6 @@ function createPath(operation: Operation, namedSchemas: NamedSchemas): unknown {
       'x-extension': operation.extension,
       'x-idempotent': operation.idempotent,
       ...(operation.body_limit_bytes === null ? {} : { 'x-body-limit-bytes': operation.body_limit_bytes }),
-      'x-answered': operation.implemented,
       'x-paging': operation.paging,
       'x-emits': operation.emits,
       'x-addresses': listUrls(operation),

@@ -2,7 +2,7 @@ import { registry } from '../../packages/contract/src/registry.ts'
 
 /** One aligned line per operation, so that contract changes can be reviewed. */
 export function printOperationsTable(): string {
-  const head = ['operation', 'scope', 'effect', 'status', 'paging', 'answer', 'key', 'ours', 'answered', 'emits']
+  const head = ['operation', 'scope', 'effect', 'status', 'paging', 'answer', 'key', 'ours', 'emits']
   const rows = registry.map((operation) => [
     operation.id,
     operation.scope ?? 'any token',
@@ -12,7 +12,6 @@ export function printOperationsTable(): string {
     operation.response_kind,
     operation.idempotent ? 'key' : '-',
     operation.extension ? 'ours' : '-',
-    operation.implemented ? 'yes' : '-',
     operation.emits.join(' ') || '-',
   ])
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)))

@@ -74,7 +74,6 @@ function section(operation: Operation, namedSchemas: NamedSchemas): string {
     ...(operation.public ? ['needs no token'] : []),
     ...(operation.body_limit_bytes === null ? ['accepts [large bodies](../platform/limits.md)'] : []),
     ...(operation.extension ? ['an [extension](../platform/conventions.md#extensions)'] : []),
-    ...(operation.implemented ? [] : [`not implemented (${problemLink('not-implemented')})`]),
   ]
   const ownProblems = operation.problems.map(problemLink).join(', ')
   return [

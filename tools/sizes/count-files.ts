@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { listImports } from '../tidy/graph.ts'
+import { declarationOf } from '../tidy/operation-files.ts'
 import { isProductCode, isTest, operationIdOf, moduleOf, type SourceTree } from '../tidy/tree.ts'
 
 /** Files and lines of one part of the repository; empty lines count. */
@@ -85,7 +86,8 @@ export function countFilesToRead(tree: SourceTree): number[] {
   return [...tree.code.keys()].filter((path) => isProductCode(path) && operationIdOf(path) !== null).map(countReached)
 }
 
-const printedFile = /^(docs\/|packages\/client\/|packages\/server\/test\/fixtures\/)/
+const printedFile =
+  /^(docs\/|packages\/client\/|packages\/server\/src\/domains\/handlers\.ts$|packages\/server\/test\/fixtures\/)/
 
 /**
  * How many files written by hand name each operation, by its id, by the constant of its declaration or in their name,
@@ -93,9 +95,8 @@ const printedFile = /^(docs\/|packages\/client\/|packages\/server\/test\/fixture
  */
 export function countTouches(tree: SourceTree): { readonly written: number[]; readonly printed: number[] } {
   const texts = [...tree.files].filter(([path]) => /^(packages|docs)\//.test(path))
-  const counts = tree.operations.map(({ id }) => {
-    const constant = `${id.replaceAll(/[._]+(.)/g, (_, letter: string) => letter.toUpperCase())}Operation`
-    const pattern = new RegExp(`(?<![\\w.])(${id.replaceAll('.', String.raw`\.`)}|${constant})(?![\\w.])`)
+  const counts = tree.operations.map((id) => {
+    const pattern = new RegExp(`(?<![\\w.])(${id.replaceAll('.', String.raw`\.`)}|${declarationOf(id)})(?![\\w.])`)
     const found = texts.filter(([path, text]) => operationIdOf(path) === id || pattern.test(text)).map(([path]) => path)
     const printed = found.filter((path) => printedFile.test(path)).length
     return { written: found.length - printed, printed }

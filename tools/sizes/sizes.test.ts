@@ -11,13 +11,13 @@ const long = '\n'.repeat(20)
 function makeTree(texts: Readonly<Record<string, string>>): SourceTree {
   const files = new Map(Object.entries(texts))
   const code = new Map([...files].map(([path, text]) => [path, readSource(text)]))
-  return { root: '/', files, code, operations: [{ id: 'orders.place', implemented: true }] }
+  return { root: '/', files, code, operations: ['orders.place'] }
 }
 
 const tree = makeTree({
   [`${folder}/operations/orders.place.ts`]: `import { price } from '../price.ts'
 import { hold, type Hold } from '../hold.ts'
-export const placeOrder = defineHandler(async (call, input) => {
+export const handler = defineHandler(async (call, input) => {
   const quote = price(input)
   return input.lines.map((line): Hold => hold(quote, line))
 })
@@ -33,7 +33,7 @@ ${long}`,
 })
 
 test('a walk lists the files that it stays in, and ends in the function that was named', () => {
-  const start = { file: `${folder}/operations/orders.place.ts`, name: 'placeOrder' }
+  const start = { file: `${folder}/operations/orders.place.ts`, name: 'handler' }
   const files = walkCalls(tree, start, 'hold').map(({ file }) => file.slice(folder.length + 1))
   assert.deepEqual(files, [
     'operations/orders.place.ts',

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { registry } from '@swath/contract/registry.ts'
-import { operationIdOf, readTree, type SourceTree } from '../tidy/tree.ts'
+import { operationFile } from '../tidy/operation-files.ts'
+import { readTree, type SourceTree } from '../tidy/tree.ts'
 import {
   countFilesToRead,
   countLines,
@@ -16,7 +17,10 @@ import { walkCalls } from './walk-calls.ts'
 
 /** Prints how large the code base is, and how far one reads for one operation: npm run sizes [-- --list]. */
 const root = join(import.meta.dirname, '..', '..')
-const tree = readTree(root, registry)
+const tree = readTree(
+  root,
+  registry.map(({ id }) => id),
+)
 
 const median = (values: readonly number[]): number =>
   values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
@@ -40,14 +44,6 @@ function countMembers({ files }: SourceTree, name: string): number {
     .reduce((sum, node) => sum + ((node['body'] as SyntaxNode)['body'] as unknown[]).length, 0)
 }
 
-/** The exported function of an operation's file. */
-function findHandler(id: string): { readonly file: string; readonly name: string } {
-  const file = [...tree.code.keys()].find((path) => operationIdOf(path) === id)
-  const name = /export const (\w+) = defineHandler/.exec(tree.files.get(file ?? '') ?? '')?.[1]
-  if (file === undefined || name === undefined) throw new Error(`no handler of ${id}`)
-  return { file, name }
-}
-
 console.log(`${'part'.padEnd(18)}${'files'.padStart(8)}${'lines'.padStart(10)}`)
 for (const { part, files, lines } of countParts(tree))
   console.log(`${part.padEnd(18)}${String(files).padStart(8)}${String(lines).padStart(10)}`)
@@ -56,7 +52,7 @@ console.log()
 const short = listShortFiles(tree)
 const single = listSingleImporterFiles(tree)
 const touches = countTouches(tree)
-const stays = walkCalls(tree, findHandler('orders.archive.place'), 'addHold')
+const stays = walkCalls(tree, { file: operationFile('orders.archive.place'), name: 'handler' }, 'addHold')
 const visited = Map.groupBy(stays, ({ file }) => file)
 print('tracked lines of text', countTrackedLines())
 print('product files under 15 lines', short.length)

@@ -101,13 +101,13 @@ export const rootFiles = [
   'packages/server/src/initial-content.ts',
 ] as const
 
-/** Files beside the modules that import all of them: the module list, event handlers and schedules. */
-export const registryFiles = ['domains.ts', 'event-handlers.ts', 'schedules.ts'] as const
+/** Files beside the modules that import all of them: handlers, the module list, event handlers and schedules. */
+export const registryFiles = ['handlers.ts', 'domains.ts', 'event-handlers.ts', 'schedules.ts'] as const
 
 /** Libraries that consist of types: only their package `@types/…` exists. */
 export const typeLibraries: readonly string[] = ['geojson', 'topojson-specification']
 
-/** Registers the operations and tasks of a module: the only file that may import an operation file. */
+/** Lists the tasks of a module, what falls due by time, and what a killed process left. */
 export const moduleFile = 'module.ts'
 
 export interface ModuleTier {

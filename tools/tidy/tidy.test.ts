@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { generatedPatterns, listFolders, longFiles, pageBudgets, tablePatterns, unreachedFiles } from './budgets.ts'
 import { longTrees, writeLongTree } from './long-trees.ts'
 import { lintRules, tidyRules } from './rules.ts'
-import { readTree, type TidyFinding, type OperationStatus } from './tree.ts'
+import { readTree, type TidyFinding } from './tree.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const brokenFolder = mkdtempSync(join(tmpdir(), 'swath-broken-'))
@@ -21,15 +21,15 @@ const formatFindings = (findings: readonly TidyFinding[]): string[] =>
   findings.map(({ file, message }) => `${file}: ${message}`).sort()
 
 /** Imported dynamically, so that an error in the contract fails one test and not the file. */
-async function readOperations(): Promise<OperationStatus[]> {
+async function readOperations(): Promise<string[]> {
   const contract = await import('../../packages/contract/src/registry.ts')
-  return contract.registry.map(({ id, implemented }) => ({ id, implemented }))
+  return contract.registry.map(({ id }) => id)
 }
 
 /** A counter-example tree may contain a registry of its own. */
-function readBrokenOperations(folder: string): OperationStatus[] {
+function readBrokenOperations(folder: string): string[] {
   const file = join(folder, 'operations.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OperationStatus[]) : []
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as string[]) : []
 }
 
 test('the repository conforms to every architecture rule', async (context) => {

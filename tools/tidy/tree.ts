@@ -2,18 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSource, type SourceText } from './source-text.ts'
 
-export interface OperationStatus {
-  readonly id: string
-  readonly implemented: boolean
-}
-
-/** Input of the rules: text files by path (slashes, relative to the root) and the operations of the registry. */
+/** Input of the rules: text files by path (slashes, relative to the root) and the ids of the declared operations. */
 export interface SourceTree {
   readonly root: string
   readonly files: ReadonlyMap<string, string>
   /** Each code file is scanned once. */
   readonly code: ReadonlyMap<string, SourceText>
-  readonly operations: readonly OperationStatus[]
+  readonly operations: readonly string[]
 }
 
 /** One violation of a rule and its file. */
@@ -46,7 +41,7 @@ const textFiles = /\.(ts|tsx|mjs|js|json|md|txt|sql|sh|yaml|yml|html|css)$|^\.ci
 const codeFiles = /\.(ts|tsx|mjs)$/
 
 /** Reads a folder as a tree. */
-export function readTree(root: string, operations: readonly OperationStatus[]): SourceTree {
+export function readTree(root: string, operations: readonly string[]): SourceTree {
   const files = new Map<string, string>()
   for (const path of walk(root, '')) {
     if (textFiles.test(path) && !treeMetadataFiles.has(path)) files.set(path, readFileSync(join(root, path), 'utf8'))
@@ -79,12 +74,13 @@ export const isProductCode = (path: string): boolean => /^(packages|apps)\/[^/]+
 /** `packages/server/src/http/server.ts` → `packages/server`; null outside the workspaces. */
 export const workspaceOf = (path: string): string | null => /^(?:packages|apps)\/[^/]+/.exec(path)?.[0] ?? null
 
-const domains = 'packages/server/src/domains/'
+/** The folder of the modules. */
+export const domainsFolder = 'packages/server/src/domains/'
 
 /** The module of a file; null for files elsewhere and for those beside the modules. */
 export function moduleOf(path: string): string | null {
-  if (!path.startsWith(domains)) return null
-  const rest = path.slice(domains.length).split('/')
+  if (!path.startsWith(domainsFolder)) return null
+  const rest = path.slice(domainsFolder.length).split('/')
   return rest.length > 1 ? rest[0]! : null
 }
 

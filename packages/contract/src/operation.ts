@@ -45,8 +45,6 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly public: boolean
   /** Largest request body; null if only the setting of the server limits it (`BODY_LIMIT_BYTES`). */
   readonly body_limit_bytes: number | null
-  /** False while the operation answers 501 (`not-implemented`). */
-  readonly implemented: boolean
   /** Never set: carries the two plain types, which keeps type checking of the whole registry fast. */
   readonly types?: { input: Input; output: Output }
 }
@@ -73,10 +71,9 @@ export interface OperationDefinition<I extends TSchema, O extends TSchema> {
   public?: boolean
   /** Null for inputs that may be large: items, features, areas and results of workers. */
   body_limit_bytes?: number | null
-  implemented?: boolean
 }
 
-/** Declares an operation. The defaults are those of a JSON operation that is not implemented yet. */
+/** Declares an operation. The defaults are those of a JSON operation. */
 export function operation<I extends TSchema, O extends TSchema>(
   definition: OperationDefinition<I, O>,
 ): Operation<Static<I>, Static<O>> {
@@ -100,7 +97,6 @@ export function operation<I extends TSchema, O extends TSchema>(
     extension: definition.extension ?? false,
     public: definition.public ?? false,
     body_limit_bytes: bodyLimitOf(definition),
-    implemented: definition.implemented ?? false,
   }
 }
 

@@ -157,7 +157,6 @@ export const problems = {
     'Internal error',
     'An unexpected error in the platform; the `trace_id` identifies it in the log.',
   ),
-  'not-implemented': defineProblem(501, 'Not implemented', 'The operation is declared but not implemented yet.'),
   upstream: defineProblem(502, 'Upstream error', 'An external host failed or returned an invalid response.'),
   unavailable: defineProblem(
     503,
@@ -217,4 +216,58 @@ export const jobStartProblems = [
   'invalid-state',
   ...paymentProblems,
   'quota-storage',
+] as const satisfies readonly ProblemName[]
+
+/** Problems of reading an item or its profiles. */
+export const itemReadProblems = [
+  'not-found',
+  'not-a-member',
+  'gone-retention',
+] as const satisfies readonly ProblemName[]
+
+/** Problems of changing an item. */
+export const itemWriteProblems = [
+  'not-found',
+  'not-a-member',
+  'invalid-state',
+] as const satisfies readonly ProblemName[]
+
+/** Problems of reading the vector features of an item. */
+export const vectorReadProblems = [
+  ...itemReadProblems,
+  'unsupported-vector',
+  'budget-exceeded',
+] as const satisfies readonly ProblemName[]
+
+/** Problems of a search at external hosts. */
+export const catalogSearchProblems = [
+  'not-found',
+  'conflicting-parameters',
+  'upstream',
+] as const satisfies readonly ProblemName[]
+
+/** Problems of rendering a scene of an external host. */
+export const sceneRenderProblems = [
+  'not-found',
+  'forbidden',
+  'unsupported-raster',
+  'budget-exceeded',
+  'upstream',
+] as const satisfies readonly ProblemName[]
+
+/** Problems of a STAC search: it may be too expensive, take too long, or find a page that is too large. */
+export const stacSearchProblems = [
+  'conflicting-parameters',
+  'unsupported-filter',
+  'budget-exceeded',
+] as const satisfies readonly ProblemName[]
+
+/** Problems of a visitor of a share link. */
+export const shareVisitorProblems = [
+  'not-found',
+  'forbidden',
+  'gone-expired',
+  'gone-retention',
+  'past-due',
+  'quota-exceeded',
 ] as const satisfies readonly ProblemName[]

@@ -1,127 +1,125 @@
 import type { Operation } from './operation.ts'
 import * as adminCommitments from './operations/admin.commitments.ts'
-import * as adminCredits from './operations/admin.credits.ts'
-import * as adminFeatureFlags from './operations/admin.feature_flags.ts'
-import * as adminOperators from './operations/admin.operators.ts'
-import * as adminInvoices from './operations/admin.invoices.ts'
-import * as adminOrgs from './operations/admin.orgs.ts'
+import * as adminCreditAdjustments from './operations/admin.credit_adjustments.ts'
 import * as adminDataProducts from './operations/admin.data_products.ts'
+import * as adminOrgs from './operations/admin.orgs.ts'
 import * as adminRateCards from './operations/admin.rate_cards.ts'
 import * as adminStuckWork from './operations/admin.stuck_work.ts'
 import * as adminTasking from './operations/admin.tasking.ts'
-import * as adminUsers from './operations/admin.users.ts'
 import * as admin from './operations/admin.ts'
+import * as adminUsers from './operations/admin.users.ts'
 import * as alerts from './operations/alerts.ts'
 import * as analytics from './operations/analytics.ts'
 import * as apiKeys from './operations/api_keys.ts'
 import * as assets from './operations/assets.ts'
 import * as bandFormulas from './operations/band_formulas.ts'
-import * as billingAdmin from './operations/billing.admin.ts'
-import * as billingCredits from './operations/billing.credits.ts'
-import * as billingLedger from './operations/billing.ledger.ts'
+import * as billingApprovals from './operations/billing.approvals.ts'
+import * as billingFreeTier from './operations/billing.free_tier.ts'
+import * as billingInvoices from './operations/billing.invoices.ts'
 import * as billingReconciliation from './operations/billing.reconciliation.ts'
 import * as billing from './operations/billing.ts'
-import * as catalogSaved from './operations/catalog.saved.ts'
+import * as catalogInfo from './operations/catalog.info.ts'
+import * as catalogSearch from './operations/catalog.search.ts'
 import * as catalog from './operations/catalog.ts'
+import * as clipJob from './operations/clip.job.ts'
 import * as clip from './operations/clip.ts'
 import * as cog from './operations/cog.ts'
 import * as collections from './operations/collections.ts'
 import * as eulas from './operations/eulas.ts'
+import * as eventSubscriptionsDeliveries from './operations/event_subscriptions.deliveries.ts'
 import * as eventSubscriptions from './operations/event_subscriptions.ts'
+import * as eventTypes from './operations/event_types.ts'
 import * as events from './operations/events.ts'
 import * as glossary from './operations/glossary.ts'
-import * as itemsLife from './operations/items.life.ts'
-import * as itemsSearch from './operations/items.search.ts'
-import * as itemsTileReads from './operations/items.tile.reads.ts'
-import * as itemsTileToken from './operations/items.tile.token.ts'
 import * as itemsTile from './operations/items.tile.ts'
 import * as items from './operations/items.ts'
-import * as itemsVector from './operations/items.vector.ts'
 import * as notifications from './operations/notifications.ts'
-import * as ordersHistory from './operations/orders.history.ts'
 import * as ordersStanding from './operations/orders.standing.ts'
 import * as ordersTasking from './operations/orders.tasking.ts'
 import * as orders from './operations/orders.ts'
 import * as organizationsAudit from './operations/organizations.audit.ts'
-import * as organizationsDelegations from './operations/organizations.delegations.ts'
+import * as organizationsMembers from './operations/organizations.members.ts'
 import * as organizations from './operations/organizations.ts'
 import * as paymentMethods from './operations/payment_methods.ts'
-import * as processingReads from './operations/processing.reads.ts'
+import * as processingCatalog from './operations/processing.catalog.ts'
+import * as processingJob from './operations/processing.job.ts'
 import * as processing from './operations/processing.ts'
 import * as projects from './operations/projects.ts'
 import * as provenance from './operations/provenance.ts'
+import * as reportsSchedules from './operations/reports.schedules.ts'
 import * as reports from './operations/reports.ts'
 import * as sandbox from './operations/sandbox.ts'
+import * as shareLink from './operations/share.link.ts'
 import * as share from './operations/share.ts'
 import * as stacItems from './operations/stac.items.ts'
 import * as stac from './operations/stac.ts'
 import * as uploads from './operations/uploads.ts'
 import * as usage from './operations/usage.ts'
 import * as users from './operations/users.ts'
+import * as visualizationProfile from './operations/visualization.profile.ts'
 import * as visualization from './operations/visualization.ts'
 import * as webhooks from './operations/webhooks.ts'
 import { commonProblems, type ProblemName } from './problems.ts'
 
 const modules: readonly object[] = [
   adminCommitments,
-  adminCredits,
-  adminFeatureFlags,
-  adminOperators,
-  adminInvoices,
-  adminOrgs,
-  adminUsers,
+  adminCreditAdjustments,
   adminDataProducts,
+  adminOrgs,
   adminRateCards,
   adminStuckWork,
   adminTasking,
   admin,
+  adminUsers,
   alerts,
   analytics,
   apiKeys,
   assets,
   bandFormulas,
-  billingAdmin,
-  billingCredits,
-  billingLedger,
+  billingApprovals,
+  billingFreeTier,
+  billingInvoices,
   billingReconciliation,
   billing,
-  catalogSaved,
+  catalogInfo,
+  catalogSearch,
   catalog,
+  clipJob,
   clip,
   cog,
   collections,
   eulas,
+  eventSubscriptionsDeliveries,
   eventSubscriptions,
+  eventTypes,
   events,
   glossary,
-  itemsLife,
-  itemsSearch,
-  itemsTileReads,
-  itemsTileToken,
   itemsTile,
   items,
-  itemsVector,
   notifications,
-  ordersHistory,
   ordersStanding,
   ordersTasking,
   orders,
   organizationsAudit,
-  organizationsDelegations,
+  organizationsMembers,
   organizations,
   paymentMethods,
-  processingReads,
+  processingCatalog,
+  processingJob,
   processing,
   projects,
   provenance,
+  reportsSchedules,
   reports,
   sandbox,
+  shareLink,
   share,
   stacItems,
   stac,
   uploads,
   usage,
   users,
+  visualizationProfile,
   visualization,
   webhooks,
 ]
@@ -159,7 +157,6 @@ export function possibleProblems(operation: Operation): ProblemName[] {
   if (operation.permission !== null) names.add('forbidden')
   if (operation.callers !== 'any') names.add('user-required')
   if (operation.idempotent) names.add('idempotency-conflict').add('idempotency-in-flight')
-  if (!operation.implemented) names.add('not-implemented')
   return [...names]
 }
 

@@ -1,5 +1,5 @@
-import { findOperation } from '@swath/contract/registry.ts'
-import { dueWork, handlers } from './domains/domains.ts'
+import { dueWork } from './domains/domains.ts'
+import { handlers } from './domains/handlers.ts'
 import { createAuditTrail } from './domains/audit-trail/audit-trail.ts'
 import type { Identity } from './domains/identity/identity.ts'
 import { requirePermission } from './domains/projects/permissions.ts'
@@ -34,16 +34,13 @@ export function createPipelineDependencies(
     sandboxRunner: createSandboxRunner({ dependencies: { ...services, blobs: services.background }, queue, dueWork }),
     ...services.callServices,
   }
-  const handlerOf = limitHandlerConcurrency(handlers, services.config)
+  const limitedHandlers = limitHandlerConcurrency(handlers, services.config)
   return {
     ...(onUndeclaredProblem ? { onUndeclaredProblem } : {}),
     ...(services.tracing === noTracing ? {} : { tracing: services.tracing }),
     countCall: services.callMeter.count,
     startAudit: createAuditTrail(services),
-    find: (id) => {
-      const operation = findOperation(id)
-      return operation ? { operation, handle: handlerOf(id) } : null
-    },
+    find: (id) => limitedHandlers.get(id) ?? null,
     authenticate: async (credentials, operation) => {
       const principal = await identity.authenticate(credentials, operation)
       const { organization } = principal

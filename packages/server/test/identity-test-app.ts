@@ -1,14 +1,11 @@
 import { pino } from 'pino'
 import { requirePermission } from '../src/domains/projects/permissions.ts'
 import type { FastifyInstance } from 'fastify'
-import { apiKeys } from '../src/domains/api_keys/module.ts'
+import { handlers } from '../src/domains/handlers.ts'
 import { bootstrap } from '../src/domains/identity/bootstrap.ts'
 import { createUser } from '../src/domains/users/users.ts'
 import { createIdentity, type Identity, type IdentityOptions } from '../src/domains/identity/identity.ts'
 import type { SignInLimits } from '../src/domains/identity/dependencies.ts'
-import { organizations } from '../src/domains/organizations/module.ts'
-import { projects } from '../src/domains/projects/module.ts'
-import { users } from '../src/domains/users/module.ts'
 import type { Call } from '../src/engine/call.ts'
 import { createCallLog } from '../src/engine/call-log.ts'
 import type { CallCredentials } from '../src/engine/pipeline/call-request.ts'
@@ -29,9 +26,6 @@ import { emptyQueue, noopQueue, noSandboxes } from './noop-queue.ts'
 export const baseUrl = 'http://localhost:8080'
 export const realmPath = '/realms/public/protocol/openid-connect'
 export const adminPassword = 'correct horse battery staple'
-
-const modules = [users, organizations, apiKeys, projects]
-const handlers = new Map(modules.flatMap((module) => module.handlers).map((handler) => [handler.operation.id, handler]))
 
 export interface Tokens {
   readonly access_token: string
@@ -93,10 +87,7 @@ const unavailable = new Proxy({}, { get: () => () => Promise.reject(new Error('n
 
 function createPipelineDependencies(database: Database, identity: Identity, clock: ManualClock): PipelineDependencies {
   return {
-    find: (id) => {
-      const handler = handlers.get(id)
-      return handler ? { operation: handler.operation, handle: handler.handle } : null
-    },
+    find: (id) => handlers.get(id) ?? null,
     authenticate: (credentials, operation) => identity.authenticate(credentials, operation),
     enforceRateLimits: () => {},
     connectTo: (organization) => database.forOrganization(organization),

@@ -1,4 +1,4 @@
-import { handlers, tasks } from '../src/domains/domains.ts'
+import { tasks } from '../src/domains/domains.ts'
 import { eventHandlers } from '../src/domains/event-handlers.ts'
 import type { Call } from '../src/engine/call.ts'
 import { toTaskDefinition, type TaskDependencies } from '../src/engine/task-definition.ts'
@@ -7,7 +7,7 @@ import { readConfig } from '../src/platform/config.ts'
 import { newId } from '../src/platform/ids.ts'
 import { publishTo, type QueueProducer, type TaskReference } from '../src/platform/queue/queue.ts'
 import { readQuotas } from '../src/platform/quotas.ts'
-import { callHandler } from './call-handler.ts'
+import { callOperation } from './call-operation.ts'
 import { seller, type TestServices } from './test-services.ts'
 
 interface PendingTask {
@@ -89,7 +89,7 @@ export async function createQueuedOrganization(services: TestServices) {
     owner,
     runner,
     invoke: <T = Record<string, never>>(id: string, input: Record<string, unknown> = {}, call: Call = owner) =>
-      callHandler<T>(handlers.get(id)!, { ...call, operation: id }, input),
+      callOperation<T>(id, { ...call, operation: id }, input),
     createMember: async (role: Parameters<typeof createMemberCall>[0]) => withQueue(await createMemberCall(role)),
   }
 }

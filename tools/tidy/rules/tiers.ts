@@ -1,8 +1,15 @@
 import { registryFiles, moduleFile, tiers } from '../boundaries.ts'
 import { listImports, findCycles, buildSuccessors, type ImportEdge } from '../graph.ts'
-import { isTest, operationIdOf, moduleOf, type TidyFinding, type TidyRule, type SourceTree } from '../tree.ts'
+import {
+  domainsFolder,
+  isTest,
+  operationIdOf,
+  moduleOf,
+  type TidyFinding,
+  type TidyRule,
+  type SourceTree,
+} from '../tree.ts'
 
-const domains = 'packages/server/src/domains/'
 const tierIndex = (module: string): number => tiers.findIndex((tier) => tier.modules.includes(module))
 const isModuleFile = (path: string): boolean => path.endsWith(`/${moduleFile}`)
 
@@ -12,11 +19,11 @@ const isFunctionFile = (path: string): boolean =>
 
 function findStrayFiles(tree: SourceTree): TidyFinding[] {
   return [...tree.code.keys()].flatMap((file): TidyFinding[] => {
-    if (!file.startsWith(domains)) return []
+    if (!file.startsWith(domainsFolder)) return []
     const module = moduleOf(file)
     if (module !== null)
       return tierIndex(module) === -1 ? [{ file, message: `the module ${module} is in no tier` }] : []
-    const isKnown = (registryFiles as readonly string[]).includes(file.slice(domains.length)) || isTest(file)
+    const isKnown = (registryFiles as readonly string[]).includes(file.slice(domainsFolder.length)) || isTest(file)
     return isKnown ? [] : [{ file, message: 'only modules and registry files are allowed here' }]
   })
 }
@@ -26,7 +33,7 @@ function findViolation(edge: ImportEdge): string | null {
   const to = moduleOf(edge.to!)
   if (from === null || isTest(edge.from)) return null
   if (to === null)
-    return edge.to!.startsWith(domains) ? `a module may not import ${edge.to!.slice(domains.length)}` : null
+    return edge.to!.startsWith(domainsFolder) ? `a module may not import ${edge.to!.slice(domainsFolder.length)}` : null
   if (from === to) return null
   if (isModuleFile(edge.from)) return `the module file of ${from} may import files of its own module only`
   if (isModuleFile(edge.to!)) return `the module file of ${to} may be imported by registry files only`
@@ -41,7 +48,7 @@ function findModuleCycles(edges: readonly ImportEdge[]): TidyFinding[] {
     .map((edge) => [moduleOf(edge.from)!, moduleOf(edge.to!)!] as const)
     .filter(([from, to]) => from !== to && tierIndex(to) <= tierIndex(from))
   return findCycles(buildSuccessors(moduleImports)).map((modules) => ({
-    file: `${domains}${modules[0]}`,
+    file: `${domainsFolder}${modules[0]}`,
     message: `the modules ${modules.join(', ')} form an import cycle`,
   }))
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { fileSource, openRaster, SPECTRAL_INDICES } from '../../../packages/raster/src/index.ts'
-import { handlers } from '../../../packages/server/src/domains/domains.ts'
+import { handlers } from '../../../packages/server/src/domains/handlers.ts'
 import { readInput } from '../../../packages/server/src/engine/input/read-input.ts'
 import { storeFileAsset } from '../../../packages/server/test/rasters.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../packages/server/test/test-services.ts'

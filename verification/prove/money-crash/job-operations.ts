@@ -5,7 +5,7 @@ import { defineHandler, type OperationHandler } from '../../../packages/server/s
 import { settlePayment, withPayment } from '../../../packages/server/src/domains/billing/payment.ts'
 
 const HoldOutput = Type.Object({ hold_id: Uuid })
-const common = { scope: 'orders:write', effect: 'spend', idempotent: true, answered: true } as const
+const common = { scope: 'orders:write', effect: 'spend', idempotent: true } as const
 
 const beginOperation = operation({
   ...common,

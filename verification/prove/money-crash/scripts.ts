@@ -177,7 +177,7 @@ const spendScripts: Readonly<Record<string, CrashScript>> = Object.fromEntries(
   ]),
 )
 
-/** A plain example of every idempotent implemented operation. */
+/** A plain example of every idempotent operation. */
 const plainScripts = { ...spendScripts, [registerScript.subject]: registerScript }
 
 /** All scripts by name: every idempotent operation, every means of payment, and the task that captures or voids. */
@@ -235,8 +235,6 @@ export const scripts: Readonly<Record<string, CrashScript>> = {
 /** True for the plain example of an operation. */
 export const isPlainScript = (script: string): boolean => Object.hasOwn(plainScripts, script)
 
-/** Idempotent implemented operations without a script. */
+/** Idempotent operations without a script. */
 export const listOperationsWithoutScript = (): string[] =>
-  registry
-    .filter(({ id, idempotent, implemented }) => idempotent && implemented && !isPlainScript(id))
-    .map(({ id }) => id)
+  registry.filter(({ id, idempotent }) => idempotent && !isPlainScript(id)).map(({ id }) => id)

@@ -78,8 +78,6 @@ export const buildTexts = {
   noneFound: 'No operation is called so.',
   unknown: (id: string) => `There is no operation ${id}.`,
   scope: (scope: string) => `Needs the scope ${scope}.`,
-  notYet: 'not yet',
-  notYetHelp: 'This version describes the operation and does not answer it yet.',
   input: 'Input',
   form: {
     modes: [

@@ -57,7 +57,6 @@ export const adminCommitmentsCreateOperation = operation({
   problems: ['not-found', 'invalid-state', 'name-taken'],
   emits: ['commitment.created'],
   extension: true,
-  implemented: true,
 })
 
 export const adminCommitmentsAmendOperation = operation({
@@ -79,7 +78,6 @@ export const adminCommitmentsAmendOperation = operation({
   problems: ['not-found', 'invalid-state', 'name-taken'],
   emits: ['commitment.amended'],
   extension: true,
-  implemented: true,
 })
 
 export const adminCommitmentsClosePeriodOperation = operation({
@@ -99,5 +97,4 @@ export const adminCommitmentsClosePeriodOperation = operation({
   emits: ['commitment.closed'],
   idempotent: true,
   extension: true,
-  implemented: true,
 })

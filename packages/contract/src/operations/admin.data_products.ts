@@ -97,7 +97,6 @@ export const adminDataProductsListOperation = operation({
   output: List('data_products', AdminDataProduct),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const adminDataProductsVersionsListOperation = operation({
@@ -113,7 +112,6 @@ export const adminDataProductsVersionsListOperation = operation({
   output: List('versions', ProductVersion),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const adminDataProductsVersionsCreateOperation = operation({
@@ -132,7 +130,6 @@ export const adminDataProductsVersionsCreateOperation = operation({
   output: ProductVersion,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const adminDataProductsVersionsApproveOperation = operation({
@@ -145,7 +142,6 @@ export const adminDataProductsVersionsApproveOperation = operation({
   output: ProductVersion,
   problems: ['not-found', 'forbidden', 'already-decided', 'invalid-state'],
   extension: true,
-  implemented: true,
 })
 
 export const adminDataProductsVersionsRejectOperation = operation({
@@ -158,5 +154,4 @@ export const adminDataProductsVersionsRejectOperation = operation({
   output: ProductVersion,
   problems: ['not-found', 'already-decided'],
   extension: true,
-  implemented: true,
 })

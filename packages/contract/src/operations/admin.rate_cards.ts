@@ -41,7 +41,6 @@ export const adminRateCardsListOperation = operation({
   output: List('rate_cards', RateCard),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const adminRateCardsCreateOperation = operation({
@@ -63,7 +62,6 @@ export const adminRateCardsCreateOperation = operation({
   output: RateCard,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const adminRateCardsApproveOperation = operation({
@@ -76,7 +74,6 @@ export const adminRateCardsApproveOperation = operation({
   output: RateCard,
   problems: ['not-found', 'forbidden', 'already-decided', 'invalid-state'],
   extension: true,
-  implemented: true,
 })
 
 export const adminRateCardsRejectOperation = operation({
@@ -89,5 +86,4 @@ export const adminRateCardsRejectOperation = operation({
   output: RateCard,
   problems: ['not-found', 'already-decided'],
   extension: true,
-  implemented: true,
 })

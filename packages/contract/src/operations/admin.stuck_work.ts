@@ -31,7 +31,6 @@ export const adminStuckWorkListOperation = operation({
   output: Type.Object({ stuck_work: Type.Array(StuckWork) }),
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 const target = {
@@ -52,7 +51,6 @@ export const adminStuckWorkRetryOperation = operation({
   output,
   problems: ['not-found', 'invalid-state'],
   extension: true,
-  implemented: true,
 })
 
 export const adminStuckWorkReleaseOperation = operation({
@@ -64,7 +62,6 @@ export const adminStuckWorkReleaseOperation = operation({
   output,
   problems: ['not-found', 'invalid-state'],
   extension: true,
-  implemented: true,
 })
 
 export const adminStuckWorkCancelOperation = operation({
@@ -77,5 +74,4 @@ export const adminStuckWorkCancelOperation = operation({
   problems: ['not-found', 'invalid-state'],
   emits: ['order.failed', 'order.fulfilled', 'job.failed', 'job.released'],
   extension: true,
-  implemented: true,
 })

@@ -45,7 +45,6 @@ export const adminTaskingStudyUploadOperation = operation({
   problems: ['not-found', 'invalid-state'],
   emits: ['feasibility.answered', 'order.failed'],
   extension: true,
-  implemented: true,
 })
 
 export const adminTaskingQuotationUploadOperation = operation({
@@ -63,7 +62,6 @@ export const adminTaskingQuotationUploadOperation = operation({
   problems: ['not-found', 'invalid-state'],
   emits: ['quotation.requested'],
   extension: true,
-  implemented: true,
 })
 
 export const adminTaskingOrderTransitionOperation = operation({
@@ -87,5 +85,4 @@ export const adminTaskingOrderTransitionOperation = operation({
   problems: ['not-found', 'invalid-state'],
   emits: ['tasking.progressed', 'tasking.replanned', 'order.failed', 'order.fulfilled'],
   extension: true,
-  implemented: true,
 })

@@ -43,7 +43,6 @@ export const adminUsersListOperation = operation({
   output: List('users', OperatedUser),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const adminUsersDisableOperation = operation({
@@ -56,7 +55,6 @@ export const adminUsersDisableOperation = operation({
   problems: ['not-found', 'forbidden', 'invalid-state'],
   extension: true,
   emits: ['organization.delegations_stopped'],
-  implemented: true,
 })
 
 export const adminUsersEnableOperation = operation({
@@ -68,7 +66,6 @@ export const adminUsersEnableOperation = operation({
   output: OperatedUser,
   problems: ['not-found', 'invalid-state'],
   extension: true,
-  implemented: true,
 })
 
 export const adminUsersImpersonateOperation = operation({
@@ -91,5 +88,4 @@ export const adminUsersImpersonateOperation = operation({
   }),
   problems: ['not-found', 'forbidden'],
   extension: true,
-  implemented: true,
 })

@@ -83,7 +83,6 @@ export const alertsCreateRuleOperation = operation({
   }),
   output: Type.Object({ alert_rule: AlertRule }),
   problems: ['not-found', 'not-a-member', 'invalid-state', 'quota-exceeded'],
-  implemented: true,
 })
 
 export const alertsUpdateRuleOperation = operation({
@@ -113,7 +112,6 @@ export const alertsUpdateRuleOperation = operation({
   }),
   output: Type.Object({ alert_rule: AlertRule }),
   problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
-  implemented: true,
 })
 
 export const alertsDeleteRuleOperation = operation({
@@ -124,7 +122,6 @@ export const alertsDeleteRuleOperation = operation({
   input: StrictObject({ rule_id: Uuid }),
   output: Type.Object({ deleted: Type.Boolean() }),
   problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
-  implemented: true,
 })
 
 export const alertsRuleGetOperation = operation({
@@ -135,7 +132,6 @@ export const alertsRuleGetOperation = operation({
   input: StrictObject({ rule_id: Uuid }),
   output: Type.Object({ alert_rule: AlertRule }),
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const alertsRulesListOperation = operation({
@@ -146,7 +142,6 @@ export const alertsRulesListOperation = operation({
   input: StrictObject({ active: OptionalNullable(Type.Boolean()), collection_id: OptionalNullable(Uuid) }),
   output: List('alert_rules', AlertRule),
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const alertsTestRuleOperation = operation({
@@ -164,7 +159,6 @@ export const alertsTestRuleOperation = operation({
     item_id: Uuid,
   }),
   problems: ['not-found', 'not-a-member', 'gone-retention', 'unsupported-raster', 'budget-exceeded', 'upstream'],
-  implemented: true,
 })
 
 export const alertsEventsListOperation = operation({
@@ -180,7 +174,6 @@ export const alertsEventsListOperation = operation({
   output: List('alert_events', AlertEvent),
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const alertsAcknowledgeEventOperation = operation({
@@ -192,7 +185,6 @@ export const alertsAcknowledgeEventOperation = operation({
   output: Type.Object({ alert_event: AlertEvent }),
   problems: ['not-found', 'not-a-member'],
   emits: ['alert.acknowledged'],
-  implemented: true,
 })
 
 export const alertsBacktestRuleOperation = operation({
@@ -226,5 +218,4 @@ export const alertsBacktestRuleOperation = operation({
   }),
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })

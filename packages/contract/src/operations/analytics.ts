@@ -61,7 +61,6 @@ export const analyticsExecuteOperation = operation({
   output: Type.Object({ operation: Type.String(), result: AnyObject }),
   problems: [...pixelReadProblems, 'quota-storage'],
   emits: ['analytics.executed'],
-  implemented: true,
 })
 
 export const analyticsBandMathOperation = operation({
@@ -79,7 +78,6 @@ export const analyticsBandMathOperation = operation({
   output: RasterAnalysisResult,
   problems: [...pixelReadProblems, 'quota-storage'],
   emits: ['analytics.executed'],
-  implemented: true,
 })
 
 export const analyticsCalculateIndexOperation = operation({
@@ -91,7 +89,6 @@ export const analyticsCalculateIndexOperation = operation({
   output: RasterAnalysisResult,
   problems: [...pixelReadProblems, 'quota-storage'],
   emits: ['analytics.executed'],
-  implemented: true,
 })
 
 export const analyticsOperationsListOperation = operation({
@@ -103,7 +100,6 @@ export const analyticsOperationsListOperation = operation({
     data_type: WithDescription('Only methods for this data type, such as `raster`.', optionalName),
   }),
   output: List('operations', AnalyticsMethod),
-  implemented: true,
 })
 
 export const analyticsOperationsGetOperation = operation({
@@ -114,7 +110,6 @@ export const analyticsOperationsGetOperation = operation({
   input: StrictObject({ operation_name: Name }),
   output: Type.Object({ operation: AnalyticsMethod }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const analyticsIndicesListOperation = operation({
@@ -127,7 +122,6 @@ export const analyticsIndicesListOperation = operation({
     sensor: WithDescription('Only indices whose bands the sensor has.', optionalName),
   }),
   output: List('indices', SpectralIndex),
-  implemented: true,
 })
 
 export const analyticsIndexGetOperation = operation({
@@ -138,7 +132,6 @@ export const analyticsIndexGetOperation = operation({
   input: StrictObject({ index_name: IndexName }),
   output: Type.Object({ index: SpectralIndex }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const analyticsSensorsListOperation = operation({
@@ -148,7 +141,6 @@ export const analyticsSensorsListOperation = operation({
   summary: 'List the supported sensors with their bands.',
   input: EmptyInput,
   output: List('sensors', AnalyticsSensor),
-  implemented: true,
 })
 
 export const analyticsValidateFormulaOperation = operation({
@@ -165,5 +157,4 @@ export const analyticsValidateFormulaOperation = operation({
     required_bands: Type.Array(Type.String()),
     available_bands: Type.Array(Type.String()),
   }),
-  implemented: true,
 })

@@ -33,7 +33,6 @@ export const apiKeysCreateOperation = operation({
     expires_in_days: optionalPositiveInteger('Null for a key that does not expire.'),
   }),
   output: NewApiKey,
-  implemented: true,
 })
 
 export const apiKeysListOperation = operation({
@@ -44,7 +43,6 @@ export const apiKeysListOperation = operation({
   summary: 'List the API keys of the organization without their secrets.',
   input: EmptyInput,
   output: List('api_keys', ApiKey),
-  implemented: true,
 })
 
 export const apiKeysRevokeOperation = operation({
@@ -56,5 +54,4 @@ export const apiKeysRevokeOperation = operation({
   output: OkResultWithId,
   problems: ['not-found', 'forbidden', 'user-required'],
   emits: ['organization.delegations_stopped'],
-  implemented: true,
 })

@@ -13,7 +13,6 @@ export const assetsDeleteOperation = operation({
   output: Type.Object({ id: Nullable(Uuid) }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   emits: ['asset.deleted'],
-  implemented: true,
 })
 
 export const assetsCreateOperation = operation({
@@ -62,7 +61,6 @@ export const assetsCreateOperation = operation({
   ],
   emits: ['item.updated'],
   extension: true,
-  implemented: true,
 })
 
 export const assetsGetOperation = operation({
@@ -74,7 +72,6 @@ export const assetsGetOperation = operation({
   output: Type.Object({ asset: Asset, stac: AnyObject }),
   problems: ['not-found', 'not-a-member', 'gone-retention'],
   extension: true,
-  implemented: true,
 })
 
 export const assetsVerifyOperation = operation({
@@ -92,5 +89,4 @@ export const assetsVerifyOperation = operation({
   }),
   problems: ['not-found', 'not-a-member', 'gone-retention', 'invalid-state'],
   extension: true,
-  implemented: true,
 })

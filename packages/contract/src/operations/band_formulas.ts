@@ -41,7 +41,6 @@ export const bandFormulasCreateOperation = operation({
   }),
   output: BandFormula,
   problems: ['name-taken'],
-  implemented: true,
 })
 
 export const bandFormulasUpdateOperation = operation({
@@ -62,7 +61,6 @@ export const bandFormulasUpdateOperation = operation({
   }),
   output: BandFormula,
   problems: ['not-found', 'name-taken'],
-  implemented: true,
 })
 
 export const bandFormulasDeleteOperation = operation({
@@ -74,7 +72,6 @@ export const bandFormulasDeleteOperation = operation({
   input: StrictObject({ formula_id: Uuid }),
   output: OkResultWithId,
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const bandFormulasGetOperation = operation({
@@ -85,7 +82,6 @@ export const bandFormulasGetOperation = operation({
   input: StrictObject({ formula_id: Uuid }),
   output: Type.Object({ band_formula: BandFormula }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const bandFormulasListOperation = operation({
@@ -95,5 +91,4 @@ export const bandFormulasListOperation = operation({
   summary: 'List the band formulas of the organization and, by default, the templates.',
   input: StrictObject({ category: OptionalNullable(ShortText), include_templates: WithDefault(Type.Boolean(), true) }),
   output: List('band_formulas', BandFormula),
-  implemented: true,
 })

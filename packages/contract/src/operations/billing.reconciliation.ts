@@ -38,7 +38,6 @@ export const billingReconciliationRunOperation = operation({
   }),
   output: StorageReconciliationRun,
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const billingReconciliationRunAllOperation = operation({
@@ -48,7 +47,6 @@ export const billingReconciliationRunAllOperation = operation({
   summary: 'Compare the storage journal with the stored bytes, for every organization.',
   input: StrictObject({ reason: OptionalOperatorReason, threshold_bytes: WithDefault(Threshold, 1_048_576) }),
   output: Type.Object({ runs: Type.Array(StorageReconciliationRun), flagged_count: Count }),
-  implemented: true,
 })
 
 export const billingReconciliationListRunsOperation = operation({
@@ -62,7 +60,6 @@ export const billingReconciliationListRunsOperation = operation({
     limit: rowLimit(50),
   }),
   output: List('runs', StorageReconciliationRun),
-  implemented: true,
 })
 
 export const billingReconciliationListCorrectionsOperation = operation({
@@ -72,7 +69,6 @@ export const billingReconciliationListCorrectionsOperation = operation({
   summary: 'List the corrections of the storage journal, newest first.',
   input: StrictObject({ ...optionalOrganizationFields, limit: rowLimit(100) }),
   output: List('corrections', StorageCorrection),
-  implemented: true,
 })
 
 export const billingReconciliationDetectDriftOperation = operation({
@@ -83,7 +79,6 @@ export const billingReconciliationDetectDriftOperation = operation({
   input: StrictObject(organizationFields),
   output: List('drifts', StorageDrift),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const billingReconciliationCorrectDriftOperation = operation({
@@ -104,7 +99,6 @@ export const billingReconciliationCorrectDriftOperation = operation({
   }),
   output: WithDryRun(CorrectionResult),
   problems: ['not-found', 'invalid-state'],
-  implemented: true,
 })
 
 export const billingReconciliationBackfillMissingOperation = operation({
@@ -115,7 +109,6 @@ export const billingReconciliationBackfillMissingOperation = operation({
   input: StrictObject({ ...organizationFields, reason: OptionalOperatorReason }),
   output: CorrectionResult,
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const billingReconciliationRemoveStaleOperation = operation({
@@ -126,7 +119,6 @@ export const billingReconciliationRemoveStaleOperation = operation({
   input: StrictObject({ ...organizationFields, reason: OptionalOperatorReason }),
   output: CorrectionResult,
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const billingReconciliationZeroNegativeNetsOperation = operation({
@@ -137,5 +129,4 @@ export const billingReconciliationZeroNegativeNetsOperation = operation({
   input: StrictObject({ ...organizationFields, reason: OptionalOperatorReason }),
   output: CorrectionResult,
   problems: ['not-found'],
-  implemented: true,
 })

@@ -1,41 +1,47 @@
 import Type from 'typebox'
-import { spendFields, spendFieldsWith, WithDryRun } from '../schemas/spend.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
-import { paymentProblems } from '../problems.ts'
-import { Bytes } from '../schemas/response-bodies.ts'
+import { List, offsetPaging } from '../paging.ts'
+import { Balance } from '../schemas/balance.ts'
 import {
-  TopupApproval,
-  AutoTopup,
   BillingStatus,
-  Invoice,
-  MonthlyBillingRun,
-  Plan,
-  ProcessorInvoice,
   SpendingForecast,
-  TopupRefund,
+  Plan,
   Topup,
+  TopupRefund,
+  PositiveCredits,
+  AutoTopup,
+  ProcessorInvoice,
+  NewestRowsInput,
+  MonthlyBillingRun,
+  organizationFailures,
+  billedOrganizationFields,
+  DeadLetter,
 } from '../schemas/billing.ts'
+import { Lot, JournalExportLine, LedgerVerificationResult, ChargeExplanation } from '../schemas/ledger.ts'
 import {
-  WithDefault,
-  WithDescription,
   StrictObject,
-  OptionalNullable,
+  Uuid,
   EmptyInput,
   Nullable,
-  Uuid,
+  OptionalNullable,
+  WithDescription,
+  Month,
+  Timestamp,
+  OptionalOperatorReason,
+  Count,
+  WithDefault,
+  ReasonInput,
 } from '../schemas/primitives.ts'
+import { NdjsonLines } from '../schemas/response-bodies.ts'
+import { spendFields, WithDryRun, spendFieldsWith } from '../schemas/spend.ts'
+import { Transaction, transactionReasons } from '../schemas/transaction.ts'
 
-const Positive = Type.Integer({ exclusiveMinimum: 0, maximum: 1_000_000_000 })
 const DailyTopupLimit = Type.Number({
   exclusiveMinimum: 0,
   maximum: 10_000_000,
   description: 'AUD in a day of UTC, for top-ups of all kinds together; at most two decimal places.',
 })
-const invoiceFields = { invoice_id: Uuid }
-const approvalFields = { approval_id: Uuid }
-const NewestRowsInput = StrictObject({ limit: WithDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 50) })
 
 export const billingStatusGetOperation = operation({
   id: 'billing.status.get',
@@ -45,7 +51,6 @@ export const billingStatusGetOperation = operation({
   input: StrictObject({ organization_id: Uuid }),
   output: Type.Object({ billing_status: BillingStatus }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const billingForecastOperation = operation({
@@ -57,7 +62,6 @@ export const billingForecastOperation = operation({
   output: SpendingForecast,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const billingPlansListOperation = operation({
@@ -67,7 +71,6 @@ export const billingPlansListOperation = operation({
   summary: 'List the plans.',
   input: EmptyInput,
   output: List('plans', Plan),
-  implemented: true,
 })
 
 export const billingTopupOperation = operation({
@@ -87,7 +90,6 @@ export const billingTopupOperation = operation({
   problems: ['spend-limit-exceeded', 'not-found', 'payment-declined', 'payment-action-required', 'upstream'],
   emits: ['topup.succeeded', 'topup.failed', 'credits.purchased', 'organization.plan_changed'],
   idempotent: true,
-  implemented: true,
 })
 
 export const billingRefundsRequestOperation = operation({
@@ -99,7 +101,9 @@ export const billingRefundsRequestOperation = operation({
   summary: 'Refund unspent credits of a top-up to the card that paid for them.',
   input: StrictObject({
     topup_id: Uuid,
-    credits: Type.Optional(Nullable(Positive, { description: 'Defaults to all unspent credits of the top-up.' })),
+    credits: Type.Optional(
+      Nullable(PositiveCredits, { description: 'Defaults to all unspent credits of the top-up.' }),
+    ),
     reason: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),
     ...spendFieldsWith('Refuse the call with `spend-limit-exceeded` if it would refund more than this.'),
   }),
@@ -109,7 +113,6 @@ export const billingRefundsRequestOperation = operation({
   emits: ['topup.refunded', 'topup.refund_failed'],
   idempotent: true,
   extension: true,
-  implemented: true,
 })
 
 export const billingAutoTopupGetOperation = operation({
@@ -120,7 +123,6 @@ export const billingAutoTopupGetOperation = operation({
   summary: 'Read the automatic top-up settings.',
   input: EmptyInput,
   output: Type.Object({ auto_topup: AutoTopup, daily_topup_limit_aud: DailyTopupLimit }),
-  implemented: true,
 })
 
 export const billingSetAutoTopupOperation = operation({
@@ -132,8 +134,8 @@ export const billingSetAutoTopupOperation = operation({
   summary: 'Configure automatic top-up of the wallet; it requires a default card.',
   input: StrictObject({
     enabled: Type.Boolean(),
-    threshold_credits: WithDescription('A top-up starts when the available credits fall below this.', Positive),
-    topup_amount_credits: Positive,
+    threshold_credits: WithDescription('A top-up starts when the available credits fall below this.', PositiveCredits),
+    topup_amount_credits: PositiveCredits,
     daily_charge_cap_aud: WithDescription(
       'Maximum charge per day in AUD, with at most two decimal places; null for no limit.',
       OptionalNullable(Type.Number({ exclusiveMinimum: 0, maximum: 10_000_000 })),
@@ -141,7 +143,6 @@ export const billingSetAutoTopupOperation = operation({
   }),
   output: AutoTopup,
   problems: ['invalid-state', 'spend-limit-exceeded'],
-  implemented: true,
 })
 
 export const billingSetDailyTopupLimitOperation = operation({
@@ -154,119 +155,6 @@ export const billingSetDailyTopupLimitOperation = operation({
   input: StrictObject({ daily_topup_limit_aud: DailyTopupLimit }),
   output: Type.Object({ daily_topup_limit_aud: DailyTopupLimit }),
   extension: true,
-  implemented: true,
-})
-
-export const billingApprovalsRequestOperation = operation({
-  id: 'billing.approvals.request',
-  scope: 'billing:write',
-  callers: 'users',
-  effect: 'compute',
-  summary: 'Request a top-up that another person must approve.',
-  input: StrictObject({
-    credits: Positive,
-    expiry_hours: OptionalNullable(Type.Integer({ exclusiveMinimum: 0, maximum: 720, description: 'Defaults to 72.' })),
-  }),
-  output: TopupApproval,
-  implemented: true,
-})
-
-export const billingApprovalsApproveOperation = operation({
-  id: 'billing.approvals.approve',
-  scope: 'billing:write',
-  permission: 'bill',
-  callers: 'users',
-  effect: 'spend',
-  summary: 'Approve a top-up request and charge the default card; the requester cannot approve it.',
-  input: StrictObject({ ...approvalFields, ...spendFields }),
-  output: WithDryRun(TopupApproval),
-  problems: ['not-found', 'already-decided', 'gone-expired', 'upstream', ...paymentProblems],
-  emits: ['topup.succeeded', 'topup.failed', 'credits.purchased', 'organization.plan_changed'],
-  idempotent: true,
-  implemented: true,
-})
-
-export const billingApprovalsRejectOperation = operation({
-  id: 'billing.approvals.reject',
-  scope: 'billing:write',
-  permission: 'bill',
-  callers: 'users',
-  effect: 'compute',
-  summary: 'Reject a top-up request.',
-  input: StrictObject({
-    ...approvalFields,
-    reason: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),
-  }),
-  output: TopupApproval,
-  problems: ['not-found', 'already-decided', 'gone-expired'],
-  implemented: true,
-})
-
-export const billingApprovalsGetOperation = operation({
-  id: 'billing.approvals.get',
-  scope: 'billing:read',
-  effect: 'read',
-  summary: 'Read a top-up request.',
-  input: StrictObject(approvalFields),
-  output: Type.Object({ approval: TopupApproval }),
-  problems: ['not-found'],
-  implemented: true,
-})
-
-export const billingApprovalsListOperation = operation({
-  id: 'billing.approvals.list',
-  scope: 'billing:read',
-  effect: 'read',
-  summary: 'List the top-up requests.',
-  input: StrictObject({ status: OptionalNullable(TopupApproval.properties.status) }),
-  output: List('approvals', TopupApproval),
-  implemented: true,
-})
-
-export const billingInvoicesListOperation = operation({
-  id: 'billing.invoices.list',
-  scope: 'billing:read',
-  permission: 'bill',
-  effect: 'read',
-  summary: 'List the invoices, receipts and credit notes of the platform, newest first.',
-  input: NewestRowsInput,
-  output: List('invoices', Invoice),
-  implemented: true,
-})
-
-export const billingInvoicesGetOperation = operation({
-  id: 'billing.invoices.get',
-  scope: 'billing:read',
-  permission: 'bill',
-  effect: 'read',
-  summary: 'Read an invoice, receipt or credit note.',
-  input: StrictObject(invoiceFields),
-  output: Type.Object({ invoice: Invoice }),
-  problems: ['not-found'],
-  extension: true,
-  implemented: true,
-})
-
-export const billingInvoicesDownloadOperation = operation({
-  id: 'billing.invoices.download',
-  scope: 'billing:read',
-  permission: 'bill',
-  effect: 'read',
-  summary: 'Download an invoice, receipt or credit note as PDF or UBL 2.1 (EN 16931, PINT A-NZ), or its lines as CSV.',
-  input: StrictObject({
-    ...invoiceFields,
-    format: WithDefault(
-      Type.Enum(['pdf', 'xml', 'csv'], {
-        description: 'The receipt of an invoice has no XML, because it is not an invoice.',
-      }),
-      'pdf',
-    ),
-  }),
-  output: Bytes(['application/pdf', 'application/xml', 'text/csv']),
-  response_kind: 'bytes',
-  problems: ['not-found', 'invalid-state'],
-  extension: true,
-  implemented: true,
 })
 
 export const billingStripeInvoicesListOperation = operation({
@@ -278,7 +166,6 @@ export const billingStripeInvoicesListOperation = operation({
   input: NewestRowsInput,
   output: List('invoices', ProcessorInvoice),
   problems: ['payment-declined', 'upstream'],
-  implemented: true,
 })
 
 export const billingRunMonthlyForOrgOperation = operation({
@@ -298,5 +185,235 @@ export const billingRunMonthlyForOrgOperation = operation({
   problems: ['not-found', 'invalid-state', 'spend-limit-exceeded'],
   emits: ['invoice.issued', 'invoice.credited', 'commitment.closed'],
   idempotent: true,
-  implemented: true,
+})
+
+const period = OptionalNullable(Month)
+
+const accruedFields = {
+  amount_aud: Type.Number(),
+  reference: Nullable(Type.String(), {
+    description: 'The invoice that contains it, of this platform or an external one.',
+  }),
+  at: Timestamp,
+}
+
+/** The accrued charges of an enterprise organization in a month, and how much of them is invoiced. */
+const Accrual = Type.Object({
+  organization_id: Uuid,
+  period: Type.String(),
+  total_aud: Type.Number(),
+  invoiced_aud: Type.Number(),
+  orders: Type.Array(
+    Type.Object({
+      order_id: Uuid,
+      kind: Type.String({ description: 'What was charged, such as `order`.' }),
+      ...accruedFields,
+    }),
+  ),
+  true_ups: Type.Array(Type.Object({ commitment_id: Uuid, ...accruedFields }), {
+    description: 'Shortfall charges of commitments whose period ended in the month.',
+  }),
+})
+
+export const billingRunMonthlyCronOperation = operation({
+  id: 'billing.run_monthly_cron',
+  scope: 'admin:write',
+  effect: 'spend',
+  summary: 'Close the previous month for every organization, each in its own transaction.',
+  input: StrictObject({
+    reason: OptionalOperatorReason,
+    ...spendFieldsWith(
+      'Refuse the call with `spend-limit-exceeded` if the shortfalls of all organizations are together more than this; a credit is a cent.',
+    ),
+  }),
+  output: WithDryRun(
+    Type.Object({
+      runs: Type.Array(MonthlyBillingRun),
+      ...organizationFailures,
+    }),
+  ),
+  problems: ['spend-limit-exceeded'],
+  emits: ['invoice.issued', 'invoice.credited', 'commitment.closed'],
+})
+
+export const billingEnterpriseAccrualOperation = operation({
+  id: 'billing.enterprise.accrual',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'Read the accrued charges of an enterprise organization in a month.',
+  input: StrictObject({ organization_id: Uuid, period }),
+  output: Type.Object({ accrual: Accrual }),
+  problems: ['not-found'],
+})
+
+export const billingEnterpriseMarkInvoicedOperation = operation({
+  id: 'billing.enterprise.mark_invoiced',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'Mark accruals as invoiced externally under a reference; the monthly billing run then skips them.',
+  input: StrictObject({
+    reason: OptionalOperatorReason,
+    organization_id: Uuid,
+    reference: Type.String({ minLength: 1, maxLength: 500, description: 'The number of the external invoice.' }),
+    period,
+    order_ids: OptionalNullable(Type.Array(Uuid, { maxItems: 10_000 })),
+    note: OptionalNullable(Type.String({ maxLength: limits.max_text_length })),
+  }),
+  output: Type.Object({
+    organization_id: Uuid,
+    reference: Type.String(),
+    marked_count: Count,
+    total_aud: Type.Number(),
+  }),
+  problems: ['not-found', 'invalid-state'],
+})
+
+export const billingJobsSettleUnsettledOperation = operation({
+  id: 'billing.jobs.settle_unsettled',
+  scope: 'admin:write',
+  effect: 'spend',
+  summary: 'Settle or release the holds of jobs that have ended.',
+  input: StrictObject({
+    reason: OptionalOperatorReason,
+    limit: WithDefault(Type.Integer({ minimum: 1, maximum: 10_000 }), 500),
+    organization_id: OptionalNullable(Uuid),
+    ...spendFieldsWith(
+      'Refuse the call with `spend-limit-exceeded` if the holds that it would resolve are together more than this.',
+    ),
+  }),
+  output: WithDryRun(Type.Object({ captured_count: Count, released_count: Count, job_ids: Type.Array(Uuid) })),
+  problems: ['not-found', 'spend-limit-exceeded'],
+  emits: ['job.captured', 'job.released'],
+})
+
+export const billingDeletionsPendingOperation = operation({
+  id: 'billing.deletions.pending',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'List the organizations scheduled for deletion, with the date.',
+  input: EmptyInput,
+  output: List('organizations', Type.Object({ ...billedOrganizationFields, delete_at: Timestamp })),
+})
+
+export const billingCleanupDeletedOrgsOperation = operation({
+  id: 'billing.cleanup_deleted_orgs',
+  scope: 'admin:write',
+  effect: 'destructive',
+  summary: 'Close the accounts of organizations whose deletion date has passed and that have no pending work.',
+  input: ReasonInput,
+  output: Type.Object({ organization_ids: Type.Array(Uuid), expired_credits: Count, ...organizationFailures }),
+})
+
+export const billingDlqListPendingOperation = operation({
+  id: 'billing.dlq.list_pending',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'List the billing tasks that have used up their retries (dead letters), oldest first.',
+  input: EmptyInput,
+  output: List('dead_letters', DeadLetter),
+})
+
+export const billingDlqReplayOperation = operation({
+  id: 'billing.dlq.replay',
+  scope: 'admin:write',
+  effect: 'compute',
+  summary: 'Retry the oldest dead letters of billing.',
+  input: StrictObject({
+    reason: OptionalOperatorReason,
+    batch_size: WithDefault(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum number of dead letters to retry.' }),
+      100,
+    ),
+  }),
+  output: Type.Object({ replayed_count: Count, failed_count: Count }),
+})
+
+export const billingLotsListOperation = operation({
+  id: 'billing.lots.list',
+  scope: 'billing:read',
+  permission: 'bill',
+  effect: 'read',
+  summary: 'List the credit lots with their used, expired and remaining amounts, newest first.',
+  input: StrictObject(offsetPaging()),
+  output: List('lots', Lot),
+  paging: 'offset',
+  extension: true,
+})
+
+export const billingLedgerExportOperation = operation({
+  id: 'billing.ledger.export',
+  scope: 'billing:read',
+  permission: 'bill',
+  effect: 'export',
+  summary: 'Stream the journal, oldest entry first, with the hash chain for independent verification.',
+  input: StrictObject({
+    format: WithDefault(
+      Type.Enum(['ndjson', 'csv'], { description: '`ndjson`: one entry per line; `csv`: one posting per line.' }),
+      'ndjson',
+    ),
+    after: WithDefault(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only entries after this position.',
+      }),
+      0,
+    ),
+    limit: OptionalNullable(
+      Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Maximum number of entries; defaults to all.' }),
+    ),
+  }),
+  output: NdjsonLines(JournalExportLine),
+  response_kind: 'ndjson',
+  alternative_media_types: ['text/csv'],
+  extension: true,
+})
+
+export const billingLedgerVerifyOperation = operation({
+  id: 'billing.ledger.verify',
+  scope: 'billing:read',
+  permission: 'bill',
+  effect: 'read',
+  summary: 'Verify the whole journal: hashes, sums, positions, and the balances derived from it.',
+  input: EmptyInput,
+  output: LedgerVerificationResult,
+  extension: true,
+})
+
+export const billingChargeExplainOperation = operation({
+  id: 'billing.charge.explain',
+  scope: 'billing:read',
+  effect: 'read',
+  summary: 'Explain a charge line by line: quantity, rate, price date, discount, tax, hold and settlement.',
+  input: StrictObject({
+    order_id: Type.Optional(Nullable(Uuid, { description: 'Exactly one of the four ids is required.' })),
+    job_id: OptionalNullable(Uuid),
+    hold_id: OptionalNullable(Uuid),
+    transaction_id: Type.Optional(Nullable(Uuid, { description: 'The id of a journal entry.' })),
+  }),
+  output: ChargeExplanation,
+  problems: ['not-found'],
+  extension: true,
+})
+
+export const billingCreditsBalanceOperation = operation({
+  id: 'billing.credits.balance',
+  scope: 'billing:read',
+  effect: 'read',
+  summary: 'Read the credits that are available and held, with the lots they come from.',
+  input: EmptyInput,
+  output: Balance,
+})
+
+export const billingCreditsTransactionsOperation = operation({
+  id: 'billing.credits.transactions',
+  scope: 'billing:read',
+  effect: 'read',
+  summary: 'List the transactions of the wallet, newest first.',
+  input: StrictObject({
+    ...offsetPaging(limits.short_offset_limit),
+    reason: OptionalNullable(Type.Enum([...transactionReasons])),
+  }),
+  output: List('transactions', Transaction),
+  paging: 'offset',
 })

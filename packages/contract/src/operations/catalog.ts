@@ -1,59 +1,54 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, offsetPaging, tokenPaging } from '../paging.ts'
-import { Bytes, ImageBytes, NdjsonLines } from '../schemas/response-bodies.ts'
+import { List, tokenPaging, offsetPaging } from '../paging.ts'
+import { catalogSearchProblems, sceneRenderProblems } from '../problems.ts'
 import {
-  catalogFilterFields,
   CatalogName,
   optionalCatalogNames,
+  CatalogSource,
+  catalogFilterFields,
   CatalogFeature,
-  CatalogSearchResult,
+  CatalogSourceId,
   FederatedSearchResult,
   PlaceResult,
   PriceComparison,
+  CatalogSceneId,
   SceneAreaScore,
-  SceneInfo,
-  SceneVisualization,
-  CatalogSource,
+  CatalogProviderName,
   Vendor,
+  SceneVisualization,
 } from '../schemas/catalog.ts'
 import { Area } from '../schemas/geojson.ts'
 import {
-  Bbox,
-  Count,
-  WithDefault,
   WithDescription,
   StrictObject,
   OptionalNullable,
-  EmptyInput,
+  WithDefault,
+  Bbox,
+  Count,
   Nullable,
+  EmptyInput,
 } from '../schemas/primitives.ts'
 import {
-  AreaAsJson,
   pixelReadProblems,
+  AreaAsJson,
   renderParameters,
   ImageFormat,
   QualityRange,
   tileCoordinates,
 } from '../schemas/rendering.ts'
+import { NdjsonLines, Bytes, ImageBytes } from '../schemas/response-bodies.ts'
 
-const Name = CatalogName
-const optionalNames = optionalCatalogNames
-const SceneId = WithDescription('The id of the scene at its host.', Name)
-const ProductName = WithDescription('The id of a collection of the host.', Name)
-const ProviderName = WithDescription('A provider (`catalog.providers.list`).', Name)
-const HostName = WithDescription('The `id` of a source (`catalog.sources.list`).', Name)
-
-const filters = catalogFilterFields
+const ProductName = WithDescription('The id of a collection of the host.', CatalogName)
 
 const sourceFilters = {
-  source_ids: WithDescription('Only these sources.', optionalNames),
-  data_types: WithDescription('Only sources with these data types, such as `optical` or `elevation`.', optionalNames),
+  source_ids: WithDescription('Only these sources.', optionalCatalogNames),
+  data_types: WithDescription(
+    'Only sources with these data types, such as `optical` or `elevation`.',
+    optionalCatalogNames,
+  ),
 }
-
-const searchProblems = ['not-found', 'conflicting-parameters', 'upstream'] as const
-const sceneRenderProblems = ['not-found', 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'] as const
 
 export const catalogSourcesListOperation = operation({
   id: 'catalog.sources.list',
@@ -61,27 +56,14 @@ export const catalogSourcesListOperation = operation({
   effect: 'read',
   summary: 'List the hosts that can be searched, with their collections.',
   input: StrictObject({
-    data_type: WithDescription('Only sources with this data type, such as `optical`.', OptionalNullable(Name)),
-    scope: WithDescription('Coverage of the source, such as `global` or `national`.', OptionalNullable(Name)),
+    data_type: WithDescription('Only sources with this data type, such as `optical`.', OptionalNullable(CatalogName)),
+    scope: WithDescription('Coverage of the source, such as `global` or `national`.', OptionalNullable(CatalogName)),
     country: WithDescription(
       'A country code that the source covers, such as `AU`; case-insensitive.',
-      OptionalNullable(Name),
+      OptionalNullable(CatalogName),
     ),
   }),
   output: Type.Object({ sources: Type.Array(CatalogSource) }),
-  implemented: true,
-})
-
-export const catalogSearchOperation = operation({
-  id: 'catalog.search',
-  scope: 'catalog:read',
-  effect: 'read',
-  summary: 'Search the catalogue of one host; scenes for sale include their price.',
-  input: StrictObject({ host_name: HostName, ...filters, ...tokenPaging() }),
-  output: CatalogSearchResult,
-  paging: 'token',
-  problems: searchProblems,
-  implemented: true,
 })
 
 export const catalogSearchStreamOperation = operation({
@@ -90,8 +72,8 @@ export const catalogSearchStreamOperation = operation({
   effect: 'read',
   summary: 'Search one host, or all, and stream the scenes as newline-delimited JSON.',
   input: StrictObject({
-    host_name: OptionalNullable(HostName),
-    ...filters,
+    host_name: OptionalNullable(CatalogSourceId),
+    ...catalogFilterFields,
     ...sourceFilters,
     limit: OptionalNullable(
       Type.Integer({ minimum: 1, maximum: 100_000, description: 'Maximum number of scenes; defaults to all.' }),
@@ -99,8 +81,7 @@ export const catalogSearchStreamOperation = operation({
   }),
   output: NdjsonLines(CatalogFeature),
   response_kind: 'ndjson',
-  problems: searchProblems,
-  implemented: true,
+  problems: catalogSearchProblems,
 })
 
 export const catalogFederatedSearchOperation = operation({
@@ -108,11 +89,10 @@ export const catalogFederatedSearchOperation = operation({
   scope: 'catalog:read',
   effect: 'read',
   summary: 'Search all hosts at once; the response names hosts that failed.',
-  input: StrictObject({ ...filters, ...sourceFilters, ...tokenPaging() }),
+  input: StrictObject({ ...catalogFilterFields, ...sourceFilters, ...tokenPaging() }),
   output: FederatedSearchResult,
   paging: 'token',
-  problems: searchProblems,
-  implemented: true,
+  problems: catalogSearchProblems,
 })
 
 export const catalogPlacesSearchOperation = operation({
@@ -137,7 +117,6 @@ export const catalogPlacesSearchOperation = operation({
     attribution: Type.String({ description: 'To be shown with the places.' }),
   }),
   extension: true,
-  implemented: true,
 })
 
 export const catalogComparePricesOperation = operation({
@@ -147,18 +126,17 @@ export const catalogComparePricesOperation = operation({
   summary: 'Compare what an area costs in the collections of all hosts, the cheapest first.',
   input: StrictObject({
     intersects: WithDescription('The area to buy.', Area),
-    collections: filters.collections,
-    datetime: filters.datetime,
-    query: filters.query,
+    collections: catalogFilterFields.collections,
+    datetime: catalogFilterFields.datetime,
+    query: catalogFilterFields.query,
     ...sourceFilters,
   }),
   output: PriceComparison,
-  problems: searchProblems,
+  problems: catalogSearchProblems,
   extension: true,
-  implemented: true,
 })
 
-const sceneFields = { host_name: HostName, image_id: SceneId }
+const sceneFields = { host_name: CatalogSourceId, image_id: CatalogSceneId }
 
 export const catalogImageQuicklookOperation = operation({
   id: 'catalog.image.quicklook',
@@ -169,7 +147,6 @@ export const catalogImageQuicklookOperation = operation({
   output: Bytes(['image/png', 'image/jpeg']),
   response_kind: 'bytes',
   problems: sceneRenderProblems,
-  implemented: true,
 })
 
 export const catalogImageThumbnailOperation = operation({
@@ -181,7 +158,6 @@ export const catalogImageThumbnailOperation = operation({
   output: Bytes(['image/png', 'image/jpeg']),
   response_kind: 'bytes',
   problems: sceneRenderProblems,
-  implemented: true,
 })
 
 export const catalogAoiScoreOperation = operation({
@@ -191,14 +167,17 @@ export const catalogAoiScoreOperation = operation({
   summary: 'Measure cloud and coverage within an area in scenes of a host.',
   body_limit_bytes: null,
   input: StrictObject({
-    host_name: HostName,
-    image_ids: Type.Array(Name, { minItems: 1, maxItems: 50, description: 'The ids of the scenes at their host.' }),
+    host_name: CatalogSourceId,
+    image_ids: Type.Array(CatalogName, {
+      minItems: 1,
+      maxItems: 50,
+      description: 'The ids of the scenes at their host.',
+    }),
     geometry: WithDescription('The area of interest.', Area),
   }),
   output: Type.Object({ scores: Type.Array(SceneAreaScore) }),
   problems: ['not-found', 'upstream'],
   extension: true,
-  implemented: true,
 })
 
 export const catalogGranulePointsOperation = operation({
@@ -232,7 +211,6 @@ export const catalogGranulePointsOperation = operation({
     subsampled: Type.Boolean(),
   }),
   problems: pixelReadProblems,
-  implemented: true,
 })
 
 export const catalogTileRenderOperation = operation({
@@ -242,11 +220,11 @@ export const catalogTileRenderOperation = operation({
   summary: 'Render a preview tile of a catalogue scene.',
   input: StrictObject({
     collection: ProductName,
-    scene_id: SceneId,
-    visualization: WithDescription('The id of a rendering preset, such as one of `catalog.viz.landsat`.', Name),
+    scene_id: CatalogSceneId,
+    visualization: WithDescription('The id of a rendering preset, such as one of `catalog.viz.landsat`.', CatalogName),
     ...tileCoordinates,
     format: ImageFormat,
-    provider: OptionalNullable(ProviderName),
+    provider: OptionalNullable(CatalogProviderName),
     quality: WithDefault(Nullable(QualityRange), 95),
     aoi_clip: AreaAsJson,
     aoi_clip_body: WithDescription('The same as `aoi_clip`, as GeoJSON.', OptionalNullable(Area)),
@@ -258,40 +236,6 @@ export const catalogTileRenderOperation = operation({
   output: ImageBytes,
   response_kind: 'bytes',
   problems: sceneRenderProblems,
-  implemented: true,
-})
-
-const sceneInfoDefinition = (platform: string) => ({
-  scope: 'tiles:read' as const,
-  effect: 'read' as const,
-  summary: `Describe the bands, bounds and zoom levels of a ${platform} scene.`,
-  output: Type.Object({ info: SceneInfo }),
-  problems: sceneRenderProblems,
-  implemented: true as const,
-})
-
-export const catalogInfoLandsatOperation = operation({
-  id: 'catalog.info.landsat',
-  ...sceneInfoDefinition('Landsat'),
-  input: StrictObject({ scene_id: SceneId }),
-})
-
-export const catalogInfoNaipOperation = operation({
-  id: 'catalog.info.naip',
-  ...sceneInfoDefinition('NAIP'),
-  input: StrictObject({ scene_id: SceneId }),
-})
-
-export const catalogInfoSentinelOperation = operation({
-  id: 'catalog.info.sentinel',
-  ...sceneInfoDefinition('Sentinel'),
-  input: StrictObject({ scene_id: SceneId }),
-})
-
-export const catalogInfoSampleOperation = operation({
-  id: 'catalog.info.sample',
-  ...sceneInfoDefinition('sample'),
-  input: StrictObject({ provider: ProviderName, scene_id: SceneId }),
 })
 
 export const catalogProviderSamplesOperation = operation({
@@ -299,11 +243,10 @@ export const catalogProviderSamplesOperation = operation({
   scope: 'tiles:read',
   effect: 'read',
   summary: 'List the sample scenes of a provider.',
-  input: StrictObject({ provider: ProviderName, ...offsetPaging(limits.short_offset_limit) }),
+  input: StrictObject({ provider: CatalogProviderName, ...offsetPaging(limits.short_offset_limit) }),
   output: List('samples', CatalogFeature),
   paging: 'offset',
   problems: ['not-found', 'upstream'],
-  implemented: true,
 })
 
 export const catalogProvidersListOperation = operation({
@@ -313,7 +256,6 @@ export const catalogProvidersListOperation = operation({
   summary: 'List the providers whose scenes can be rendered.',
   input: EmptyInput,
   output: List('providers', Vendor),
-  implemented: true,
 })
 
 export const catalogVendorsListOperation = operation({
@@ -323,7 +265,6 @@ export const catalogVendorsListOperation = operation({
   summary: 'List the vendors whose imagery can be ordered.',
   input: EmptyInput,
   output: List('vendors', Vendor),
-  implemented: true,
 })
 
 export const catalogVizLandsatOperation = operation({
@@ -333,7 +274,6 @@ export const catalogVizLandsatOperation = operation({
   summary: 'List the rendering presets for Landsat scenes.',
   input: EmptyInput,
   output: List('visualizations', SceneVisualization),
-  implemented: true,
 })
 
 export const catalogVizNaipOperation = operation({
@@ -343,5 +283,4 @@ export const catalogVizNaipOperation = operation({
   summary: 'List the rendering presets for NAIP scenes.',
   input: EmptyInput,
   output: List('visualizations', SceneVisualization),
-  implemented: true,
 })

@@ -3,26 +3,23 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import { jobStartProblems } from '../problems.ts'
-import { reuseField } from '../schemas/job.ts'
-import { spendFields, WithDryRun } from '../schemas/spend.ts'
-import { Area, Geometry } from '../schemas/geojson.ts'
-import { Job, JobTileInfo } from '../schemas/job.ts'
+import { Geometry, Area } from '../schemas/geojson.ts'
+import { reuseField, Job } from '../schemas/job.ts'
 import {
   WithDescription,
+  ShortText,
   StrictObject,
-  OptionalNullable,
-  EmptyInput,
   Nullable,
   Timestamp,
+  OptionalNullable,
   Uuid,
+  EmptyInput,
 } from '../schemas/primitives.ts'
+import { spendFields, WithDryRun } from '../schemas/spend.ts'
 
-const ShortText = Type.String({ minLength: 1, maxLength: 500 })
-const optionalText = OptionalNullable(ShortText)
 const AreaName = WithDescription('An area (`clip.areas.list`).', ShortText)
+
 const AreaInput = StrictObject({ area: AreaName })
-const requesterField = WithDescription('Recorded with the download.', optionalText)
-const JobInput = StrictObject({ job_id: Uuid })
 
 /** An area with mosaics that can be clipped. */
 const ClipArea = Type.Object({
@@ -56,7 +53,7 @@ export const clipCreateFromItemOperation = operation({
     asset_keys: Type.Optional(
       Nullable(Type.Array(ShortText, { minItems: 1, maxItems: 100 }), { description: 'Defaults to every raster.' }),
     ),
-    output_name: optionalText,
+    output_name: OptionalNullable(ShortText),
     ...reuseField,
     ...spendFields,
   }),
@@ -70,7 +67,6 @@ export const clipCreateFromItemOperation = operation({
   problems: jobStartProblems,
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
-  implemented: true,
 })
 
 export const clipCreateFromAreaOperation = operation({
@@ -87,7 +83,7 @@ export const clipCreateFromAreaOperation = operation({
       description: 'Mosaic types (`clip.area.mosaics`).',
     }),
     aoi_geometry: WithDescription('The polygon to clip to.', Area),
-    aoi_name: optionalText,
+    aoi_name: OptionalNullable(ShortText),
     project_id: OptionalNullable(Uuid),
     organization_id: Uuid,
     ...reuseField,
@@ -97,7 +93,6 @@ export const clipCreateFromAreaOperation = operation({
   problems: jobStartProblems,
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
-  implemented: true,
 })
 
 export const clipAreasListOperation = operation({
@@ -107,7 +102,6 @@ export const clipAreasListOperation = operation({
   summary: 'List the areas that have mosaics.',
   input: EmptyInput,
   output: List('areas', ClipArea),
-  implemented: true,
 })
 
 export const clipAreaMetadataOperation = operation({
@@ -118,7 +112,6 @@ export const clipAreaMetadataOperation = operation({
   input: AreaInput,
   output: Type.Object({ area: ClipArea }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const clipAreaMosaicsOperation = operation({
@@ -129,7 +122,6 @@ export const clipAreaMosaicsOperation = operation({
   input: AreaInput,
   output: List('mosaics', Mosaic),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const clipJobsListOperation = operation({
@@ -137,91 +129,12 @@ export const clipJobsListOperation = operation({
   scope: 'clip:read',
   effect: 'read',
   summary: 'List the clip jobs of an organization, newest first.',
-  input: StrictObject({ organization_id: Uuid, status: optionalText, ...offsetPaging(limits.short_offset_limit) }),
+  input: StrictObject({
+    organization_id: Uuid,
+    status: OptionalNullable(ShortText),
+    ...offsetPaging(limits.short_offset_limit),
+  }),
   output: List('jobs', Job),
   paging: 'offset',
   problems: ['not-found'],
-  implemented: true,
-})
-
-export const clipJobGetOperation = operation({
-  id: 'clip.job.get',
-  scope: 'clip:read',
-  effect: 'read',
-  summary: 'Read a clip job.',
-  input: JobInput,
-  output: Type.Object({ job: Job }),
-  problems: ['not-found'],
-  implemented: true,
-})
-
-export const clipJobTileInfoOperation = operation({
-  id: 'clip.job.tile_info',
-  scope: 'clip:read',
-  effect: 'read',
-  summary: 'Read the tile URLs of the results of a clip job.',
-  input: JobInput,
-  output: Type.Object({ tile_info: JobTileInfo }),
-  problems: ['not-found'],
-  implemented: true,
-})
-
-export const clipJobDownloadOperation = operation({
-  id: 'clip.job.download',
-  scope: 'clip:read',
-  effect: 'read',
-  summary: 'Issue a signed URL for one mosaic of a clip job.',
-  input: StrictObject({
-    job_id: Uuid,
-    mosaic_type: WithDescription('One of the mosaic types of the job.', ShortText),
-    user_agent: requesterField,
-    requester_ip: requesterField,
-  }),
-  output: Type.Object({
-    url: Type.String(),
-    expires_in_seconds: Type.Integer({ minimum: 0 }),
-    size_bytes: Nullable(Type.Integer({ minimum: 0 })),
-    media_type: Type.String(),
-  }),
-  problems: [
-    'not-found',
-    'not-a-member',
-    'invalid-state',
-    'gone-retention',
-    'past-due',
-    'download-cap',
-    'bandwidth-breaker',
-  ],
-  implemented: true,
-})
-
-export const clipJobDownloadsOperation = operation({
-  id: 'clip.job.downloads',
-  scope: 'clip:read',
-  effect: 'read',
-  summary: 'List the downloads of the results of a clip job.',
-  input: JobInput,
-  output: List(
-    'downloads',
-    Type.Object({
-      at: Timestamp,
-      mosaic_type: Type.String(),
-      actor: Nullable(Type.String()),
-      user_agent: Nullable(Type.String()),
-      requester_ip: Nullable(Type.String()),
-    }),
-  ),
-  problems: ['not-found'],
-  implemented: true,
-})
-
-export const clipJobDeleteOperation = operation({
-  id: 'clip.job.delete',
-  scope: 'clip:destroy',
-  effect: 'destructive',
-  summary: 'Delete a clip job that has ended.',
-  input: JobInput,
-  output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
-  problems: ['not-found', 'invalid-state'],
-  implemented: true,
 })

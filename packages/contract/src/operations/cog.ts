@@ -45,7 +45,6 @@ export const cogTileRenderOperation = operation({
   output: ImageBytes,
   response_kind: 'bytes',
   problems: pixelReadProblems,
-  implemented: true,
 })
 
 export const cogTileTerrainOperation = operation({
@@ -65,7 +64,6 @@ export const cogTileTerrainOperation = operation({
   output: Bytes(['image/png']),
   response_kind: 'bytes',
   problems: pixelReadProblems,
-  implemented: true,
 })
 
 export const cogStatisticsOperation = operation({
@@ -92,7 +90,6 @@ export const cogStatisticsOperation = operation({
     approximate,
   }),
   problems: pixelReadProblems,
-  implemented: true,
 })
 
 export const cogThumbnailOperation = operation({
@@ -108,7 +105,6 @@ export const cogThumbnailOperation = operation({
   output: Bytes(['image/jpeg']),
   response_kind: 'bytes',
   problems: pixelReadProblems,
-  implemented: true,
 })
 
 export const cogColormapsOperation = operation({
@@ -138,7 +134,6 @@ export const cogColormapsOperation = operation({
     }),
   ),
   alternative_media_types: ['image/png'],
-  implemented: true,
 })
 
 export const cogFormulasOperation = operation({
@@ -148,5 +143,4 @@ export const cogFormulasOperation = operation({
   summary: 'List the formulas of the standard spectral indices.',
   input: EmptyInput,
   output: List('formulas', BandFormulaTemplate),
-  implemented: true,
 })

@@ -40,7 +40,6 @@ export const collectionsCreateOperation = operation({
   output: Collection,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],
   emits: ['collection.created'],
-  implemented: true,
 })
 
 export const collectionsUpdateOperation = operation({
@@ -60,7 +59,6 @@ export const collectionsUpdateOperation = operation({
   output: Collection,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],
   emits: ['collection.updated'],
-  implemented: true,
 })
 
 export const collectionsDeleteOperation = operation({
@@ -71,7 +69,6 @@ export const collectionsDeleteOperation = operation({
   input: StrictObject({ project_id: Uuid, collection_id: Uuid }),
   output: OkResultWithId,
   problems: ['not-found', 'not-a-member', 'invalid-state'],
-  implemented: true,
 })
 
 export const collectionsGetOperation = operation({
@@ -82,7 +79,6 @@ export const collectionsGetOperation = operation({
   input: StrictObject({ project_id: Uuid, collection_id: Uuid }),
   output: Type.Object({ collection: Collection }),
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const collectionsListOperation = operation({
@@ -93,7 +89,6 @@ export const collectionsListOperation = operation({
   input: StrictObject({ project_id: Uuid }),
   output: List('collections', Collection),
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const collectionsRestoreOperation = operation({
@@ -106,5 +101,4 @@ export const collectionsRestoreOperation = operation({
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state', 'gone-retention'],
   emits: ['collection.updated'],
   extension: true,
-  implemented: true,
 })

@@ -24,7 +24,6 @@ export const eulasListOperation = operation({
   }),
   output: Page(Eula),
   paging: 'page',
-  implemented: true,
 })
 
 export const eulasGetOperation = operation({
@@ -38,7 +37,6 @@ export const eulasGetOperation = operation({
     isAccepted: WithDescription('The same as in `eula`, for clients that read it here.', Type.Boolean()),
   }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const eulasDocumentsListOperation = operation({
@@ -57,7 +55,6 @@ export const eulasDocumentsListOperation = operation({
   output: Page(EulaDocument),
   paging: 'page',
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const eulasDocumentGetOperation = operation({
@@ -68,7 +65,6 @@ export const eulasDocumentGetOperation = operation({
   input: StrictObject(documentIds),
   output: Type.Object({ document: EulaDocument }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const eulasDocumentAcceptOperation = operation({
@@ -84,7 +80,6 @@ export const eulasDocumentAcceptOperation = operation({
   output: Type.Object({ document: EulaDocument }),
   problems: ['not-found', 'invalid-state'],
   emits: ['eula.accepted', 'eula.withdrawn'],
-  implemented: true,
 })
 
 export const eulasAcceptancesListOperation = operation({
@@ -100,5 +95,4 @@ export const eulasAcceptancesListOperation = operation({
   paging: 'offset',
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })

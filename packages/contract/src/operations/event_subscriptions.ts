@@ -1,44 +1,39 @@
 import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List, tokenPaging } from '../paging.ts'
+import { List } from '../paging.ts'
 import {
-  ClearIfNull,
   WithDescription,
-  StrictObject,
-  KeepIfNull,
-  OptionalNullable,
-  Nullable,
   AnyObject,
-  Count,
+  OptionalNullable,
+  StrictObject,
+  Uuid,
+  ClearIfNull,
+  KeepIfNull,
+  Nullable,
   Timestamp,
   WithDefault,
-  Uuid,
 } from '../schemas/primitives.ts'
-import {
-  DeliveredEvent,
-  EventDelivery,
-  EventDeliveryAttempt,
-  EventSubscription,
-  NewEventSubscription,
-  WebhookHeaders,
-  deliveryStates,
-  test_inbox_url,
-} from '../schemas/subscription.ts'
+import { test_inbox_url, NewEventSubscription, WebhookHeaders, EventSubscription } from '../schemas/subscription.ts'
 
 const EventType = Type.String({
   minLength: 1,
   maxLength: 100,
   description: 'An event type, such as `order.fulfilled`.',
 })
+
 const Endpoint = Type.String({
   minLength: 1,
   maxLength: 2000,
   description: `A public \`https:\` URL; or \`${test_inbox_url}\`, which keeps what would be sent in the log.`,
 })
+
 const Filter = WithDescription('Filters by `entity_type` or by dotted paths into `data`.', AnyObject)
+
 const LongText = Type.String({ maxLength: limits.max_text_length })
+
 const description = OptionalNullable(LongText)
+
 const SubscriptionInput = StrictObject({ subscription_id: Uuid })
 
 export const eventSubscriptionsCreateOperation = operation({
@@ -55,7 +50,6 @@ export const eventSubscriptionsCreateOperation = operation({
   }),
   output: NewEventSubscription,
   problems: ['quota-exceeded'],
-  implemented: true,
 })
 
 export const eventSubscriptionsCreateManyOperation = operation({
@@ -81,7 +75,6 @@ export const eventSubscriptionsCreateManyOperation = operation({
   }),
   problems: ['quota-exceeded'],
   extension: true,
-  implemented: true,
 })
 
 export const eventSubscriptionsUpdateOperation = operation({
@@ -99,7 +92,6 @@ export const eventSubscriptionsUpdateOperation = operation({
   }),
   output: EventSubscription,
   problems: ['not-found', 'invalid-state'],
-  implemented: true,
 })
 
 export const eventSubscriptionsDeleteOperation = operation({
@@ -110,7 +102,6 @@ export const eventSubscriptionsDeleteOperation = operation({
   input: SubscriptionInput,
   output: Type.Object({ deleted: Type.Boolean() }),
   problems: ['not-found', 'invalid-state'],
-  implemented: true,
 })
 
 export const eventSubscriptionsGetOperation = operation({
@@ -121,7 +112,6 @@ export const eventSubscriptionsGetOperation = operation({
   input: SubscriptionInput,
   output: Type.Object({ subscription: EventSubscription }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const eventSubscriptionsListOperation = operation({
@@ -131,7 +121,6 @@ export const eventSubscriptionsListOperation = operation({
   summary: 'List the subscriptions of the organization, with their secrets redacted.',
   input: StrictObject({ event_type: OptionalNullable(EventType), active: OptionalNullable(Type.Boolean()) }),
   output: List('subscriptions', EventSubscription),
-  implemented: true,
 })
 
 export const eventSubscriptionsTestOperation = operation({
@@ -151,7 +140,6 @@ export const eventSubscriptionsTestOperation = operation({
     payload: WithDescription('The body that was sent. A test has no entry in the log.', AnyObject),
   }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const eventSubscriptionsRotateSecretOperation = operation({
@@ -172,71 +160,4 @@ export const eventSubscriptionsRotateSecretOperation = operation({
   }),
   problems: ['not-found', 'invalid-state'],
   extension: true,
-  implemented: true,
-})
-
-const DeliveryInput = StrictObject({ delivery_id: Uuid })
-
-export const eventSubscriptionsDeliveriesListOperation = operation({
-  id: 'event_subscriptions.deliveries.list',
-  scope: 'event_subscriptions:read',
-  effect: 'read',
-  summary: 'List the deliveries of a subscription, newest first.',
-  input: StrictObject({
-    subscription_id: Uuid,
-    state: WithDescription('Only deliveries in this state.', OptionalNullable(Type.Enum([...deliveryStates]))),
-    ...tokenPaging(),
-  }),
-  output: Type.Object({
-    deliveries: Type.Array(EventDelivery),
-    next: Type.Optional(Type.String({ description: 'Send it as `next` to get the next page.' })),
-  }),
-  paging: 'token',
-  problems: ['not-found'],
-  extension: true,
-  implemented: true,
-})
-
-export const eventSubscriptionsDeliveriesGetOperation = operation({
-  id: 'event_subscriptions.deliveries.get',
-  scope: 'event_subscriptions:read',
-  effect: 'read',
-  summary: 'Read a delivery with its payload and its attempts, each with its response and timing.',
-  input: DeliveryInput,
-  output: Type.Object({ delivery: EventDelivery, payload: DeliveredEvent, attempts: Type.Array(EventDeliveryAttempt) }),
-  problems: ['not-found'],
-  extension: true,
-  implemented: true,
-})
-
-export const eventSubscriptionsDeliveriesRedeliverOperation = operation({
-  id: 'event_subscriptions.deliveries.redeliver',
-  scope: 'event_subscriptions:write',
-  effect: 'compute',
-  summary: 'Send an event again, with the same event id and all attempts.',
-  input: DeliveryInput,
-  output: Type.Object({ delivery: EventDelivery }),
-  problems: ['not-found', 'invalid-state'],
-  extension: true,
-  implemented: true,
-})
-
-export const eventSubscriptionsDeliveriesReplayWindowOperation = operation({
-  id: 'event_subscriptions.deliveries.replay_window',
-  scope: 'event_subscriptions:write',
-  effect: 'compute',
-  summary: 'Send the events of a period again: those that failed permanently, or all of them.',
-  input: StrictObject({
-    subscription_id: Uuid,
-    since: WithDescription('The start of the window.', Timestamp),
-    until: WithDescription('The end of the window; null: now.', OptionalNullable(Timestamp)),
-    include_delivered: WithDefault(Type.Boolean({ description: 'Also what was delivered before.' }), false),
-  }),
-  output: Type.Object({
-    replayed_count: Count,
-    has_more: Type.Boolean({ description: 'True if the period has more deliveries than one call replays.' }),
-  }),
-  problems: ['not-found', 'invalid-state'],
-  extension: true,
-  implemented: true,
 })

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { tokenPaging } from '../paging.ts'
-import { Event, EventTypeDescription } from '../schemas/event.ts'
-import { EmptyInput, StrictObject, OptionalNullable, WithDefault } from '../schemas/primitives.ts'
+import { Event } from '../schemas/event.ts'
+import { WithDefault, OptionalNullable, StrictObject } from '../schemas/primitives.ts'
 
 const Order = WithDefault(
   Type.Enum(['newest', 'oldest'], {
@@ -33,7 +33,6 @@ export const eventsListOperation = operation({
   }),
   paging: 'token',
   extension: true,
-  implemented: true,
 })
 
 export const eventsStreamOperation = operation({
@@ -56,16 +55,4 @@ export const eventsStreamOperation = operation({
   output: Event,
   response_kind: 'event-stream',
   extension: true,
-  implemented: true,
-})
-
-export const eventTypesListOperation = operation({
-  id: 'event_types.list',
-  scope: 'event_subscriptions:read',
-  effect: 'read',
-  summary: 'List the event types, each with the JSON Schema of its data and an example.',
-  input: EmptyInput,
-  output: Type.Object({ event_types: Type.Array(EventTypeDescription) }),
-  extension: true,
-  implemented: true,
 })

@@ -30,7 +30,6 @@ export const glossaryCollectionsListOperation = operation({
   }),
   output: Page(GlossaryCollection),
   paging: 'page',
-  implemented: true,
 })
 
 export const glossaryCollectionsGetOperation = operation({
@@ -41,7 +40,6 @@ export const glossaryCollectionsGetOperation = operation({
   input: StrictObject({ collection_name: Name }),
   output: Type.Object({ collection: GlossaryCollection }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const glossaryDataProductsListOperation = operation({
@@ -56,7 +54,6 @@ export const glossaryDataProductsListOperation = operation({
   }),
   output: Page(GlossaryDataProduct),
   paging: 'page',
-  implemented: true,
 })
 
 export const glossaryDataProductsGetOperation = operation({
@@ -67,7 +64,6 @@ export const glossaryDataProductsGetOperation = operation({
   input: StrictObject({ data_product_name: Name }),
   output: Type.Object({ data_product: GlossaryDataProduct }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const glossaryProvidersListOperation = operation({
@@ -82,7 +78,6 @@ export const glossaryProvidersListOperation = operation({
   }),
   output: Page(GlossaryProvider),
   paging: 'page',
-  implemented: true,
 })
 
 export const glossaryProvidersGetOperation = operation({
@@ -93,5 +88,4 @@ export const glossaryProvidersGetOperation = operation({
   input: StrictObject({ provider_name: Name }),
   output: Type.Object({ provider: GlossaryProvider }),
   problems: ['not-found'],
-  implemented: true,
 })

@@ -1,18 +1,37 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Bytes, ImageBytes } from '../schemas/response-bodies.ts'
-import { BaseUrl, WithDefault, StrictObject, Uuid } from '../schemas/primitives.ts'
+import { List } from '../paging.ts'
+import { vectorReadProblems } from '../problems.ts'
+import { VectorAssetKey } from '../schemas/asset.ts'
 import {
-  approximate,
+  WithDefault,
+  StrictObject,
+  Uuid,
+  BaseUrl,
+  Nullable,
+  WithDescription,
+  OptionalNullable,
+  OkResultWithId,
+} from '../schemas/primitives.ts'
+import {
   AssetKey,
-  BandStatistics,
   renderParameters,
   ImageFormat,
   ProfileReference,
   Quality,
   tileCoordinates,
   TileScale,
+  approximate,
+  BandStatistics,
+  latitude,
+  longitude,
+  bandFields,
+  pixelReadProblems,
+  ImageDimension,
 } from '../schemas/rendering.ts'
+import { ImageBytes, Bytes } from '../schemas/response-bodies.ts'
+import { NewTileToken, TileToken } from '../schemas/tile-token.ts'
 import { TileJson } from '../schemas/tilejson.ts'
 
 const metadataProblems = [
@@ -44,7 +63,6 @@ export const itemsTileRenderOperation = operation({
   output: ImageBytes,
   response_kind: 'bytes',
   problems: renderProblems,
-  implemented: true,
 })
 
 export const itemsTileStatisticsOperation = operation({
@@ -61,7 +79,6 @@ export const itemsTileStatisticsOperation = operation({
   }),
   output: Type.Object({ expression: Type.String(), statistics: BandStatistics, approximate }),
   problems: renderProblems,
-  implemented: true,
 })
 
 export const itemsTileTilejsonOperation = operation({
@@ -78,7 +95,6 @@ export const itemsTileTilejsonOperation = operation({
   }),
   output: TileJson,
   problems: metadataProblems,
-  implemented: true,
 })
 
 export const itemsTileWmtsCapabilitiesOperation = operation({
@@ -96,7 +112,6 @@ export const itemsTileWmtsCapabilitiesOperation = operation({
   output: Bytes(['application/xml']),
   response_kind: 'bytes',
   problems: metadataProblems,
-  implemented: true,
 })
 
 export const itemsTileWmtsGetTileOperation = operation({
@@ -114,5 +129,190 @@ export const itemsTileWmtsGetTileOperation = operation({
   output: ImageBytes,
   response_kind: 'bytes',
   problems: ['not-found', 'not-a-member', 'gone-retention'],
-  implemented: true,
+})
+
+export const itemsTileVectorOperation = operation({
+  id: 'items.tile.vector',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Render a vector tile (Mapbox Vector Tile 2.1) of a vector item; a tile without features is empty.',
+  input: StrictObject({ item_id: Uuid, ...tileCoordinates, asset_key: VectorAssetKey }),
+  output: Bytes(['application/vnd.mapbox-vector-tile']),
+  response_kind: 'bytes',
+  problems: vectorReadProblems,
+  extension: true,
+})
+
+/** What to read: an expression, bands, or those of a profile; defaults to every band. */
+const bandSelection = {
+  profile: ProfileReference,
+  asset_key: AssetKey,
+  expression: renderParameters.expression,
+  bands: renderParameters.bands,
+}
+
+export const itemsTilePointOperation = operation({
+  id: 'items.tile.point',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read the pixel values of an item at a position, of every band or of an expression.',
+  input: StrictObject({
+    item_id: Uuid,
+    lon: longitude,
+    lat: latitude,
+    ...bandSelection,
+    scaled: WithDefault(Type.Boolean({ description: 'Apply the scale and offset of the bands.' }), false),
+  }),
+  output: Type.Object({
+    lon: Type.Number(),
+    lat: Type.Number(),
+    values: Type.Array(
+      Type.Object({
+        ...bandFields,
+        value: Nullable(Type.Number({ description: 'Null if the pixel has no data.' })),
+        unit: Nullable(Type.String({ description: 'Unit of the scaled value, if the file has it.' })),
+      }),
+    ),
+  }),
+  problems: pixelReadProblems,
+  extension: true,
+})
+
+/** Longitude and latitude of each vertex. */
+const LineCoordinates = Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
+  minItems: 2,
+  maxItems: 100,
+  description: 'Longitude and latitude of each vertex of the line.',
+})
+
+export const itemsTileLineOperation = operation({
+  id: 'items.tile.line',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read the pixel values of an item along a line, of every band or of an expression.',
+  input: StrictObject({
+    item_id: Uuid,
+    coordinates: LineCoordinates,
+    samples: WithDefault(
+      Type.Integer({ minimum: 2, maximum: 256, description: 'Number of positions, at equal distances.' }),
+      128,
+    ),
+    ...bandSelection,
+    scaled: WithDefault(Type.Boolean({ description: 'Apply the scale and offset of the bands.' }), false),
+  }),
+  output: Type.Object({
+    length_m: Type.Number({ description: 'Length of the line on the ellipsoid.' }),
+    positions: Type.Array(Type.Object({ lon: Type.Number(), lat: Type.Number(), distance_m: Type.Number() }), {
+      description: 'Positions with their distance from the start.',
+    }),
+    values: Type.Array(
+      Type.Object({
+        ...bandFields,
+        unit: Nullable(Type.String({ description: 'Unit of the scaled values, if the file has it.' })),
+        values: Type.Array(Nullable(Type.Number()), {
+          description: 'The value at each position; null outside the image and without data.',
+        }),
+      }),
+    ),
+  }),
+  problems: pixelReadProblems,
+  extension: true,
+})
+
+export const itemsTilePreviewOperation = operation({
+  id: 'items.tile.preview',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Render a preview image of an item in its own projection.',
+  input: StrictObject({
+    item_id: Uuid,
+    width: WithDefault(ImageDimension, 512),
+    height: WithDefault(ImageDimension, 512),
+    format: WithDefault(ImageFormat, 'png'),
+    profile: ProfileReference,
+    asset_key: AssetKey,
+    ...renderParameters,
+    quality: Quality(85),
+  }),
+  output: ImageBytes,
+  response_kind: 'bytes',
+  problems: pixelReadProblems,
+  extension: true,
+})
+
+export const itemsTileHistogramOperation = operation({
+  id: 'items.tile.histogram',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Compute histograms of an item, of every band or of an expression.',
+  input: StrictObject({
+    item_id: Uuid,
+    ...bandSelection,
+    bins: WithDefault(Type.Integer({ minimum: 1, maximum: 1024, description: 'Number of bins of equal width.' }), 256),
+    range: WithDescription(
+      'Lower and upper edge; defaults to the minimum and maximum value.',
+      Type.Optional(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
+    ),
+  }),
+  output: Type.Object({
+    histograms: Type.Array(
+      Type.Object({
+        ...bandFields,
+        counts: Type.Array(Type.Integer({ minimum: 0 })),
+        edges: Type.Array(Type.Number({ description: 'Bin edges; one more than counts.' })),
+      }),
+    ),
+    approximate,
+  }),
+  problems: pixelReadProblems,
+  extension: true,
+})
+
+const targetFields = {
+  item_id: OptionalNullable(Uuid),
+  collection_id: OptionalNullable(Uuid),
+}
+
+export const itemsTileTokenCreateOperation = operation({
+  id: 'items.tile.token.create',
+  scope: 'items:write',
+  effect: 'export',
+  summary: 'Create a tile token, for clients that cannot send headers: it permits the tiles of one item or collection.',
+  input: StrictObject({
+    ...targetFields,
+    name: WithDefault(
+      Type.String({ maxLength: limits.max_name_length, description: 'For example where the token is used.' }),
+      '',
+    ),
+    expires_in_seconds: WithDefault(
+      Type.Integer({ ...limits.tile_token_seconds, description: 'Lifetime of the token.' }),
+      limits.tile_token_seconds.default,
+    ),
+  }),
+  output: NewTileToken,
+  status: 201,
+  problems: ['not-found', 'not-a-member', 'gone-retention', 'user-required'],
+  extension: true,
+})
+
+export const itemsTileTokenListOperation = operation({
+  id: 'items.tile.token.list',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'List the valid tile tokens of an item or collection, or all of the caller, newest first, without secrets.',
+  input: StrictObject(targetFields),
+  output: List('tokens', TileToken),
+  problems: ['not-found', 'not-a-member', 'gone-retention'],
+  extension: true,
+})
+
+export const itemsTileTokenRevokeOperation = operation({
+  id: 'items.tile.token.revoke',
+  scope: 'items:write',
+  effect: 'destructive',
+  summary: 'Revoke a tile token immediately; its creator and editors of the project may do so.',
+  input: StrictObject({ token_id: Uuid }),
+  output: OkResultWithId,
+  problems: ['not-found', 'not-a-member', 'invalid-state'],
+  extension: true,
 })

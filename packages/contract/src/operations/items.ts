@@ -1,36 +1,40 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
-import { ArchiveDownload, Asset, AssetDownload } from '../schemas/asset.ts'
-import { Geometry } from '../schemas/geojson.ts'
+import { List, offsetPaging, next_offset, ListWithNextOffset } from '../paging.ts'
+import { itemWriteProblems, itemReadProblems, vectorReadProblems } from '../problems.ts'
+import { Asset, AssetDownload, ArchiveDownload, VectorAssetKey } from '../schemas/asset.ts'
+import { Geometry, Feature } from '../schemas/geojson.ts'
 import {
   CloudCover,
   GroundSamplingDistance,
+  LongText,
   Item,
   ItemName,
   ItemType,
   LifecycleState,
-  LongText,
 } from '../schemas/item.ts'
 import {
-  BaseUrl,
   Bbox,
-  ClearIfNull,
-  Count,
-  WithDefault,
-  WithDescription,
-  OkResultWithId,
-  StrictObject,
-  KeepIfNull,
   OptionalNullable,
-  ReasonInput,
-  IdResult,
-  AnyObject,
   Timestamp,
   Uuid,
+  WithDescription,
+  StrictObject,
+  AnyObject,
+  ClearIfNull,
+  KeepIfNull,
+  OkResultWithId,
+  BaseUrl,
+  WithDefault,
+  IdResult,
+  Count,
+  ReasonInput,
+  Nullable,
+  Datetime,
 } from '../schemas/primitives.ts'
 import { ItemLineage } from '../schemas/provenance.ts'
-import { StacItem } from '../schemas/stac.ts'
+import { StacItem, SortBy } from '../schemas/stac.ts'
 
 const BandNames = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 1000,
@@ -51,9 +55,6 @@ const referencedOrigin = WithDescription(
   'Must exist. It is not stored on the item: the lineage records the origin of an item.',
   OptionalNullable(Uuid),
 )
-
-const readProblems = ['not-found', 'not-a-member', 'gone-retention'] as const
-const writeProblems = ['not-found', 'not-a-member', 'invalid-state'] as const
 
 export const itemsCreateOperation = operation({
   id: 'items.create',
@@ -80,9 +81,8 @@ export const itemsCreateOperation = operation({
     job_id: referencedOrigin,
   }),
   output: Item,
-  problems: [...writeProblems, 'stac-id-taken', 'quota-storage'],
+  problems: [...itemWriteProblems, 'stac-id-taken', 'quota-storage'],
   emits: ['item.created'],
-  implemented: true,
 })
 
 export const itemsUpdateOperation = operation({
@@ -107,9 +107,8 @@ export const itemsUpdateOperation = operation({
     ),
   }),
   output: Item,
-  problems: [...writeProblems, 'gone-retention', 'quota-storage'],
+  problems: [...itemWriteProblems, 'gone-retention', 'quota-storage'],
   emits: ['item.updated'],
-  implemented: true,
 })
 
 export const itemsDeleteOperation = operation({
@@ -119,9 +118,8 @@ export const itemsDeleteOperation = operation({
   summary: 'Soft-delete an item; it no longer appears in lists and searches.',
   input: StrictObject({ item_id: Uuid }),
   output: OkResultWithId,
-  problems: writeProblems,
+  problems: itemWriteProblems,
   emits: ['item.deleted'],
-  implemented: true,
 })
 
 export const itemsDuplicateOperation = operation({
@@ -136,9 +134,8 @@ export const itemsDuplicateOperation = operation({
     target_project_id: OptionalNullable(Uuid),
   }),
   output: Item,
-  problems: [...writeProblems, 'gone-retention', 'quota-storage'],
+  problems: [...itemWriteProblems, 'gone-retention', 'quota-storage'],
   emits: ['item.created'],
-  implemented: true,
 })
 
 export const itemsGetOperation = operation({
@@ -148,8 +145,7 @@ export const itemsGetOperation = operation({
   summary: 'Read an item.',
   input: StrictObject({ item_id: Uuid }),
   output: Type.Object({ item: Item }),
-  problems: readProblems,
-  implemented: true,
+  problems: itemReadProblems,
 })
 
 export const itemsGetStacOperation = operation({
@@ -160,8 +156,7 @@ export const itemsGetStacOperation = operation({
   media_type: 'application/geo+json',
   input: StrictObject({ item_id: Uuid, base_url: OptionalNullable(BaseUrl) }),
   output: StacItem,
-  problems: readProblems,
-  implemented: true,
+  problems: itemReadProblems,
 })
 
 export const itemsLineageOperation = operation({
@@ -172,7 +167,6 @@ export const itemsLineageOperation = operation({
   input: StrictObject({ item_id: Uuid }),
   output: ItemLineage,
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const itemsListAssetsOperation = operation({
@@ -182,8 +176,7 @@ export const itemsListAssetsOperation = operation({
   summary: 'List the assets of an item.',
   input: StrictObject({ item_id: Uuid }),
   output: List('assets', Asset),
-  problems: readProblems,
-  implemented: true,
+  problems: itemReadProblems,
 })
 
 export const itemsAssetDownloadOperation = operation({
@@ -200,8 +193,7 @@ export const itemsAssetDownloadOperation = operation({
     ),
   }),
   output: AssetDownload,
-  problems: [...readProblems, 'past-due', 'invalid-state', 'download-cap', 'bandwidth-breaker'],
-  implemented: true,
+  problems: [...itemReadProblems, 'past-due', 'invalid-state', 'download-cap', 'bandwidth-breaker'],
 })
 
 export const itemsDownloadOperation = operation({
@@ -211,9 +203,8 @@ export const itemsDownloadOperation = operation({
   summary: 'Issue a signed URL for all files of an item as one ZIP; it is valid for 15 minutes.',
   input: StrictObject({ item_id: Uuid }),
   output: ArchiveDownload,
-  problems: [...readProblems, 'past-due', 'invalid-state', 'budget-exceeded', 'download-cap', 'bandwidth-breaker'],
+  problems: [...itemReadProblems, 'past-due', 'invalid-state', 'budget-exceeded', 'download-cap', 'bandwidth-breaker'],
   extension: true,
-  implemented: true,
 })
 
 export const itemsSetAssetBandNamesOperation = operation({
@@ -223,9 +214,8 @@ export const itemsSetAssetBandNamesOperation = operation({
   summary: 'Set the band names of an asset, one name per band.',
   input: StrictObject({ item_id: Uuid, asset_id: Uuid, band_names: BandNames }),
   output: IdResult,
-  problems: [...writeProblems, 'gone-retention'],
+  problems: [...itemWriteProblems, 'gone-retention'],
   emits: ['item.updated'],
-  implemented: true,
 })
 
 export const itemsDetectAssetBandsOperation = operation({
@@ -239,8 +229,7 @@ export const itemsDetectAssetBandsOperation = operation({
     current_band_names: Type.Array(Type.String()),
     method: Type.String({ description: 'Method of the suggestion, such as `reflectance_ranking`.' }),
   }),
-  problems: [...readProblems, 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'],
-  implemented: true,
+  problems: [...itemReadProblems, 'forbidden', 'unsupported-raster', 'budget-exceeded', 'upstream'],
 })
 
 export const itemsExpireBatchOperation = operation({
@@ -251,5 +240,195 @@ export const itemsExpireBatchOperation = operation({
   input: ReasonInput,
   output: Type.Object({ expired_count: Count }),
   emits: ['item.updated'],
-  implemented: true,
+})
+
+/** Why a row of a batch was rejected: the members of its problem document. */
+const RowProblem = Type.Object({
+  problem: Type.String({ description: 'The name of the problem, such as `stac-id-taken`.' }),
+  detail: Type.String(),
+  errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+})
+
+export const itemsRestoreOperation = operation({
+  id: 'items.restore',
+  scope: 'items:write',
+  effect: 'compute',
+  summary: 'Restore a deleted item with its assets, within 30 days of its deletion.',
+  input: StrictObject({ item_id: Uuid }),
+  output: Item,
+  problems: [...itemWriteProblems, 'gone-retention', 'stac-id-taken'],
+  emits: ['item.updated'],
+  extension: true,
+})
+
+export const itemsBatchCreateOperation = operation({
+  id: 'items.batch_create',
+  scope: 'items:write',
+  effect: 'compute',
+  summary:
+    'Create up to 1,000 items from STAC Items; assets stay at their URLs and each row succeeds or fails on its own.',
+  body_limit_bytes: null,
+  input: StrictObject({
+    project_id: Uuid,
+    collection_id: WithDescription(
+      'Collection of the items; defaults to the `collection` of each feature if that is the id of a collection in the project.',
+      OptionalNullable(Uuid),
+    ),
+    type: WithDefault(ItemType, 'external_reference'),
+    features: Type.Array(AnyObject, {
+      minItems: 1,
+      maxItems: limits.max_batch_items,
+      description: 'STAC Items of version 0.6 to 1.1; they are stored as 1.0.0.',
+    }),
+  }),
+  output: Type.Object({
+    created: Count,
+    refused: Count,
+    results: Type.Array(
+      Type.Object({
+        index: Count,
+        stac_id: Nullable(Type.String()),
+        item_id: Nullable(Uuid),
+        refusal: Nullable(RowProblem),
+      }),
+      { description: 'One result per feature, in the same order.' },
+    ),
+  }),
+  problems: [...itemWriteProblems, 'quota-storage'],
+  emits: ['item.created'],
+  extension: true,
+})
+
+export const itemsBatchDeleteOperation = operation({
+  id: 'items.batch_delete',
+  scope: 'items:write',
+  effect: 'destructive',
+  summary: 'Soft-delete up to 1,000 items; each row succeeds or fails on its own.',
+  input: StrictObject({ item_ids: Type.Array(Uuid, { minItems: 1, maxItems: limits.max_batch_items }) }),
+  output: Type.Object({
+    deleted: Count,
+    refused: Count,
+    results: Type.Array(Type.Object({ item_id: Uuid, deleted: Type.Boolean(), refusal: Nullable(RowProblem) }), {
+      description: 'One result per id, in the same order.',
+    }),
+  }),
+  problems: itemWriteProblems,
+  emits: ['item.deleted'],
+  extension: true,
+})
+
+const itemsPaging = offsetPaging(limits.items_rest_limit)
+
+const searchFields = {
+  bbox: OptionalNullable(Bbox),
+  datetime: OptionalNullable(Datetime),
+  ...itemsPaging,
+  collections: OptionalNullable(Type.Array(Uuid, { maxItems: 1000, description: 'Only items of these collections.' })),
+  type: OptionalNullable(ItemType),
+  query: WithDescription(
+    'Property filters of the STAC query extension, such as `{"eo:cloud_cover": {"lt": 20}}`.',
+    OptionalNullable(AnyObject),
+  ),
+  sortby: SortBy,
+  format: OptionalNullable(
+    Type.Enum(['stac'], { description: '`stac` returns STAC Items; by default items are flat objects.' }),
+  ),
+  base_url: OptionalNullable(BaseUrl),
+}
+
+const ItemSearchResult = Type.Object({
+  type: Type.Literal('FeatureCollection'),
+  features: Type.Array(Type.Union([StacItem, Item])),
+  numberMatched: Count,
+  next_offset,
+})
+
+export const itemsListOperation = operation({
+  id: 'items.list',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'List the items of a project, newest first.',
+  input: StrictObject({
+    project_id: Uuid,
+    collection_id: OptionalNullable(Uuid),
+    uncollected: WithDefault(Type.Boolean({ description: 'Only items without a collection.' }), false),
+    ...itemsPaging,
+  }),
+  output: ListWithNextOffset('items', Item),
+  paging: 'offset',
+  problems: ['not-found', 'not-a-member', 'conflicting-parameters'],
+})
+
+export const itemsListByCollectionOperation = operation({
+  id: 'items.list_by_collection',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'List the items of a collection, newest first.',
+  input: StrictObject({ collection_id: Uuid, ...itemsPaging }),
+  output: ListWithNextOffset('items', Item),
+  paging: 'offset',
+  problems: ['not-found', 'not-a-member'],
+})
+
+export const itemsSearchOperation = operation({
+  id: 'items.search',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Search the items of a project by geometry, time and properties.',
+  input: StrictObject({ project_id: Uuid, ...searchFields }),
+  output: ItemSearchResult,
+  paging: 'offset',
+  problems: ['not-found', 'not-a-member', 'budget-exceeded'],
+})
+
+export const itemsSearchOrgOperation = operation({
+  id: 'items.search_org',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Search the items of every project that the caller can see.',
+  input: StrictObject(searchFields),
+  output: ItemSearchResult,
+  paging: 'offset',
+  problems: ['budget-exceeded'],
+})
+
+export const itemsListExpiringOperation = operation({
+  id: 'items.list_expiring',
+  scope: 'admin:read',
+  effect: 'read',
+  summary: 'List the items whose retention ends within a number of days.',
+  input: StrictObject({
+    days: WithDefault(Type.Integer({ minimum: 0, maximum: 3650, description: 'Days from now.' }), 7),
+  }),
+  output: List('items', Item),
+})
+
+export const itemsFeaturesListOperation = operation({
+  id: 'items.features.list',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'List the features of a vector item as GeoJSON in WGS 84, in file order.',
+  media_type: 'application/geo+json',
+  paging: 'offset',
+  input: StrictObject({
+    item_id: Uuid,
+    asset_key: VectorAssetKey,
+    bbox: WithDescription('Only features whose bounding box intersects this one.', OptionalNullable(Bbox)),
+    properties: WithDescription(
+      'Only features whose properties have these values, such as `{"kind": "field"}`.',
+      OptionalNullable(AnyObject),
+    ),
+    ...offsetPaging(),
+  }),
+  output: Type.Object({
+    type: Type.Literal('FeatureCollection'),
+    features: Type.Array(Feature, { description: 'A page holds fewer features if it would exceed 8 MiB.' }),
+    limit: Count,
+    offset: Count,
+    total: Type.Integer({ minimum: 0, description: 'Number of matching features on all pages.' }),
+    numberMatched: Type.Integer({ minimum: 0, description: 'The same as `total`, by its OGC name.' }),
+    numberReturned: Count,
+  }),
+  problems: vectorReadProblems,
+  extension: true,
 })

@@ -16,7 +16,6 @@ export const notificationsListOperation = operation({
   input: StrictObject({ unread_only: WithDefault(Type.Boolean(), false), ...offsetPaging(limits.short_offset_limit) }),
   output: List('notifications', Notification),
   paging: 'offset',
-  implemented: true,
 })
 
 export const notificationsUnreadCountOperation = operation({
@@ -26,7 +25,6 @@ export const notificationsUnreadCountOperation = operation({
   summary: 'Count the unread notifications of the caller.',
   input: EmptyInput,
   output: Type.Object({ unread_count: Count }),
-  implemented: true,
 })
 
 export const notificationsMarkReadOperation = operation({
@@ -37,7 +35,6 @@ export const notificationsMarkReadOperation = operation({
   input: NotificationInput,
   output: IdResult,
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const notificationsMarkAllReadOperation = operation({
@@ -47,7 +44,6 @@ export const notificationsMarkAllReadOperation = operation({
   summary: 'Mark all notifications of the caller as read.',
   input: EmptyInput,
   output: Type.Object({ marked_count: Count }),
-  implemented: true,
 })
 
 export const notificationsDismissOperation = operation({
@@ -58,7 +54,6 @@ export const notificationsDismissOperation = operation({
   input: NotificationInput,
   output: IdResult,
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const notificationsPreferencesGetOperation = operation({
@@ -69,7 +64,6 @@ export const notificationsPreferencesGetOperation = operation({
   input: EmptyInput,
   output: Type.Object({ preferences: Type.Array(NotificationPreference) }),
   extension: true,
-  implemented: true,
 })
 
 export const notificationsPreferencesSetOperation = operation({
@@ -85,5 +79,4 @@ export const notificationsPreferencesSetOperation = operation({
   }),
   output: Type.Object({ preference: NotificationPreference }),
   extension: true,
-  implemented: true,
 })

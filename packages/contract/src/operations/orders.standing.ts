@@ -69,7 +69,6 @@ export const ordersStandingCreateOperation = operation({
   problems: ['not-found', 'not-a-member', 'invalid-state', 'spend-limit-exceeded'],
   idempotent: true,
   extension: true,
-  implemented: true,
 })
 
 export const ordersStandingListOperation = operation({
@@ -85,7 +84,6 @@ export const ordersStandingListOperation = operation({
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const ordersStandingUpdateOperation = operation({
@@ -107,7 +105,6 @@ export const ordersStandingUpdateOperation = operation({
   output: StandingOrder,
   problems: ['not-found', 'not-a-member', 'invalid-state', 'forbidden'],
   extension: true,
-  implemented: true,
 })
 
 export const ordersStandingDeleteOperation = operation({
@@ -119,7 +116,6 @@ export const ordersStandingDeleteOperation = operation({
   output: OkResultWithId,
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const ordersStandingScenesListOperation = operation({
@@ -136,7 +132,6 @@ export const ordersStandingScenesListOperation = operation({
   paging: 'offset',
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const ordersStandingDecideOperation = operation({
@@ -156,5 +151,4 @@ export const ordersStandingDecideOperation = operation({
   emits: ['order.created'],
   idempotent: true,
   extension: true,
-  implemented: true,
 })

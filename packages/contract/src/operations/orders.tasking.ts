@@ -86,7 +86,6 @@ export const ordersTaskingEstimateOperation = operation({
     totalCredits: Count,
   }),
   problems: ['not-found', 'upstream'],
-  implemented: true,
 })
 
 export const ordersTaskingPlaceOperation = operation({
@@ -119,7 +118,6 @@ export const ordersTaskingPlaceOperation = operation({
   problems: [...orderingProblems, 'conflicting-parameters', 'quote-expired', 'eula-not-accepted'],
   emits: ['order.created', 'feasibility.requested'],
   idempotent: true,
-  implemented: true,
 })
 
 export const ordersTaskingFeasibilityCheckOperation = operation({
@@ -135,7 +133,6 @@ export const ordersTaskingFeasibilityCheckOperation = operation({
     opportunities: Type.Array(TaskingOpportunity),
   }),
   problems: ['not-found', 'upstream'],
-  implemented: true,
 })
 
 export const ordersTaskingOpportunitiesListOperation = operation({
@@ -147,7 +144,6 @@ export const ordersTaskingOpportunitiesListOperation = operation({
   input: ProductInput,
   output: List('opportunities', TaskingOpportunity),
   problems: ['not-found', 'upstream'],
-  implemented: true,
 })
 
 export const ordersTaskingFeasibilityStudiesListOperation = operation({
@@ -159,7 +155,6 @@ export const ordersTaskingFeasibilityStudiesListOperation = operation({
   output: Page(FeasibilityStudy),
   problems: ['not-found', 'not-a-member'],
   paging: 'page',
-  implemented: true,
 })
 
 export const ordersTaskingFeasibilityDecideOperation = operation({
@@ -172,7 +167,6 @@ export const ordersTaskingFeasibilityDecideOperation = operation({
   problems: [...orderingProblems, 'eula-not-accepted', 'already-decided', 'quote-expired'],
   emits: ['quotation.accepted'],
   idempotent: true,
-  implemented: true,
 })
 
 export const ordersTaskingQuotationsListOperation = operation({
@@ -184,7 +178,6 @@ export const ordersTaskingQuotationsListOperation = operation({
   output: Page(Quotation),
   problems: ['not-found', 'not-a-member'],
   paging: 'page',
-  implemented: true,
 })
 
 export const ordersTaskingQuotationDecideOperation = operation({
@@ -201,7 +194,6 @@ export const ordersTaskingQuotationDecideOperation = operation({
   problems: [...orderingProblems, 'eula-not-accepted', 'already-decided', 'quote-expired'],
   emits: ['quotation.accepted', 'quotation.rejected', 'order.cancelled'],
   idempotent: true,
-  implemented: true,
 })
 
 export const ordersTaskingDecisionsPendingOperation = operation({
@@ -217,7 +209,6 @@ export const ordersTaskingDecisionsPendingOperation = operation({
   output: Page(PendingDecision),
   problems: ['not-found', 'not-a-member'],
   paging: 'page',
-  implemented: true,
 })
 
 export const ordersTaskingSensorsOperation = operation({
@@ -227,7 +218,6 @@ export const ordersTaskingSensorsOperation = operation({
   summary: 'List the sensors that can be tasked.',
   input: EmptyInput,
   output: List('sensors', TaskingSensor),
-  implemented: true,
 })
 
 export const ordersTaskingGroupsListOperation = operation({
@@ -257,7 +247,6 @@ export const ordersTaskingGroupsListOperation = operation({
     }),
   ),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const ordersTaskingTemplatesSaveOperation = operation({
@@ -288,7 +277,6 @@ export const ordersTaskingTemplatesSaveOperation = operation({
   }),
   output: TaskingTemplate,
   problems: ['quota-exceeded'],
-  implemented: true,
 })
 
 export const ordersTaskingTemplatesListOperation = operation({
@@ -298,7 +286,6 @@ export const ordersTaskingTemplatesListOperation = operation({
   summary: 'List the tasking templates of the organization.',
   input: EmptyInput,
   output: List('templates', TaskingTemplate),
-  implemented: true,
 })
 
 export const ordersTaskingTemplatesDeleteOperation = operation({
@@ -310,7 +297,6 @@ export const ordersTaskingTemplatesDeleteOperation = operation({
   input: StrictObject({ template_id: Uuid }),
   output: Type.Object({ template_id: Uuid, deleted: Type.Boolean() }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const ordersTaskingTemplatesGetOperation = operation({
@@ -322,5 +308,4 @@ export const ordersTaskingTemplatesGetOperation = operation({
   output: TaskingTemplate,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })

@@ -6,30 +6,31 @@ import { orderingProblems } from '../problems.ts'
 import { ArchiveDownload } from '../schemas/asset.ts'
 import { Captures } from '../schemas/capture.ts'
 import {
+  OrderAreas,
+  Order,
+  PlacedOrder,
+  DeliveryManifest,
+  OrderStatus,
+  DataProductSchema,
   OrderCoverage,
   OrderCoverageGroup,
-  OrderAreas,
-  DeliveryManifest,
-  Order,
-  OrderStatus,
-  PlacedOrder,
-  DataProductSchema,
+  OrderTimeline,
 } from '../schemas/order.ts'
 import { OrderEstimate, OrderQuote, DataProductEstimate, FeatureError } from '../schemas/price.ts'
-import { spendFields, WithDryRun } from '../schemas/spend.ts'
-import { taskingRequestFields } from '../schemas/tasking.ts'
 import {
-  ClearIfNull,
-  KeepIfNull,
-  WithDefault,
-  WithDescription,
-  StrictObject,
   OptionalNullable,
   Nullable,
+  WithDefault,
+  WithDescription,
   AnyObject,
   OrEmptyObject,
+  StrictObject,
   Uuid,
+  ClearIfNull,
+  KeepIfNull,
 } from '../schemas/primitives.ts'
+import { spendFields, WithDryRun } from '../schemas/spend.ts'
+import { taskingRequestFields } from '../schemas/tasking.ts'
 
 const optionalText = (description: string) => OptionalNullable(Type.String({ maxLength: 2000, description }))
 
@@ -37,7 +38,9 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 100,
   description: 'Tags to find the order by.',
 })
+
 const DisplayName = Type.String({ maxLength: limits.max_name_length, description: 'Display name of the order.' })
+
 const SplitByDate = Nullable(Type.Boolean({ description: 'Price each acquisition date as a separate group.' }))
 
 const ExcludeOwned = WithDefault(
@@ -87,7 +90,6 @@ export const ordersArchiveEstimateOperation = operation({
   }),
   output: OrderEstimate,
   problems: ['upstream'],
-  implemented: true,
 })
 
 export const ordersQuoteOperation = operation({
@@ -110,7 +112,6 @@ export const ordersQuoteOperation = operation({
   status: 201,
   problems: ['not-found', 'quota-exceeded', 'upstream'],
   extension: true,
-  implemented: true,
 })
 
 export const ordersArchivePlaceOperation = operation({
@@ -143,7 +144,6 @@ export const ordersArchivePlaceOperation = operation({
   problems: [...orderingProblems, 'user-required', 'conflicting-parameters', 'quote-expired', 'eula-not-accepted'],
   emits: ['order.created'],
   idempotent: true,
-  implemented: true,
 })
 
 export const ordersGetOperation = operation({
@@ -154,7 +154,6 @@ export const ordersGetOperation = operation({
   input: StrictObject({ order_id: Uuid }),
   output: Order,
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const ordersListOperation = operation({
@@ -187,7 +186,6 @@ export const ordersListOperation = operation({
   output: Page(Order),
   problems: ['not-found', 'not-a-member'],
   paging: 'page',
-  implemented: true,
 })
 
 export const ordersListAssetsOperation = operation({
@@ -198,7 +196,6 @@ export const ordersListAssetsOperation = operation({
   input: StrictObject({ order_id: Uuid }),
   output: DeliveryManifest,
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const ordersDownloadOperation = operation({
@@ -218,7 +215,6 @@ export const ordersDownloadOperation = operation({
     'bandwidth-breaker',
   ],
   extension: true,
-  implemented: true,
 })
 
 export const ordersCancelOperation = operation({
@@ -231,7 +227,6 @@ export const ordersCancelOperation = operation({
   problems: ['not-found', 'not-a-member', 'invalid-state', 'spend-limit-exceeded', 'upstream'],
   emits: ['order.cancelled', 'quotation.rejected'],
   idempotent: true,
-  implemented: true,
 })
 
 export const ordersUpdateOperation = operation({
@@ -246,7 +241,6 @@ export const ordersUpdateOperation = operation({
   }),
   output: Order,
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const ordersEstimateOperation = operation({
@@ -258,7 +252,6 @@ export const ordersEstimateOperation = operation({
   input: StrictObject(productFields),
   output: DataProductEstimate,
   problems: ['not-found', 'upstream'],
-  implemented: true,
 })
 
 export const ordersPlaceOperation = operation({
@@ -291,7 +284,6 @@ export const ordersPlaceOperation = operation({
   problems: [...orderingProblems, 'user-required', 'conflicting-parameters', 'quote-expired', 'eula-not-accepted'],
   emits: ['order.created'],
   idempotent: true,
-  implemented: true,
 })
 
 export const ordersGetSchemaOperation = operation({
@@ -302,7 +294,6 @@ export const ordersGetSchemaOperation = operation({
   input: StrictObject({ data_product_id: Type.String({ minLength: 1, maxLength: 500 }) }),
   output: DataProductSchema,
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const ordersCoverageGetOperation = operation({
@@ -313,7 +304,6 @@ export const ordersCoverageGetOperation = operation({
   input: StrictObject({ order_id: Uuid }),
   output: OrderCoverage,
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
-  implemented: true,
 })
 
 export const ordersCoverageGroupsListOperation = operation({
@@ -324,5 +314,35 @@ export const ordersCoverageGroupsListOperation = operation({
   input: StrictObject({ order_id: Uuid }),
   output: List('groups', OrderCoverageGroup),
   problems: ['not-found', 'not-a-member', 'budget-exceeded'],
-  implemented: true,
+})
+
+export const ordersTimelineOperation = operation({
+  id: 'orders.timeline',
+  scope: 'orders:read',
+  effect: 'read',
+  summary: 'List what has happened to an order, oldest first, and who has to act next.',
+  input: StrictObject({ order_id: Uuid }),
+  output: OrderTimeline,
+  problems: ['not-found', 'not-a-member'],
+  extension: true,
+})
+
+export const ordersReorderOperation = operation({
+  id: 'orders.reorder',
+  scope: 'orders:write',
+  effect: 'spend',
+  summary: 'Order the captures of an earlier order once more, at the prices of now.',
+  input: StrictObject({
+    order_id: Uuid,
+    projectId: Type.Optional(
+      Nullable(Uuid, { description: 'Project of the delivery; defaults to that of the earlier order.' }),
+    ),
+    ...spendFields,
+  }),
+  output: WithDryRun(PlacedOrder),
+  status: 202,
+  problems: [...orderingProblems, 'user-required', 'eula-not-accepted'],
+  emits: ['order.created'],
+  extension: true,
+  idempotent: true,
 })

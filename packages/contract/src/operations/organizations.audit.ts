@@ -19,7 +19,6 @@ export const organizationsAuditListOperation = operation({
   }),
   paging: 'token',
   extension: true,
-  implemented: true,
 })
 
 export const organizationsAuditExportOperation = operation({
@@ -46,7 +45,6 @@ export const organizationsAuditExportOperation = operation({
   response_kind: 'ndjson',
   alternative_media_types: ['text/csv'],
   extension: true,
-  implemented: true,
 })
 
 export const organizationsAuditVerifyOperation = operation({
@@ -58,5 +56,4 @@ export const organizationsAuditVerifyOperation = operation({
   input: EmptyInput,
   output: AuditVerificationResult,
   extension: true,
-  implemented: true,
 })

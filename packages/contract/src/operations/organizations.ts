@@ -1,35 +1,22 @@
 import Type from 'typebox'
+import { Delegation, DelegationKindName } from '../delegations.ts'
 import { limits, sandbox_years } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { List } from '../paging.ts'
+import { List, offsetPaging } from '../paging.ts'
 import { Commitment, MonthlyStatement } from '../schemas/commitment.ts'
+import { Email, OrganizationDetails, organizationDetailFields } from '../schemas/member.ts'
 import {
-  Email,
-  Member,
-  organizationDetailFields,
-  OrganizationDetails,
-  OrganizationRole,
-  SpendLimits,
-  SpendWindow,
-} from '../schemas/member.ts'
-import {
+  OptionalNullable,
   WithDefault,
   WithDescription,
   StrictObject,
-  OptionalNullable,
-  Nullable,
   AnyObject,
-  Month,
   Timestamp,
   Uuid,
+  Month,
 } from '../schemas/primitives.ts'
 
 const optionalText = OptionalNullable(Type.String({ maxLength: limits.max_text_length }))
-const optionalCreditLimit = Type.Optional(
-  Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
-    description: 'Null or absent means unlimited; both limits are replaced.',
-  }),
-)
 
 export const organizationsCreateOperation = operation({
   id: 'organizations.create',
@@ -74,7 +61,6 @@ export const organizationsCreateOperation = operation({
     sandbox: Type.Boolean(),
   }),
   problems: ['forbidden', 'invalid-state'],
-  implemented: true,
 })
 
 export const organizationsGetOperation = operation({
@@ -87,7 +73,6 @@ export const organizationsGetOperation = operation({
   output: Type.Object({ organization: OrganizationDetails }),
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const organizationsUpdateOperation = operation({
@@ -103,7 +88,6 @@ export const organizationsUpdateOperation = operation({
   output: Type.Object({ organization: OrganizationDetails }),
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const organizationsDeleteOperation = operation({
@@ -121,7 +105,6 @@ export const organizationsDeleteOperation = operation({
   problems: ['not-found', 'invalid-state'],
   emits: ['organization.deletion_scheduled'],
   extension: true,
-  implemented: true,
 })
 
 export const organizationsRestoreOperation = operation({
@@ -136,73 +119,6 @@ export const organizationsRestoreOperation = operation({
   problems: ['not-found', 'invalid-state'],
   emits: ['organization.deletion_cancelled'],
   extension: true,
-  implemented: true,
-})
-
-export const organizationsMembersListOperation = operation({
-  id: 'organizations.members.list',
-  scope: 'organizations:read',
-  permission: 'administer',
-  effect: 'read',
-  summary: 'List the members of an organization with their roles and spend limits.',
-  input: StrictObject({ organizationId: OptionalNullable(Uuid) }),
-  output: List('members', Member),
-  problems: ['not-found'],
-  implemented: true,
-})
-
-export const organizationsMembersAddOperation = operation({
-  id: 'organizations.members.add',
-  scope: 'organizations:write',
-  callers: 'users',
-  effect: 'compute',
-  summary: 'Add a user to the organization by email; without a mail server the response has a one-time password.',
-  input: StrictObject({
-    organization_id: OptionalNullable(Uuid),
-    email: Email,
-    name: OptionalNullable(Type.String({ minLength: 1, maxLength: limits.max_name_length })),
-    role: WithDefault(OrganizationRole, 'member'),
-  }),
-  output: Type.Object({
-    member: Member,
-    one_time_password: Nullable(Type.String({ description: 'Shown only once; null if it was sent by email.' })),
-  }),
-  problems: ['not-found', 'forbidden', 'name-taken'],
-  extension: true,
-  implemented: true,
-})
-
-export const organizationsMembersSetSpendLimitOperation = operation({
-  id: 'organizations.members.set_spend_limit',
-  scope: 'organizations:write',
-  permission: 'administer',
-  callers: 'users',
-  effect: 'compute',
-  summary: 'Set the spend limits of a member: per order, and in any 30 days.',
-  input: StrictObject({
-    organizationId: OptionalNullable(Uuid),
-    userId: Uuid,
-    perOrderLimitCredits: optionalCreditLimit,
-    spendLimitCredits: optionalCreditLimit,
-  }),
-  output: SpendLimits,
-  problems: ['not-found'],
-  implemented: true,
-})
-
-export const organizationsMembersSpendGetOperation = operation({
-  id: 'organizations.members.spend.get',
-  scope: 'organizations:read',
-  effect: 'read',
-  summary: "Read what counts towards a member's 30-day spend limit; owners and admins may read that of any member.",
-  input: StrictObject({
-    organizationId: OptionalNullable(Uuid),
-    userId: Type.Optional(Nullable(Uuid, { description: 'Defaults to the caller, or to the creator of the API key.' })),
-  }),
-  output: SpendWindow,
-  problems: ['not-found', 'forbidden', 'user-required'],
-  extension: true,
-  implemented: true,
 })
 
 export const organizationsCommitmentsListOperation = operation({
@@ -216,7 +132,6 @@ export const organizationsCommitmentsListOperation = operation({
   }),
   output: List('commitments', Commitment),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const organizationsCommitmentsStatementOperation = operation({
@@ -231,5 +146,35 @@ export const organizationsCommitmentsStatementOperation = operation({
   }),
   output: Type.Object({ statement: MonthlyStatement }),
   problems: ['not-found'],
-  implemented: true,
+})
+
+export const organizationsDelegationsListOperation = operation({
+  id: 'organizations.delegations.list',
+  scope: 'organizations:read',
+  permission: 'administer',
+  effect: 'read',
+  summary: 'List what users and API keys have created that acts for them, with why some of it has stopped.',
+  input: StrictObject({
+    stopped: WithDefault(Type.Boolean({ description: 'Only what does not act any more.' }), true),
+    ...offsetPaging(),
+  }),
+  output: List('delegations', Delegation),
+  paging: 'offset',
+  extension: true,
+})
+
+export const organizationsDelegationsTakeOverOperation = operation({
+  id: 'organizations.delegations.take_over',
+  scope: 'organizations:write',
+  permission: 'administer',
+  callers: 'users',
+  effect: 'compute',
+  summary: 'Let what has stopped, because its creator may not act any more, act for the caller.',
+  input: StrictObject({
+    kind: WithDescription('What `delegation_id` is the id of.', DelegationKindName),
+    delegation_id: Uuid,
+  }),
+  output: Type.Object({ delegation: Delegation }),
+  problems: ['not-found', 'invalid-state'],
+  extension: true,
 })

@@ -22,7 +22,6 @@ export const paymentMethodsCreateSetupIntentOperation = operation({
     env: Type.Enum(['embedded', 'test', 'live']),
   }),
   problems: ['payment-declined', 'upstream'],
-  implemented: true,
 })
 
 export const paymentMethodsAttachOperation = operation({
@@ -43,7 +42,6 @@ export const paymentMethodsAttachOperation = operation({
   output: DefaultPaymentMethod,
   problems: ['payment-declined', 'upstream'],
   emits: ['payment_method.attached'],
-  implemented: true,
 })
 
 export const paymentMethodsSetDefaultOperation = operation({
@@ -56,7 +54,6 @@ export const paymentMethodsSetDefaultOperation = operation({
   input: PaymentMethodInput,
   output: DefaultPaymentMethod,
   problems: ['not-found', 'payment-declined', 'upstream'],
-  implemented: true,
 })
 
 export const paymentMethodsDetachOperation = operation({
@@ -70,7 +67,6 @@ export const paymentMethodsDetachOperation = operation({
   output: OkResult,
   problems: ['not-found', 'invalid-state', 'payment-declined', 'upstream'],
   emits: ['payment_method.detached'],
-  implemented: true,
 })
 
 export const paymentMethodsListOperation = operation({
@@ -81,5 +77,4 @@ export const paymentMethodsListOperation = operation({
   summary: 'List the saved cards.',
   input: EmptyInput,
   output: List('payment_methods', PaymentMethod),
-  implemented: true,
 })

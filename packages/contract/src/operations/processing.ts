@@ -1,8 +1,18 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
+import { List, searchPaging, offsetPaging } from '../paging.ts'
 import { jobStartProblems } from '../problems.ts'
-import { WithDefault, WithDescription, StrictObject, OptionalNullable, AnyObject, Uuid } from '../schemas/primitives.ts'
-import { JobDispatch, Job, reuseField, WorkerAssignment } from '../schemas/job.ts'
+import { reuseField, Job, JobDispatch, JobInput, JobType } from '../schemas/job.ts'
+import {
+  WithDescription,
+  StrictObject,
+  OptionalNullable,
+  AnyObject,
+  Uuid,
+  WithDefault,
+  Count,
+} from '../schemas/primitives.ts'
 import { spendFields, WithDryRun } from '../schemas/spend.ts'
 
 const startFields = { ...reuseField, ...spendFields }
@@ -17,17 +27,6 @@ const NewJobInput = StrictObject({
 
 const Version = Type.String({ minLength: 1, maxLength: 50, description: 'The version of the worker.' })
 
-/** A file that a worker produced, or an item with several files. */
-const JobOutput = StrictObject({
-  name: Type.String({ minLength: 1, maxLength: 500 }),
-  asset_key: OptionalNullable(Type.String({ maxLength: 200 })),
-  object_path: Type.String({ minLength: 1, maxLength: 1000 }),
-  media_type: OptionalNullable(Type.String({ maxLength: 200 })),
-  sha256: OptionalNullable(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })),
-  source_item_id: OptionalNullable(Uuid),
-  properties: OptionalNullable(AnyObject),
-})
-
 export const processingCreateOperation = operation({
   id: 'processing.create',
   scope: 'processing:process',
@@ -40,7 +39,6 @@ export const processingCreateOperation = operation({
   problems: jobStartProblems,
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
-  implemented: true,
 })
 
 export const processingCreateAndDispatchOperation = operation({
@@ -54,7 +52,6 @@ export const processingCreateAndDispatchOperation = operation({
   problems: jobStartProblems,
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
-  implemented: true,
 })
 
 export const processingDispatchOperation = operation({
@@ -66,7 +63,6 @@ export const processingDispatchOperation = operation({
   output: Type.Object({ job: Job, dispatch: JobDispatch }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
   idempotent: true,
-  implemented: true,
 })
 
 export const processingExecuteOperation = operation({
@@ -85,50 +81,6 @@ export const processingExecuteOperation = operation({
   problems: jobStartProblems,
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
-  implemented: true,
-})
-
-export const processingJobRegisterOperation = operation({
-  id: 'processing.job.register',
-  scope: 'processing:process',
-  effect: 'spend',
-  summary: 'Register the outputs of a job as items and settle its hold; called by the worker of the job.',
-  body_limit_bytes: null,
-  input: StrictObject({
-    job_id: Uuid,
-    outputs: OptionalNullable(
-      Type.Array(JobOutput, { maxItems: 10_000, description: 'The files that the job produced.' }),
-    ),
-  }),
-  output: Type.Object({ job: Job, item_ids: Type.Array(Uuid) }),
-  problems: ['not-found', 'forbidden', 'invalid-state', 'unsupported-raster', 'budget-exceeded', 'quota-storage'],
-  emits: ['item.created', 'job.started', 'job.completed', 'job.captured'],
-  idempotent: true,
-  implemented: true,
-})
-
-export const processingJobDeleteOperation = operation({
-  id: 'processing.job.delete',
-  scope: 'clip:destroy',
-  effect: 'destructive',
-  summary: 'Delete a job that has ended; its items are kept.',
-  input: StrictObject({ job_id: Uuid }),
-  output: Type.Object({ deleted: Type.Boolean(), job_id: Uuid }),
-  problems: ['not-found', 'invalid-state'],
-  implemented: true,
-})
-
-export const processingJobCancelOperation = operation({
-  id: 'processing.job.cancel',
-  scope: 'processing:process',
-  effect: 'destructive',
-  summary: 'Cancel a job that has not ended, and release its hold.',
-  input: StrictObject({ job_id: Uuid }),
-  output: Type.Object({ job: Job }),
-  problems: ['not-found', 'not-a-member', 'invalid-state'],
-  emits: ['job.released'],
-  extension: true,
-  implemented: true,
 })
 
 export const processingJobsRetryOperation = operation({
@@ -145,38 +97,65 @@ export const processingJobsRetryOperation = operation({
   emits: ['job.created', 'job.completed', 'job.captured'],
   idempotent: true,
   extension: true,
-  implemented: true,
 })
 
-export const processingJobDelegateOperation = operation({
-  id: 'processing.job.delegate',
-  scope: 'processing:process',
-  effect: 'compute',
-  summary: 'Hand a pending job to a program outside of the server, with a token that can only register its outputs.',
+const optionalText = OptionalNullable(Type.String({ maxLength: 2000 }))
+
+export const processingJobsListOperation = operation({
+  id: 'processing.jobs.list',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'List the jobs of the organization that the caller can see.',
   input: StrictObject({
-    job_id: Uuid,
-    lease_seconds: WithDefault(
-      Type.Integer({
-        minimum: 60,
-        maximum: 86_400,
-        description: 'The time for the work; afterwards the server executes the job itself.',
+    workspaceId: WithDescription('Only jobs of this project.', OptionalNullable(Uuid)),
+    processId: WithDescription('Process ids, comma-separated.', optionalText),
+    status: WithDescription('States, comma-separated.', optionalText),
+    ids: WithDescription('Job ids, comma-separated.', optionalText),
+    ...searchPaging(limits.jobs_limit),
+    sort: WithDefault(
+      Type.String({
+        pattern: '^(created|updated|started|finished|status|processId),(asc|desc)$',
+        description: 'Field and direction.',
       }),
-      3600,
+      'created,desc',
     ),
   }),
-  output: Type.Object({ job: Job, assignment: WorkerAssignment }),
-  status: 201,
-  problems: [
-    'not-found',
-    'not-a-member',
-    'invalid-state',
-    'gone-retention',
-    'past-due',
-    'download-cap',
-    'bandwidth-breaker',
-    'quota-storage',
-  ],
-  emits: ['job.started'],
-  extension: true,
-  implemented: true,
+  output: Type.Object({ jobs: Type.Array(Job), limit: Count, page: Count, total: Count }),
+  paging: 'search',
+  problems: ['not-found', 'not-a-member'],
+})
+
+export const processingProjectJobGetOperation = operation({
+  id: 'processing.project_job.get',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'Read a job of a project that the caller is a member of.',
+  input: JobInput,
+  output: Type.Object({ job: Job }),
+  problems: ['not-found', 'not-a-member'],
+})
+
+export const processingProjectJobsListOperation = operation({
+  id: 'processing.project_jobs.list',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'List the jobs of a project, newest first.',
+  input: StrictObject({
+    project_id: Uuid,
+    status: optionalText,
+    job_type_name: WithDescription('The `name` of a job type.', optionalText),
+    ...offsetPaging(limits.short_offset_limit),
+  }),
+  output: List('jobs', Job),
+  paging: 'offset',
+  problems: ['not-found', 'not-a-member'],
+})
+
+export const processingJobTypesListOperation = operation({
+  id: 'processing.job_types.list',
+  scope: 'processing:read',
+  effect: 'read',
+  summary: 'List the job types.',
+  input: StrictObject({ category: optionalText }),
+  output: List('job_types', JobType),
 })

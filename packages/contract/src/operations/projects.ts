@@ -37,7 +37,6 @@ export const projectsCreateOperation = operation({
   output: Project,
   problems: ['not-a-member', 'name-taken'],
   emits: ['project.created'],
-  implemented: true,
 })
 
 export const projectsUpdateOperation = operation({
@@ -48,7 +47,6 @@ export const projectsUpdateOperation = operation({
   input: StrictObject({ ...updateFields, is_archived: KeepIfNull(Type.Boolean()) }),
   output: Project,
   problems: ['not-found', 'not-a-member', 'name-taken', 'invalid-state'],
-  implemented: true,
 })
 
 export const projectsArchiveOperation = operation({
@@ -62,7 +60,6 @@ export const projectsArchiveOperation = operation({
   }),
   output: Project,
   problems: ['not-found', 'not-a-member', 'name-taken'],
-  implemented: true,
 })
 
 export const projectsDeleteOperation = operation({
@@ -73,7 +70,6 @@ export const projectsDeleteOperation = operation({
   input: StrictObject({ project_id: Uuid }),
   output: Type.Object({ deleted: Type.Boolean(), project_id: Uuid, storage_freed_bytes: Count }),
   problems: ['not-found', 'not-a-member', 'invalid-state'],
-  implemented: true,
 })
 
 export const projectsAddMemberOperation = operation({
@@ -85,7 +81,6 @@ export const projectsAddMemberOperation = operation({
   input: StrictObject({ project_id: Uuid, user_id: Uuid, role: WithDefault(ProjectRoleInput, 'editor') }),
   output: ProjectMember,
   problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
-  implemented: true,
 })
 
 export const projectsUpdateMemberOperation = operation({
@@ -98,7 +93,6 @@ export const projectsUpdateMemberOperation = operation({
   output: ProjectMember,
   problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
   emits: ['organization.delegations_stopped'],
-  implemented: true,
 })
 
 export const projectsRemoveMemberOperation = operation({
@@ -111,7 +105,6 @@ export const projectsRemoveMemberOperation = operation({
   output: OkResult,
   problems: ['not-found', 'not-a-member', 'forbidden', 'invalid-state'],
   emits: ['organization.delegations_stopped'],
-  implemented: true,
 })
 
 export const projectsGetOperation = operation({
@@ -123,7 +116,6 @@ export const projectsGetOperation = operation({
   output: Type.Object({ project: Project }),
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const projectsListOperation = operation({
@@ -135,7 +127,6 @@ export const projectsListOperation = operation({
   output: List('projects', Project),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const projectsMembersListOperation = operation({
@@ -147,5 +138,4 @@ export const projectsMembersListOperation = operation({
   output: List('members', ProjectMember),
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })

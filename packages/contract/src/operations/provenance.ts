@@ -25,7 +25,6 @@ export const provenanceGetOperation = operation({
   input: StrictObject(traversalFields),
   output: Lineage,
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const provenanceExportOperation = operation({
@@ -40,5 +39,4 @@ export const provenanceExportOperation = operation({
   ),
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })

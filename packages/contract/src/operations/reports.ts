@@ -4,32 +4,16 @@ import { operation } from '../operation.ts'
 import { List, offsetPaging } from '../paging.ts'
 import {
   WithDescription,
-  StrictObject,
-  OkResultWithId,
   OptionalNullable,
-  AnyObject,
   Timestamp,
+  StrictObject,
+  AnyObject,
   Uuid,
+  OkResultWithId,
 } from '../schemas/primitives.ts'
-import {
-  Report,
-  ReportArea,
-  ReportAreaName,
-  ReportFormats,
-  ReportFrequency,
-  ReportName,
-  ReportSchedule,
-  ReportTypeName,
-} from '../schemas/reporting/report.ts'
+import { reportSubjectFields, Report, ReportFormats, ReportName } from '../schemas/reporting/report.ts'
 
 /** What a report is about. */
-const subject = {
-  report_type: ReportTypeName,
-  project_id: WithDescription('Defaults to all projects that the caller may read.', OptionalNullable(Uuid)),
-  area: ReportArea,
-  area_name: ReportAreaName,
-}
-
 const interval = {
   from: WithDescription('Defaults to 30 days before `to`.', OptionalNullable(Timestamp)),
   to: WithDescription('Defaults to now.', OptionalNullable(Timestamp)),
@@ -41,7 +25,7 @@ export const reportsGenerateOperation = operation({
   effect: 'read',
   summary: 'Generate a report on the orders, spending, usage, processing, inventory or a monitored area as rows.',
   body_limit_bytes: null,
-  input: StrictObject({ ...subject, ...interval }),
+  input: StrictObject({ ...reportSubjectFields, ...interval }),
   output: Type.Object({
     report_type: Type.String(),
     generated_at: Timestamp,
@@ -51,7 +35,6 @@ export const reportsGenerateOperation = operation({
     totals: AnyObject,
   }),
   problems: ['not-found', 'not-a-member'],
-  implemented: true,
 })
 
 export const reportsCreateOperation = operation({
@@ -62,7 +45,7 @@ export const reportsCreateOperation = operation({
   body_limit_bytes: null,
   input: StrictObject({
     name: OptionalNullable(ReportName),
-    ...subject,
+    ...reportSubjectFields,
     ...interval,
     formats: ReportFormats,
   }),
@@ -70,7 +53,6 @@ export const reportsCreateOperation = operation({
   status: 201,
   problems: ['not-found', 'not-a-member', 'user-required'],
   extension: true,
-  implemented: true,
 })
 
 export const reportsListOperation = operation({
@@ -82,7 +64,6 @@ export const reportsListOperation = operation({
   output: List('reports', Report),
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const reportsGetOperation = operation({
@@ -94,7 +75,6 @@ export const reportsGetOperation = operation({
   output: Report,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
 })
 
 export const reportsDeleteOperation = operation({
@@ -106,42 +86,4 @@ export const reportsDeleteOperation = operation({
   output: OkResultWithId,
   problems: ['not-found'],
   extension: true,
-  implemented: true,
-})
-
-export const reportsSchedulesCreateOperation = operation({
-  id: 'reports.schedules.create',
-  scope: 'reports:write',
-  effect: 'compute',
-  summary: 'Generate a report regularly and send it to the caller by e-mail.',
-  input: StrictObject({ name: ReportName, ...subject, formats: ReportFormats, frequency: ReportFrequency }),
-  output: ReportSchedule,
-  status: 201,
-  problems: ['not-found', 'not-a-member', 'quota-exceeded', 'user-required'],
-  extension: true,
-  implemented: true,
-})
-
-export const reportsSchedulesListOperation = operation({
-  id: 'reports.schedules.list',
-  scope: 'reports:read',
-  effect: 'read',
-  summary: 'List the schedules of reports of the caller, newest first.',
-  input: StrictObject({ ...offsetPaging(limits.short_offset_limit) }),
-  output: List('schedules', ReportSchedule),
-  paging: 'offset',
-  extension: true,
-  implemented: true,
-})
-
-export const reportsSchedulesDeleteOperation = operation({
-  id: 'reports.schedules.delete',
-  scope: 'reports:write',
-  effect: 'destructive',
-  summary: 'Delete a schedule; the reports that it has generated stay.',
-  input: StrictObject({ schedule_id: Uuid }),
-  output: OkResultWithId,
-  problems: ['not-found'],
-  extension: true,
-  implemented: true,
 })

@@ -89,7 +89,6 @@ export const sandboxClockGetOperation = operation({
   output: SandboxClock,
   problems: ['forbidden'],
   extension: true,
-  implemented: true,
 })
 
 export const sandboxClockAdvanceOperation = operation({
@@ -110,7 +109,6 @@ export const sandboxClockAdvanceOperation = operation({
   output: ClockAdvance,
   problems: ['forbidden', 'invalid-state'],
   extension: true,
-  implemented: true,
 })
 
 export const sandboxScenarioRunOperation = operation({
@@ -122,7 +120,6 @@ export const sandboxScenarioRunOperation = operation({
   output: Type.Object({ scenarios: Type.Array(OpenScenario) }),
   problems: ['forbidden', 'invalid-state'],
   extension: true,
-  implemented: true,
 })
 
 export const sandboxResetOperation = operation({
@@ -139,5 +136,4 @@ export const sandboxResetOperation = operation({
   }),
   problems: ['forbidden', 'invalid-state', 'upstream'],
   extension: true,
-  implemented: true,
 })

@@ -1,23 +1,32 @@
 import Type from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
+import { searchPaging } from '../paging.ts'
+import { itemWriteProblems, stacSearchProblems } from '../problems.ts'
 import {
-  BaseUrl,
-  WithDefault,
-  WithDescription,
-  OkResultWithId,
-  StrictObject,
-  OptionalNullable,
-  AnyObject,
   Uuid,
+  WithDescription,
+  AnyObject,
+  OptionalNullable,
+  StrictObject,
+  OkResultWithId,
+  WithDefault,
+  rejectsNullMarker,
 } from '../schemas/primitives.ts'
-import { StacItem } from '../schemas/stac.ts'
+import {
+  StacBaseUrl,
+  StacItem,
+  stacOrderingFields,
+  StacSearchResult,
+  stacConditions,
+  stacConditionsInCollection,
+} from '../schemas/stac.ts'
 
-const base_url = WithDefault(BaseUrl, '')
+const itemIds = { collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url: StacBaseUrl }
 
-const itemIds = { collection_id: Uuid, stac_id: Type.String({ minLength: 1, maxLength: 500 }), base_url }
-const writeProblems = ['not-found', 'not-a-member', 'invalid-state'] as const
 /** An item as the client sends it. */
 const item = WithDescription('A STAC Item of version 0.6 to 1.1; for an update a JSON Merge Patch of one.', AnyObject)
+
 const if_match = OptionalNullable(
   Type.String({
     maxLength: 1000,
@@ -31,16 +40,15 @@ export const stacItemsCreateOperation = operation({
   effect: 'compute',
   summary: 'Create items in a collection from a STAC Item or ItemCollection, all or none; assets stay at their URLs.',
   body_limit_bytes: null,
-  input: StrictObject({ collection_id: Uuid, base_url, item }),
+  input: StrictObject({ collection_id: Uuid, base_url: StacBaseUrl, item }),
   output: Type.Union([
     StacItem,
     Type.Object({ type: Type.Literal('FeatureCollection'), features: Type.Array(StacItem) }),
   ]),
   status: 201,
-  problems: [...writeProblems, 'stac-id-taken', 'quota-storage'],
+  problems: [...itemWriteProblems, 'stac-id-taken', 'quota-storage'],
   emits: ['item.created'],
   extension: true,
-  implemented: true,
 })
 
 /** What replace and update have in common. */
@@ -50,10 +58,9 @@ const updateDefinition = {
   effect: 'compute',
   input: StrictObject({ ...itemIds, item, if_match }),
   output: StacItem,
-  problems: [...writeProblems, 'gone-retention', 'precondition-failed', 'quota-storage'],
+  problems: [...itemWriteProblems, 'gone-retention', 'precondition-failed', 'quota-storage'],
   emits: ['item.updated'],
   extension: true,
-  implemented: true,
 } as const
 
 export const stacItemsReplaceOperation = operation({
@@ -75,8 +82,77 @@ export const stacItemsDeleteOperation = operation({
   summary: 'Soft-delete an item of a collection by its STAC id.',
   input: StrictObject({ ...itemIds, if_match }),
   output: OkResultWithId,
-  problems: [...writeProblems, 'precondition-failed'],
+  problems: [...itemWriteProblems, 'precondition-failed'],
   emits: ['item.deleted'],
   extension: true,
-  implemented: true,
+})
+
+const fieldNames = OptionalNullable(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 200 }))
+
+const geojsonMediaType = 'application/geo+json'
+
+const apiPageFields = {
+  ...stacOrderingFields,
+  limit: WithDefault(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: `Reduced to ${limits.stac_search_limit.maximum} if it is larger.`,
+    }),
+    limits.stac_search_limit.default,
+  ),
+  page: searchPaging(limits.stac_search_limit).page,
+  fields: Type.Optional(
+    Type.Object(
+      { include: fieldNames, exclude: fieldNames },
+      {
+        description: 'The fields extension: members of each item to include and to exclude.',
+        [rejectsNullMarker]: true,
+      },
+    ),
+  ),
+}
+
+/** A page whose items may have only some of their fields. */
+const StacPage = Type.Object({ ...StacSearchResult.properties, features: Type.Array(AnyObject) })
+
+export const stacItemsSearchOperation = operation({
+  id: 'stac.items.search',
+  scope: 'items:read',
+  effect: 'read',
+  summary:
+    'Search the items that the caller can see, as the STAC API defines it, with the query and fields extensions.',
+  input: StrictObject({ base_url: StacBaseUrl, ...stacConditions, ...apiPageFields }),
+  output: StacPage,
+  paging: 'search',
+  problems: stacSearchProblems,
+  extension: true,
+})
+
+export const stacItemsListOperation = operation({
+  id: 'stac.items.list',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Search the items of one collection, as the STAC API defines it.',
+  input: StrictObject({ collection_id: Uuid, base_url: StacBaseUrl, ...stacConditionsInCollection, ...apiPageFields }),
+  output: StacPage,
+  paging: 'search',
+  problems: [...stacSearchProblems, 'not-found', 'not-a-member'],
+  extension: true,
+})
+
+export const stacItemsGetOperation = operation({
+  id: 'stac.items.get',
+  scope: 'items:read',
+  effect: 'read',
+  summary: 'Read an item of a collection by its STAC id.',
+  input: StrictObject({
+    collection_id: Uuid,
+    stac_id: Type.String({ minLength: 1, maxLength: 500 }),
+    base_url: StacBaseUrl,
+  }),
+  output: StacItem,
+  media_type: geojsonMediaType,
+  problems: ['not-found', 'not-a-member', 'budget-exceeded'],
+  extension: true,
 })

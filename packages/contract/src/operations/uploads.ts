@@ -71,7 +71,6 @@ export const uploadsInitiateOperation = operation({
   }),
   output: Upload,
   problems: [...transitionProblems, 'gone-retention', 'quota-storage', 'quota-exceeded', 'name-taken'],
-  implemented: true,
 })
 
 export const uploadsSignedUrlOperation = operation({
@@ -87,7 +86,6 @@ export const uploadsSignedUrlOperation = operation({
   }),
   output: Type.Object(uploadUrlFields),
   problems: transitionProblems,
-  implemented: true,
 })
 
 export const uploadsPartUrlOperation = operation({
@@ -108,7 +106,6 @@ export const uploadsPartUrlOperation = operation({
   output: Type.Object({ ...uploadUrlFields, number: Count }),
   problems: transitionProblems,
   extension: true,
-  implemented: true,
 })
 
 export const uploadsGetOperation = operation({
@@ -120,7 +117,6 @@ export const uploadsGetOperation = operation({
   output: Type.Object({ upload: Upload }),
   problems: readProblems,
   extension: true,
-  implemented: true,
 })
 
 export const uploadsListOperation = operation({
@@ -137,7 +133,6 @@ export const uploadsListOperation = operation({
   paging: 'offset',
   problems: readProblems,
   extension: true,
-  implemented: true,
 })
 
 export const uploadsCancelOperation = operation({
@@ -149,7 +144,6 @@ export const uploadsCancelOperation = operation({
   output: Upload,
   problems: transitionProblems,
   extension: true,
-  implemented: true,
 })
 
 export const uploadsProgressOperation = operation({
@@ -166,7 +160,6 @@ export const uploadsProgressOperation = operation({
   }),
   output: Upload,
   problems: transitionProblems,
-  implemented: true,
 })
 
 export const uploadsCompleteOperation = operation({
@@ -185,7 +178,6 @@ export const uploadsCompleteOperation = operation({
   }),
   problems: [...transitionProblems, 'quota-storage'],
   emits: ['upload.completed', 'item.created'],
-  implemented: true,
 })
 
 export const uploadsFailOperation = operation({
@@ -202,5 +194,4 @@ export const uploadsFailOperation = operation({
   }),
   output: Upload,
   problems: transitionProblems,
-  implemented: true,
 })

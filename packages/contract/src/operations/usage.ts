@@ -17,7 +17,6 @@ export const usageCurrentOperation = operation({
     callers: Type.Array(UsageOfCaller),
   }),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const usageHistoryOperation = operation({
@@ -28,7 +27,6 @@ export const usageHistoryOperation = operation({
   input: StrictObject({ organization_id: Uuid, months: WithDefault(Type.Integer({ minimum: 1, maximum: 120 }), 3) }),
   output: List('usage', Usage),
   problems: ['not-found'],
-  implemented: true,
 })
 
 export const usageByOperationOperation = operation({
@@ -48,7 +46,6 @@ export const usageByOperationOperation = operation({
   problems: ['not-found'],
   paging: 'offset',
   extension: true,
-  implemented: true,
 })
 
 export const usageRecalculateStorageOperation = operation({
@@ -60,5 +57,4 @@ export const usageRecalculateStorageOperation = operation({
   input: StrictObject({ organization_id: Uuid }),
   output: Type.Object({ organization_id: Uuid, storage_bytes: Count, previous_storage_bytes: Count }),
   problems: ['not-found'],
-  implemented: true,
 })

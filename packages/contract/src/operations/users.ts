@@ -10,5 +10,4 @@ export const usersMeOperation = operation({
   input: EmptyInput,
   output: CurrentPrincipal,
   extension: true,
-  implemented: true,
 })

@@ -25,7 +25,6 @@ export const webhooksDrainOperation = operation({
     reason: OptionalOperatorReason,
   }),
   output: Type.Object({ attempted_count: Count, delivered_count: Count, failed_count: Count }),
-  implemented: true,
 })
 
 const Workspace = WithDescription(
@@ -54,7 +53,6 @@ export const webhooksCreateOperation = operation({
   output: NewWebhook,
   problems: ['not-found', 'not-a-member', 'quota-exceeded'],
   extension: true,
-  implemented: true,
 })
 
 export const webhooksListOperation = operation({
@@ -66,7 +64,6 @@ export const webhooksListOperation = operation({
   output: List('webhooks', Webhook),
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const webhooksGetOperation = operation({
@@ -78,7 +75,6 @@ export const webhooksGetOperation = operation({
   output: Webhook,
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const webhooksUpdateOperation = operation({
@@ -95,7 +91,6 @@ export const webhooksUpdateOperation = operation({
   output: Webhook,
   problems: ['not-found', 'not-a-member', 'quota-exceeded'],
   extension: true,
-  implemented: true,
 })
 
 export const webhooksDeleteOperation = operation({
@@ -107,7 +102,6 @@ export const webhooksDeleteOperation = operation({
   output: Type.Object({ deleted: Type.Boolean() }),
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const webhooksTestOperation = operation({
@@ -119,7 +113,6 @@ export const webhooksTestOperation = operation({
   output: Type.Object({ startedAt: Timestamp, testsRun: Count, testsSucceeded: Count }),
   problems: ['not-found', 'not-a-member'],
   extension: true,
-  implemented: true,
 })
 
 export const webhooksEventsListOperation = operation({
@@ -131,5 +124,4 @@ export const webhooksEventsListOperation = operation({
   output: Type.Object({ events: Type.Array(WebhookEventDescription) }),
   public: true,
   extension: true,
-  implemented: true,
 })

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Count, Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
+import { Count, Nullable, AnyObject, Timestamp, Uuid, OptionalNullable } from './primitives.ts'
 
 const assetFields = {
   id: Uuid,
@@ -52,3 +52,8 @@ export type ArchiveDownload = Static<typeof ArchiveDownload>
 export type ManifestAsset = Static<typeof ManifestAsset>
 export type Asset = Static<typeof Asset>
 export type AssetDownload = Static<typeof AssetDownload>
+
+/** Which asset of an item is read as vector features. */
+export const VectorAssetKey = OptionalNullable(
+  Type.String({ maxLength: 200, description: 'Key of the asset; defaults to the first one with vector features.' }),
+)

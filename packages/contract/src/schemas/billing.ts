@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Count, Currency, Nullable, Timestamp, Uuid, WithDescription } from './primitives.ts'
+import { Count, Currency, Nullable, Timestamp, Uuid, WithDescription, StrictObject, WithDefault } from './primitives.ts'
 
 const Aud = Type.Number({ description: 'AUD, including GST.' })
 
@@ -213,3 +213,16 @@ export type BillingStatus = Static<typeof BillingStatus>
 export type TopupApproval = Static<typeof TopupApproval>
 export type TopupRefund = Static<typeof TopupRefund>
 export type Invoice = Static<typeof Invoice>
+
+export const PositiveCredits = Type.Integer({ exclusiveMinimum: 0, maximum: 1_000_000_000 })
+
+/** The input of a list of the newest rows. */
+export const NewestRowsInput = StrictObject({ limit: WithDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 50) })
+
+/** The fields of an organization in the lists of operators who bill it. */
+export const billedOrganizationFields = { organization_id: Uuid, name: Type.String(), created_at: Timestamp }
+
+/** Organizations for which the work of an operator failed. */
+export const organizationFailures = {
+  failures: Type.Array(Type.Object({ organization_id: Uuid, error: Type.String() })),
+}

@@ -17,6 +17,9 @@ import { StacAsset, StacLink } from './stac.ts'
 
 export const CatalogName = Type.String({ minLength: 1, maxLength: 500 })
 export const optionalCatalogNames = OptionalNullable(Type.Array(CatalogName, { maxItems: 1000 }))
+export const CatalogSceneId = WithDescription('The id of the scene at its host.', CatalogName)
+export const CatalogProviderName = WithDescription('A provider (`catalog.providers.list`).', CatalogName)
+export const CatalogSourceId = WithDescription('The `id` of a source (`catalog.sources.list`).', CatalogName)
 const optionalBound = OptionalNullable(Type.Union([Type.Number(), Type.String({ maxLength: 100 })]))
 
 /** Clients use both spellings. */

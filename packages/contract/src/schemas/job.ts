@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { jobLifecycle, jobSettlementLifecycle } from '../lifecycles.ts'
-import { Count, WithDefault, WithDescription, Nullable, AnyObject, Timestamp, Uuid } from './primitives.ts'
+import {
+  Count,
+  WithDefault,
+  WithDescription,
+  Nullable,
+  AnyObject,
+  Timestamp,
+  Uuid,
+  StrictObject,
+} from './primitives.ts'
 
 export const JobStatus = Type.Enum([...jobLifecycle.states])
 
@@ -139,3 +148,5 @@ export const JobTileInfo = Type.Object({
 export type Job = Static<typeof Job>
 export type JobDispatch = Static<typeof JobDispatch>
 export type Process = Static<typeof Process>
+
+export const JobInput = StrictObject({ job_id: Uuid })

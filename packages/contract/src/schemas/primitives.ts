@@ -60,6 +60,9 @@ export const StrictObject = <P extends Type.TProperties>(properties: P) =>
 /** The input of an operation without parameters. */
 export const EmptyInput = StrictObject({})
 
+/** A name or a short text. */
+export const ShortText = Type.String({ minLength: 1, maxLength: 500 })
+
 export const Count = Type.Integer({ minimum: 0 })
 
 export const Credits = Type.Integer({ description: 'Credits, an integer; 100 credits are 1 AUD.' })

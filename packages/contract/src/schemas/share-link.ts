@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Geometry } from './geojson.ts'
 import { ItemType } from './item.ts'
-import { Bbox, Count, Nullable, Timestamp, Uuid, WithDescription } from './primitives.ts'
+import { Bbox, Count, Nullable, Timestamp, Uuid, WithDescription, WithDefault } from './primitives.ts'
 
 export const ShareTargetType = Type.Enum(['item', 'collection'], { description: 'Type of the shared resource.' })
 export const SharePermission = Type.Enum(['view', 'download'], {
@@ -84,3 +84,13 @@ export type ShareLinkDetails = Static<typeof ShareLinkDetails>
 export type SharedItem = Static<typeof SharedItem>
 export type ShareSession = Static<typeof ShareSession>
 export type ShareLink = Static<typeof ShareLink>
+
+/** The credentials of a visitor, instead of an access token. */
+export const visitorCredentials = {
+  token: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'The token of the link, with its password; or a token of `share.session.create`, without.',
+  }),
+  password: WithDefault(Type.String({ maxLength: 1000 }), ''),
+}

@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox'
+import { limits } from '../limits.ts'
 import { Geometry } from './geojson.ts'
-import { Count, WithDefault, StrictObject, OptionalNullable, Nullable, AnyObject } from './primitives.ts'
+import {
+  Count,
+  WithDefault,
+  StrictObject,
+  OptionalNullable,
+  Nullable,
+  AnyObject,
+  BaseUrl,
+  Bbox,
+  Datetime,
+} from './primitives.ts'
 
 export const StacLink = Type.Object({
   rel: Type.String(),
@@ -123,3 +134,69 @@ export type StacAsset = Static<typeof StacAsset>
 export type StacItem = Static<typeof StacItem>
 export type StacCollection = Static<typeof StacCollection>
 export type StacSearchResult = Static<typeof StacSearchResult>
+
+/** Where links in a STAC document point to. */
+export const StacBaseUrl = WithDefault(BaseUrl, '')
+
+/** The filter extension. */
+export const cql2FilterFields = {
+  filter: Type.Optional(
+    Nullable(AnyObject, {
+      description: 'A CQL2 JSON filter. One that is too expensive to evaluate answers `budget-exceeded`.',
+    }),
+  ),
+  'filter-lang': WithDefault(
+    Nullable(Type.String({ maxLength: 100, description: 'Only `cql2-json` is supported.' })),
+    'cql2-json',
+  ),
+}
+
+/** Clients also send a single string where the STAC API has an array. */
+const stringOrStrings = (description: string) =>
+  OptionalNullable(
+    Type.Union([
+      Type.Array(Type.String({ maxLength: 500 }), { maxItems: 10_000, description }),
+      Type.String({ maxLength: 500 }),
+    ]),
+  )
+
+/** The search conditions of the STAC API, except `collections`. */
+export const stacConditionsInCollection = {
+  ids: stringOrStrings('Only items with these STAC ids.'),
+  datetime: OptionalNullable(Datetime),
+  bbox: OptionalNullable(
+    Type.Union([
+      Bbox,
+      Type.Array(Type.Number(), { minItems: 6, maxItems: 6, description: 'With heights, which are ignored.' }),
+    ]),
+  ),
+  intersects: Type.Optional(
+    Nullable(Geometry, { description: `Any geometry of at most ${limits.max_stac_search_vertices} positions.` }),
+  ),
+  ...cql2FilterFields,
+  query: Type.Optional(
+    Nullable(AnyObject, {
+      description:
+        'The query extension: `{"eo:cloud_cover": {"lt": 20}}`. A numeric string also compares with numbers.',
+    }),
+  ),
+}
+export const stacConditions = {
+  collections: stringOrStrings('Only items of these collections.'),
+  ...stacConditionsInCollection,
+}
+
+export const stacOrderingFields = {
+  sortby: SortBy,
+  link_method: WithDefault(
+    Type.Enum(['POST', 'GET'], { description: 'HTTP method of the link to the next page.' }),
+    'POST',
+  ),
+  token: OptionalNullable(
+    Type.String({
+      maxLength: 4000,
+      description:
+        'The token from the link to the next page: the page continues after the previous one, even if items were added meanwhile. Without it `page` counts rows.',
+    }),
+  ),
+}

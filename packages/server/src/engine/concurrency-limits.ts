@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config.ts'
 import type { PasswordHasher } from '../platform/crypto/passwords.ts'
 import { createFairQueue, queueOwnerOf, type FairQueue } from './fair-queue.ts'
-import type { HandlerFunction, OperationHandler } from './handler.ts'
+import type { OperationHandler } from './handler.ts'
 
 /** Expensive operations by kind of work, beside those on pixels, which wait for raster threads. */
 const workloadOfOperation: Readonly<Record<string, 'search' | 'statistics'>> = {
@@ -29,19 +29,18 @@ type ConcurrencyLimits = Pick<Config, 'max_wait_ms' | 'search_concurrency' | 'st
 export function limitHandlerConcurrency(
   handlers: ReadonlyMap<string, OperationHandler>,
   { max_wait_ms, search_concurrency, statistics_concurrency }: ConcurrencyLimits,
-): (id: string) => HandlerFunction<never, unknown> | null {
+): ReadonlyMap<string, OperationHandler> {
   const commonLimits = { ...queueLimits, max_wait_ms }
   const queues = {
     search: createFairQueue({ subject: 'searches', max_running: search_concurrency, ...commonLimits }),
     statistics: createFairQueue({ subject: 'statistics', max_running: statistics_concurrency, ...commonLimits }),
   }
-  const limitedHandlers = new Map(
-    [...handlers].map(([id, { handle }]) => {
+  return new Map(
+    [...handlers].map(([id, { operation, handle }]) => {
       const workload = workloadOfOperation[id]
-      return [id, workload ? runInQueue(queues[workload], handle) : handle]
+      return [id, { operation, handle: workload ? runInQueue(queues[workload], handle) : handle }]
     }),
   )
-  return (id) => limitedHandlers.get(id) ?? null
 }
 
 const runInQueue =

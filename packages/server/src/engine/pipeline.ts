@@ -47,7 +47,6 @@ const readBody: Step = async (state) => {
 const validateInput: Step = (state) => {
   const { operation, request, audit } = state
   state.input = readInput(operation, state.body, request.inputSource)
-  if (!state.handle) throw new Problem('not-implemented', `${operation.id} is declared but not implemented.`)
   audit?.setInput(state.input)
 }
 
@@ -60,7 +59,7 @@ const requirePermission: Step = ({ dependencies, operation: { permission }, call
   permission === null ? undefined : dependencies.requirePermission(call, permission)
 
 const runHandler: Step = async (state) => {
-  state.output = await state.handle!(state.call, state.input as never)
+  state.output = await state.handle(state.call, state.input as never)
 }
 
 /** The output of a sandbox organization says that its money is worth nothing. */
@@ -85,7 +84,7 @@ const steps: readonly Step[] = [
   checkCaller, // 403
   enforceRateLimits, // 429
   readBody, // 413 oversized, 400 malformed JSON
-  validateInput, // 422, 501
+  validateInput, // 422
   createCall,
   requirePermission, // 403
   runHandler, // 402 403 404 409 410 422 429

@@ -11,7 +11,6 @@ import type { Quotas } from '../platform/quotas.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 import type { Actor } from './actor.ts'
 import type { Principal } from './call.ts'
-import type { OperationHandler } from './handler.ts'
 import type { ProcessServices } from './process-services.ts'
 import type { TaskType } from './task-types.ts'
 
@@ -102,10 +101,8 @@ export const defineSweep = (type: TaskType, retry: RetryPolicy, { runDue }: Pick
 /** Gives back what workers have, at the start of the only process of a database: none of them lives any more. */
 export type Recovery = (database: Database) => Promise<void>
 
-/** What a domain module contributes: its implemented operations, its tasks, what falls due, and what a killed process left. */
+/** What a domain module contributes besides operations: its tasks, what falls due, and what a killed process left. */
 export interface Module {
-  readonly name: string
-  readonly handlers: readonly OperationHandler[]
   readonly tasks: readonly Task[]
   readonly dueWork?: readonly DueWork[]
   readonly recover?: Recovery

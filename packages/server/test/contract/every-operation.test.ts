@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Operation } from '@swath/contract/operation.ts'
 import { registry } from '@swath/contract/registry.ts'
 import { isPrivileged } from '@swath/contract/scopes.ts'
-import { handlers } from '../../src/domains/domains.ts'
+import { handlers } from '../../src/domains/handlers.ts'
 import { licensedHostsFile } from '../hosts/licensed-hosts.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 import type { ExampleInputs } from './examples/examples.ts'
@@ -54,17 +54,11 @@ const clientFor = (operation: Operation) =>
         ? fixtures.admin
         : fixtures.client
 
-test('an operation has a handler if and only if the contract marks it as implemented', () => {
-  const marked = registry.filter((operation) => operation.implemented).map((operation) => operation.id)
+test('every operation of the contract has its handler, and there are no others', () => {
   assert.deepEqual(
-    marked.filter((id) => !handlers.has(id)),
-    [],
-    'marked as implemented in packages/contract/src/operations/, but registered in no module.ts of packages/server/src/domains/',
-  )
-  assert.deepEqual(
-    [...handlers.keys()].filter((id) => !marked.includes(id)),
-    [],
-    'registered in a module.ts, but without `implemented: true` in packages/contract/src/operations/',
+    [...handlers].map(([id, { operation }]) => [id, operation]),
+    registry.map((operation) => [operation.id, operation]),
+    'run npm run generate',
   )
 })
 
@@ -105,11 +99,6 @@ test('every operation returns 422 for an unknown field on both routes and names 
   }
 })
 
-test('every operation of the contract is implemented', () => {
-  const missing = registry.filter(({ implemented }) => !implemented).map(({ id }) => id)
-  assert.deepEqual(missing, [])
-})
-
 /** Strings that look like RFC 3339 times, with any offset or none. */
 const looksLikeTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d)?([.,]\d+)?\s*([Zz]|[+-]\d\d(:?\d\d)?)?$/
 const utcMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}Z$/
@@ -145,7 +134,7 @@ function checkTimes(operation: Operation, response: Response, text: string): voi
   }
 }
 
-/** Fails with the file to change if an operation has no example there, or an example no implemented operation. */
+/** Fails with the file to change if an operation has no example there, or an example no operation. */
 function assertExamples(examples: ExampleInputs, operations: readonly Operation[], file: string): void {
   const path = `packages/server/test/contract/examples/${file}`
   const ids = operations.map((operation) => operation.id)
@@ -166,10 +155,10 @@ const stripVariableFields = (text: string): string =>
 const stripCounts = (text: string): string =>
   stripVariableFields(text).replaceAll(/"(days|operations|callers)":\[[^\]]*\]|"(\w+_count|compute_ms|total)":\d+/g, '')
 
-test('every implemented read returns the same 2xx response on the canonical, resource and GET routes', async () => {
-  const implemented = registry.filter((operation) => operation.implemented && operation.effect === 'read')
-  assertExamples(readExamples, implemented, 'reads.ts')
-  for (const operation of implemented) {
+test('every read returns the same 2xx response on the canonical, resource and GET routes', async () => {
+  const reads = registry.filter(({ effect }) => effect === 'read')
+  assertExamples(readExamples, reads, 'reads.ts')
+  for (const operation of reads) {
     const client = clientFor(operation)
     const input = readExamples[operation.id]!(fixtures)
     const query = new URLSearchParams(
@@ -210,10 +199,10 @@ test('GET serves reads only, and orders.get accepts `id`', async () => {
   assert.equal(response.status, 200)
 })
 
-test('every other implemented operation has a valid example and returns its status or a declared problem', async () => {
-  const implemented = registry.filter((operation) => operation.implemented && operation.effect !== 'read')
-  assertExamples(writeExamples, implemented, 'writes.ts')
-  for (const operation of implemented) {
+test('every other operation has a valid example and returns its status or a declared problem', async () => {
+  const others = registry.filter(({ effect }) => effect !== 'read')
+  assertExamples(writeExamples, others, 'writes.ts')
+  for (const operation of others) {
     const input = writeExamples[operation.id]!(fixtures)
     const response = await clientFor(operation).fetch(canonicalPath(operation.id), {
       method: 'POST',

@@ -93,7 +93,7 @@ async function createEnterprise(): Promise<{ organization_id: string }> {
 test('no time in any field of any operation causes a 5xx response', async () => {
   const failures: string[] = []
   const accepted = new Set<string>()
-  for (const { id, input, scope } of registry.filter(({ implemented }) => implemented)) {
+  for (const { id, input, scope } of registry) {
     for (const { path, values } of timeMembers(input as Schema)) {
       for (const value of values) {
         const prepared = await preparations[id]?.()

@@ -42,7 +42,7 @@ const problemOf = async (response: Response): Promise<string> =>
 test('every operation that is not a read is refused on every route, and changes nothing', async () => {
   const { access_token } = await impersonate()
   const client = clientOf(access_token)
-  const writes = registry.filter(({ effect, implemented }) => effect !== 'read' && implemented)
+  const writes = registry.filter(({ effect }) => effect !== 'read')
   assert.ok(writes.length > 120, String(writes.length))
   await assertUnchanged(app, async () => {
     for (const operation of writes) {

@@ -47,7 +47,7 @@ const invalidValues: readonly unknown[] = [
 
 test('no value in any field of any operation causes a 5xx response', async () => {
   const failures: string[] = []
-  for (const operation of registry.filter(({ implemented }) => implemented)) {
+  for (const operation of registry) {
     const client = operation.scope !== null && isPrivileged(operation.scope) ? fixtures.admin : fixtures.client
     const example: Record<string, unknown> = {
       ...(readExamples[operation.id] ?? writeExamples[operation.id]!)(fixtures),

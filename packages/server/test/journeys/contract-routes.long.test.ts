@@ -52,16 +52,13 @@ const reshapedOperations: Readonly<Record<string, string>> = {
   'webhooks.test': 'workspace-webhooks.test.ts',
   'webhooks.update': 'workspace-webhooks.test.ts',
 }
-const isImplemented = ({ operation }: Route): boolean => findOperation(operation)?.implemented === true
-const implementedRoutes = routes.filter(
-  (route) => isImplemented(route) && !Object.hasOwn(omittedOperations, route.operation),
-)
+const testedRoutes = routes.filter(({ operation }) => !Object.hasOwn(omittedOperations, operation))
 
 test('an operation whose routes are omitted here names the file that tests them', async () => {
   const testFiles = await listTestFiles()
   for (const [id, file] of Object.entries({ ...omittedOperations, ...reshapedOperations })) {
     assert.ok(
-      routes.some((route) => route.operation === id && isImplemented(route)),
+      routes.some((route) => route.operation === id),
       `${id} has no route: remove its row`,
     )
     assert.ok(testFiles.has(file), `${id}: there is no test file ${file}`)
@@ -94,8 +91,8 @@ const callCanonical = (route: Route, input: object): Promise<Response> =>
 const readBytes = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer())
 
 test('every route of the contract returns the response of its operation', async () => {
-  assert.ok(implementedRoutes.length > 15)
-  for (const route of implementedRoutes.filter(({ operation }) => !Object.hasOwn(reshapedOperations, operation))) {
+  assert.ok(testedRoutes.length > 15)
+  for (const route of testedRoutes.filter(({ operation }) => !Object.hasOwn(reshapedOperations, operation))) {
     const { path, input } = buildRequest(route)
     // Defaults of the route that differ from those of the operation.
     const queryDefaults = Object.entries(route.query ?? {}).map(([name, range]) => [name, range.default] as const)
@@ -130,7 +127,7 @@ test('every route of the contract returns the response of its operation', async 
 
 test('every route returns 401 without a token, and 403 with the required scope of its operation', async () => {
   const { key } = await fixtures.client.call('api_keys.create', { name: 'x', permissions: ['eulas:write'] })
-  for (const route of implementedRoutes.filter(({ operation }) => !findOperation(operation)!.public)) {
+  for (const route of testedRoutes.filter(({ operation }) => !findOperation(operation)!.public)) {
     const { path } = buildRequest(route)
     const { method } = route
     assert.equal((await fetch(`${app.url}${path}`, { method, redirect: 'manual' })).status, 401, path)

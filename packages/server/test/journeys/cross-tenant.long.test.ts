@@ -214,10 +214,9 @@ function idKind(schema: Schema): 'one' | 'many' | null {
   return (schema.anyOf ?? []).map((inner) => idKind(inner as Schema)).find((candidates) => candidates !== null) ?? null
 }
 
-/** Operations that a member may call: implemented, not public, and not for platform operators only. */
+/** Operations that a member may call: not public, and not for platform operators only. */
 const memberOperations = registry.filter(
-  ({ id, implemented, scope, public: open }) =>
-    implemented && !open && !(scope !== null && isPrivileged(scope)) && id !== 'organizations.create',
+  ({ id, scope, public: open }) => !open && !(scope !== null && isPrivileged(scope)) && id !== 'organizations.create',
 )
 
 const createExample = (operation: Operation, fixtures: ContractFixtures): Record<string, unknown> => ({

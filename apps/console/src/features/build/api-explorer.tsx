@@ -78,12 +78,12 @@ function OperationList({ operations, q, onSearch, onChoose }: OperationListProps
       </div>
       {found.length === 0 && <EmptyState icon={SearchX} title={texts.build.noneFound} />}
       <ul className={styles['list']}>
-        {found.map(({ id, summary, effect, isAnswered }) => (
+        {found.map(({ id, summary, effect }) => (
           <li key={id}>
             <button type="button" onClick={() => onChoose(id)}>
               <span>
                 <code>{id}</code>
-                <Note effect={effect} isAnswered={isAnswered} />
+                <Note effect={effect} />
               </span>
               <small>{summary}</small>
             </button>
@@ -95,8 +95,7 @@ function OperationList({ operations, q, onSearch, onChoose }: OperationListProps
 }
 
 /** What a person should know of an operation before it is run. */
-function Note({ effect, isAnswered }: Pick<OperationDocument, 'effect' | 'isAnswered'>) {
-  if (!isAnswered) return <em>{texts.build.notYet}</em>
+function Note({ effect }: Pick<OperationDocument, 'effect'>) {
   if (effect === 'spend') return <em data-tone="warning">{texts.build.spends}</em>
   if (effect === 'destructive') return <em data-tone="warning">{texts.build.destroys}</em>
   return null
@@ -105,7 +104,7 @@ function Note({ effect, isAnswered }: Pick<OperationDocument, 'effect' | 'isAnsw
 function Chosen({ id, document: { operations, schemas } }: { id: string; document: OpenApiDocument }) {
   const operation = operations.find((one) => one.id === id)
   if (!operation) return <EmptyState icon={SearchX} title={texts.build.unknown(id)} />
-  const { summary, scope, effect, isAnswered } = operation
+  const { summary, scope, effect } = operation
   return (
     <>
       <Section
@@ -118,11 +117,10 @@ function Chosen({ id, document: { operations, schemas } }: { id: string; documen
       >
         <p>{summary}</p>
         <p className={styles['muted']}>
-          {scope && texts.build.scope(scope)} <Note effect={effect} isAnswered={isAnswered} />
+          {scope && texts.build.scope(scope)} <Note effect={effect} />
         </p>
-        {!isAnswered && <p>{texts.build.notYetHelp}</p>}
       </Section>
-      {isAnswered && <CallForm operation={operation} schemas={schemas} />}
+      <CallForm operation={operation} schemas={schemas} />
     </>
   )
 }

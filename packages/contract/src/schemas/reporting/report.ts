@@ -88,3 +88,11 @@ export const ReportSchedule = Type.Object({
 })
 
 export type ReportSchedule = Static<typeof ReportSchedule>
+
+/** What a report is about. */
+export const reportSubjectFields = {
+  report_type: ReportTypeName,
+  project_id: WithDescription('Defaults to all projects that the caller may read.', OptionalNullable(Uuid)),
+  area: ReportArea,
+  area_name: ReportAreaName,
+}

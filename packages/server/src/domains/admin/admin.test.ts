@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
 import { openTestServices } from '../../../test/test-services.ts'
-import { readWalletBalance, listJournalEntries } from '../ledger/ledger.ts'
-import { adjustCredits } from './operations/admin.orgs.credit_adjust.ts'
+import { readWalletBalance } from '../ledger/ledger.ts'
+import { listJournalEntries } from '../ledger/store.entries.ts'
+import { handler } from './operations/admin.orgs.credit_adjust.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let administrator: Call
@@ -20,7 +21,7 @@ interface AdjustmentResult {
 }
 
 const adjust = (organization_id: string, amount_credits: number, call = administrator): Promise<AdjustmentResult> =>
-  adjustCredits.handle(call, {
+  handler.handle(call, {
     organization_id,
     amount_credits,
     reason: 'because',

@@ -1,11 +1,12 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { isSandboxId } from '../../platform/ids.ts'
-import { readOperatedOrganization, type ListedOrganization } from '../organizations/all-organizations.ts'
+import type { ListedOrganization } from '../organizations/store.ts'
+import { findOperatedOrganization } from '../organizations/store.operated.ts'
 
 /** Throws `not-found`. */
 export async function requireOperatedOrganization(call: Pick<Call, 'unscoped'>, organization: string) {
-  const row = await readOperatedOrganization(call.unscoped, organization)
+  const row = await findOperatedOrganization(call.unscoped, organization)
   if (!row) throw new Problem('not-found', `No organization has the id "${organization}".`)
   return row
 }

@@ -4,13 +4,14 @@ import { Problem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
 import { announceStoppedDelegations } from '../organizations/delegations.ts'
-import { setMembershipDisabled } from '../organizations/organization.ts'
+import { updateMembershipDisabled } from '../organizations/store.members.ts'
 import { withOrganizationNames } from '../organizations/organization-names.ts'
-import { readOperatedUser, setDisabled, type OperatedUserRow } from '../users/operated-users.ts'
+import { setDisabled } from '../users/operated-users.ts'
+import { findOperatedUser, type OperatedUserRow } from '../users/store.operated.ts'
 
 /** Throws `not-found`. */
 export async function requireOperatedUser(call: Pick<Call, 'unscoped'>, user: string): Promise<OperatedUserRow> {
-  const row = await readOperatedUser(call.unscoped, user)
+  const row = await findOperatedUser(call.unscoped, user)
   if (!row) throw new Problem('not-found', `No user has the id "${user}".`)
   return row
 }
@@ -24,7 +25,7 @@ export async function setUserDisabled(call: Call, user: string, isDisabled: bool
     if (!row) throw new Problem('invalid-state', `The user is ${isDisabled ? 'disabled' : 'not disabled'}.`)
     const { id, organization_id: organization, disabled_at } = row
     if (organization !== null) {
-      await setMembershipDisabled(tx, { organization, user: id, disabled_at })
+      await updateMembershipDisabled(tx, { organization, user: id, disabled_at })
       if (isDisabled) await announceStoppedDelegations(tx, actorInOrganization(call, organization), { user: id })
     }
     await publishPrincipalChange(tx, `user:${id}`)

@@ -11,9 +11,9 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, sceneBands, sceneInput, sceneValue, storeRasterAsset } from '../../../test/rasters.ts'
-import { computeBandMath } from './operations/analytics.band_math.ts'
-import { calculateIndex } from './operations/analytics.calculate_index.ts'
-import { executeAnalytics } from './operations/analytics.execute.ts'
+import { handler as analyticsBandMath } from './operations/analytics.band_math.ts'
+import { handler as analyticsCalculateIndex } from './operations/analytics.calculate_index.ts'
+import { handler as analyticsExecute } from './operations/analytics.execute.ts'
 import { dueAnalyticsResults } from './sweep-results.task.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -74,7 +74,7 @@ async function invoke<T>(handler: OperationHandler, input: object, call: Call = 
 }
 
 const execute = async <T>(operation: string, params: object, call?: Call): Promise<T> =>
-  (await invoke<{ result: T }>(executeAnalytics, { operation, params }, call)).result
+  (await invoke<{ result: T }>(analyticsExecute, { operation, params }, call)).result
 
 const assertClose = (actual: number | null, expected: number, label: string): void =>
   assert.ok(Math.abs(actual! - expected) <= 1e-6 * Math.max(1, Math.abs(expected)), `${label}: ${actual}, ${expected}`)
@@ -448,12 +448,17 @@ test('band math and indices are computed over a window of a file by the bands of
   const request = { cog_url, bbox: wholeBox(), sensor: 'Sentinel-2' }
   const values = [...pixelsOf(0, 0, side, side)].map(([column, row]) => ndvi(sceneValue, column, row))
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const index = await invoke<WindowResult>(calculateIndex, { ...request, index_name: 'ndvi' })
+  const index = await invoke<WindowResult>(analyticsCalculateIndex, { ...request, index_name: 'ndvi' })
   assert.deepEqual([index.width, index.height, index.image, index.raster], [side, side, null, null])
   assert.equal(index.statistics.count, values.length)
   assertClose(index.statistics.mean, mean, 'index')
   const formula = '(B08 - B04) / (B08 + B04)'
-  const math = await invoke<WindowResult>(computeBandMath, { ...request, formula, output_format: 'png', max_size: 128 })
+  const math = await invoke<WindowResult>(analyticsBandMath, {
+    ...request,
+    formula,
+    output_format: 'png',
+    max_size: 128,
+  })
   assertClose(math.statistics.mean, mean, 'formula')
   const png = decodePng(Buffer.from(math.image!.base64, 'base64'))
   assert.deepEqual([png.width, png.height, math.width], [128, 128, 128])
@@ -465,7 +470,7 @@ test('band math and indices are computed over a window of a file by the bands of
 })
 
 test('a window is written as a raster with the values of every pixel', async () => {
-  const { raster, width } = await invoke<WindowResult>(computeBandMath, {
+  const { raster, width } = await invoke<WindowResult>(analyticsBandMath, {
     cog_url,
     bbox: wholeBox(),
     sensor: 'sentinel-2a',
@@ -498,7 +503,7 @@ test('a window that does not fit names the field', async () => {
     [{ cog_url: 'file:///etc/passwd' }, 'cog_url'],
   ]
   for (const [more, path] of rows)
-    await assert.rejects(invoke(computeBandMath, { ...request, ...more }), hasProblem('validation', path), path)
+    await assert.rejects(invoke(analyticsBandMath, { ...request, ...more }), hasProblem('validation', path), path)
   const other = await app.createOrganization()
-  await assert.rejects(invoke(computeBandMath, request, other.owner), hasProblem('not-found'))
+  await assert.rejects(invoke(analyticsBandMath, request, other.owner), hasProblem('not-found'))
 })

@@ -4,12 +4,12 @@ import type { Call } from '../../engine/call.ts'
 import type { OperationHandler } from '../../engine/handler.ts'
 import { readInput, requireValidOutput } from '../../engine/input/read-input.ts'
 import { Problem } from '../../engine/problem.ts'
-import { getSpectralIndex } from './operations/analytics.index.get.ts'
-import { listSpectralIndices } from './operations/analytics.indices.list.ts'
-import { getAnalyticsMethod } from './operations/analytics.operations.get.ts'
-import { listAnalyticsMethods } from './operations/analytics.operations.list.ts'
-import { listSensors } from './operations/analytics.sensors.list.ts'
-import { validateFormula } from './operations/analytics.validate_formula.ts'
+import { handler as analyticsIndexGet } from './operations/analytics.index.get.ts'
+import { handler as analyticsIndicesList } from './operations/analytics.indices.list.ts'
+import { handler as analyticsOperationsGet } from './operations/analytics.operations.get.ts'
+import { handler as analyticsOperationsList } from './operations/analytics.operations.list.ts'
+import { handler as analyticsSensorsList } from './operations/analytics.sensors.list.ts'
+import { handler as analyticsValidateFormula } from './operations/analytics.validate_formula.ts'
 
 /** The registry is the same for every caller: these operations use nothing of the call. */
 async function invoke<T>(handler: OperationHandler, input: object = {}): Promise<T> {
@@ -26,7 +26,7 @@ interface IndexRow {
 }
 
 test('indices are listed by category and by the bands that a sensor has', async () => {
-  const list = (input: object) => invoke<{ indices: IndexRow[]; total: number }>(listSpectralIndices, input)
+  const list = (input: object) => invoke<{ indices: IndexRow[]; total: number }>(analyticsIndicesList, input)
   const { indices, total } = await list({})
   assert.ok(total >= 60 && indices.length === total)
   const water = (await list({ category: 'Water' })).indices
@@ -38,29 +38,31 @@ test('indices are listed by category and by the bands that a sensor has', async 
 })
 
 test('an index is found by its name in any case', async () => {
-  const { index } = await invoke<{ index: IndexRow }>(getSpectralIndex, { index_name: 'NDVI' })
+  const { index } = await invoke<{ index: IndexRow }>(analyticsIndexGet, { index_name: 'NDVI' })
   assert.deepEqual([index.name, index.required_bands], ['ndvi', ['nir', 'red']])
   assert.ok(index.sensors.includes('landsat-8'))
   const isMissing = (error: unknown) => error instanceof Problem && error.problem === 'not-found'
-  await assert.rejects(invoke(getSpectralIndex, { index_name: 'constructor' }), isMissing)
-  await assert.rejects(invoke(getAnalyticsMethod, { operation_name: 'toString' }), isMissing)
+  await assert.rejects(invoke(analyticsIndexGet, { index_name: 'constructor' }), isMissing)
+  await assert.rejects(invoke(analyticsOperationsGet, { operation_name: 'toString' }), isMissing)
 })
 
 test('sensors have the wavelengths of their bands', async () => {
   type Sensors = { sensors: { name: string; bands: { name: string; wavelength_um: number; bandwidth_nm: number }[] }[] }
-  const { sensors } = await invoke<Sensors>(listSensors)
+  const { sensors } = await invoke<Sensors>(analyticsSensorsList)
   const red = sensors.find(({ name }) => name === 'sentinel-2a')!.bands.find(({ name }) => name === 'B04')!
   assert.deepEqual([red.wavelength_um, red.bandwidth_nm], [0.6646, 31])
 })
 
 test('each method is described with the schema of its parameters', async () => {
   type Method = { name: string; params_schema: { properties: object; required: string[] } }
-  const { operations } = await invoke<{ operations: Method[] }>(listAnalyticsMethods, { data_type: 'raster' })
+  const { operations } = await invoke<{ operations: Method[] }>(analyticsOperationsList, { data_type: 'raster' })
   assert.deepEqual(
     operations.map(({ name }) => name),
     ['zonal_stats', 'time_series', 'change_detection', 'histogram', 'line_profile', 'point_series'],
   )
-  const { operation } = await invoke<{ operation: Method }>(getAnalyticsMethod, { operation_name: 'change_detection' })
+  const { operation } = await invoke<{ operation: Method }>(analyticsOperationsGet, {
+    operation_name: 'change_detection',
+  })
   assert.deepEqual(Object.keys(operation.params_schema.properties), [
     'before_item_id',
     'after_item_id',
@@ -71,7 +73,7 @@ test('each method is described with the schema of its parameters', async () => {
   ])
   assert.ok(!operation.params_schema.required.includes('band_mapping'))
   assert.deepEqual(
-    (await invoke<{ operations: Method[] }>(listAnalyticsMethods, { data_type: 'vector' })).operations,
+    (await invoke<{ operations: Method[] }>(analyticsOperationsList, { data_type: 'vector' })).operations,
     [],
   )
 })
@@ -85,10 +87,13 @@ test('a formula is valid if it can be parsed and the sensor has its bands', asyn
     ['1 + 1', 'naip', false, []],
   ]
   for (const [formula, sensor, valid, required_bands] of rows) {
-    const result = await invoke<{ valid: boolean; error: string | null; required_bands: string[] }>(validateFormula, {
-      formula,
-      sensor,
-    })
+    const result = await invoke<{ valid: boolean; error: string | null; required_bands: string[] }>(
+      analyticsValidateFormula,
+      {
+        formula,
+        sensor,
+      },
+    )
     assert.deepEqual([result.valid, result.error === null, result.required_bands], [valid, valid, required_bands])
   }
 })

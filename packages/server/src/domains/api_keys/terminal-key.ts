@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import { toApiKeyPrincipal } from '../identity/principals.ts'
 import { findApiKeyAuthByHash } from '../identity/store.ts'
-import { findFirstAdministrator } from '../users/users.ts'
+import { findOldestAdministrator } from '../users/store.ts'
 import { issueApiKey, revokeKey } from './issue-key.ts'
 import { selectActiveKeyIds } from './store.ts'
 
@@ -33,7 +33,7 @@ const terminalKey = {
  */
 export async function renewTerminalKey(dependencies: TerminalKeyDependencies): Promise<string | null> {
   const { unscoped, clock, queue } = dependencies
-  const administrator = await findFirstAdministrator(unscoped)
+  const administrator = await findOldestAdministrator(unscoped)
   if (!administrator) return null
   const { id: created_by, organization_id } = administrator
   const actor: Actor = {

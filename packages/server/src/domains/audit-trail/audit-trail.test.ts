@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import Type from 'typebox'
 import { operation, type Operation } from '@swath/contract/operation.ts'
 import { registry } from '@swath/contract/registry.ts'
-import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.ts'
+import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.orgs.ts'
 import { itemsCreateOperation, itemsDeleteOperation } from '@swath/contract/operations/items.ts'
 import { organizationsCreateOperation } from '@swath/contract/operations/organizations.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
@@ -247,7 +247,7 @@ test('every write operation has a rule for its target, whose fields its schemas 
   const writes = registry.filter((entry) => isAudited(entry))
   const propertiesOf = (schema: unknown): Readonly<Record<string, unknown>> =>
     (schema as { properties?: Record<string, unknown> }).properties ?? {}
-  for (const entry of writes.filter(({ implemented }) => implemented)) {
+  for (const entry of writes) {
     const rule = findTargetRule(entry.id)
     assert.notEqual(rule, undefined, `add ${entry.id} to targetRules`)
     if (!rule) continue

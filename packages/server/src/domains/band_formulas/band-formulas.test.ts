@@ -7,11 +7,11 @@ import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
 import { openTestServices } from '../../../test/test-services.ts'
-import { createBandFormula } from './operations/band_formulas.create.ts'
-import { deleteBandFormula } from './operations/band_formulas.delete.ts'
-import { getBandFormula } from './operations/band_formulas.get.ts'
-import { listBandFormulas } from './operations/band_formulas.list.ts'
-import { updateBandFormula } from './operations/band_formulas.update.ts'
+import { handler as bandFormulasCreate } from './operations/band_formulas.create.ts'
+import { handler as bandFormulasDelete } from './operations/band_formulas.delete.ts'
+import { handler as bandFormulasGet } from './operations/band_formulas.get.ts'
+import { handler as bandFormulasList } from './operations/band_formulas.list.ts'
+import { handler as bandFormulasUpdate } from './operations/band_formulas.update.ts'
 import { formulaTemplates, templatesAsFormulas } from './templates.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -31,9 +31,9 @@ async function invoke<T>(
   requireValidOutput(handler.operation, response)
   return response as T
 }
-const create = (input: Record<string, unknown>) => invoke<BandFormula>(createBandFormula, input)
+const create = (input: Record<string, unknown>) => invoke<BandFormula>(bandFormulasCreate, input)
 const list = async (input: Record<string, unknown> = {}, call: Call = fixture.owner) =>
-  (await invoke<{ band_formulas: BandFormula[] }>(listBandFormulas, input, call)).band_formulas
+  (await invoke<{ band_formulas: BandFormula[] }>(bandFormulasList, input, call)).band_formulas
 
 const hasProblem = (problem: string, path?: string) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))
@@ -49,11 +49,11 @@ test('a formula is stored with the bands that it requires', async () => {
     [created.colormap, created.value_range, created.category, created.is_template],
     ['RdYlGn', [-1, 1], 'custom', false],
   )
-  const { band_formula } = await invoke<{ band_formula: BandFormula }>(getBandFormula, { formula_id: created.id })
+  const { band_formula } = await invoke<{ band_formula: BandFormula }>(bandFormulasGet, { formula_id: created.id })
   assert.deepEqual(band_formula, created)
 
   app.clock.advance(1000)
-  const changed = await invoke<BandFormula>(updateBandFormula, {
+  const changed = await invoke<BandFormula>(bandFormulasUpdate, {
     formula_id: created.id,
     formula: 'nir / red',
     display_name: 'Ratio',
@@ -66,8 +66,8 @@ test('a formula is stored with the bands that it requires', async () => {
   assert.ok(changed.updated_at > created.updated_at)
   assert.deepEqual(await list({ category: 'mine' }), [changed])
   assert.deepEqual(await list({ include_templates: false }), [changed])
-  assert.deepEqual(await invoke(deleteBandFormula, { formula_id: created.id }), { ok: true, id: created.id })
-  await assert.rejects(invoke(getBandFormula, { formula_id: created.id }), hasProblem('not-found'))
+  assert.deepEqual(await invoke(bandFormulasDelete, { formula_id: created.id }), { ok: true, id: created.id })
+  await assert.rejects(invoke(bandFormulasGet, { formula_id: created.id }), hasProblem('not-found'))
 })
 
 test('invalid formulas are rejected by field', async () => {
@@ -99,11 +99,11 @@ test('templates are listed after own formulas and cannot be changed', async () =
   }
   assert.equal(new Set(templatesAsFormulas.map(({ id }) => id)).size, templatesAsFormulas.length)
   const [template] = templatesAsFormulas
-  const { band_formula } = await invoke<{ band_formula: BandFormula }>(getBandFormula, { formula_id: template!.id })
+  const { band_formula } = await invoke<{ band_formula: BandFormula }>(bandFormulasGet, { formula_id: template!.id })
   assert.deepEqual(band_formula, template)
   const templateInput = { formula_id: template!.id }
-  await assert.rejects(invoke(updateBandFormula, { ...templateInput, category: 'mine' }), hasProblem('forbidden'))
-  await assert.rejects(invoke(deleteBandFormula, templateInput), hasProblem('forbidden'))
+  await assert.rejects(invoke(bandFormulasUpdate, { ...templateInput, category: 'mine' }), hasProblem('forbidden'))
+  await assert.rejects(invoke(bandFormulasDelete, templateInput), hasProblem('forbidden'))
   assert.deepEqual(new Set((await list({ category: 'burn' })).map(({ category }) => category)), new Set(['burn']))
 })
 
@@ -112,14 +112,14 @@ test('formula names are unique per organization ignoring case, and formulas are 
   await assert.rejects(create({ name: 'OURS', formula: 'red / nir' }), hasProblem('name-taken'))
   await assert.rejects(create({ name: 'NDVI', formula: 'red / nir' }), hasProblem('name-taken'))
   const second = await create({ name: 'Second', formula: 'red / nir' })
-  await assert.rejects(invoke(updateBandFormula, { formula_id: second.id, name: 'ours' }), hasProblem('name-taken'))
+  await assert.rejects(invoke(bandFormulasUpdate, { formula_id: second.id, name: 'ours' }), hasProblem('name-taken'))
   assert.deepEqual(
     (await list({ include_templates: false })).map(({ name }) => name),
     ['Second', 'Ours'],
   )
   const otherOwner = (await app.createOrganization()).owner
   assert.deepEqual(await list({ include_templates: false }, otherOwner), [])
-  for (const handler of [getBandFormula, updateBandFormula, deleteBandFormula]) {
+  for (const handler of [bandFormulasGet, bandFormulasUpdate, bandFormulasDelete]) {
     await assert.rejects(invoke(handler, { formula_id: created.id }, otherOwner), hasProblem('not-found'))
   }
 })

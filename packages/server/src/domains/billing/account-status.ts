@@ -1,9 +1,7 @@
 import type { BillingStatus } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import type { OrganizationTime } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
-import { readOrganization } from '../organizations/organization.ts'
+import { findOrganization } from '../organizations/store.ts'
 import { findOverdueSince, hasDefaultCard } from './store.account-status.ts'
 
 export type AccountStatus = BillingStatus['status']
@@ -24,16 +22,12 @@ export function toAccountStatus(status: OrganizationState, overdue_since: Date |
   return accountStatus === 'active' && overdue_since !== null ? 'past_due' : accountStatus
 }
 
-/** Since when an organization has an overdue debt; null if it has none. */
-export const readOverdueSince = (db: Queryable, organization: string, now: OrganizationTime): Promise<Date | null> =>
-  findOverdueSince(db, organization, now)
-
 type BillingStatusCall = Pick<Call, 'db' | 'organization' | 'clock' | 'integrations'>
 
 /** The billing status of the caller's organization. */
 export async function readBillingStatus(call: BillingStatusCall): Promise<BillingStatus> {
   const { db, organization: id } = call
-  const organization = await readOrganization(db, id)
+  const organization = await findOrganization(db, id)
   if (organization === null) throw new Problem('not-found', `No organization has the id "${id}".`)
   const overdue_since = await findOverdueSince(db, id, call.clock.now())
   return {
@@ -66,5 +60,5 @@ export async function requireCanDownload(call: Pick<Call, 'db' | 'organization' 
     const detail = `The organization has an overdue payment that was due on ${overdue_since.toISOString().slice(0, 10)}.`
     throw new Problem('past-due', detail, { past_due_since: overdue_since.toISOString() })
   }
-  if ((await readOrganization(db, id))?.status === 'deleted') throw new Problem('past-due', statusMessages.closed)
+  if ((await findOrganization(db, id))?.status === 'deleted') throw new Problem('past-due', statusMessages.closed)
 }

@@ -5,7 +5,7 @@ import type { Account } from '../ledger/accounts.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
 import { flushLedgerSession, openLedgerSession } from '../ledger/ledger-session.ts'
 import { writeOffLots } from '../ledger/lots.ts'
-import { markOrganizationDeleted } from '../organizations/all-organizations.ts'
+import { markOrganizationDeleted } from '../organizations/store.ts'
 
 /** Accounts that must be zero, because open holds and accruals are settled and invoiced before an organization closes. */
 const inProgressAccounts: readonly Account[] = [

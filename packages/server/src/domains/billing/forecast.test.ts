@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { callHandler } from '../../../test/call-handler.ts'
+import { callOperation } from '../../../test/call-operation.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { newId } from '../../platform/ids.ts'
 import { placeHold, settleHold } from '../ledger/holds.ts'
 import { grantCredits } from '../ledger/ledger.ts'
 import { forecastSpending } from './forecast.ts'
-import { forecastMonth } from './operations/billing.forecast.ts'
 
 let services: TestServices
 before(async () => {
@@ -41,7 +40,7 @@ test('a forecast has what the journal has charged in the month, and at its end f
     await settleHold(tx, owner, { hold_id, amount_credits: 600 })
   })
   services.clock.advance(at('2030-06-21T00:00:00Z').getTime() - services.clock.now().getTime())
-  assert.deepEqual(await callHandler(forecastMonth, owner, { organization_id: owner.organization }), {
+  assert.deepEqual(await callOperation('billing.forecast', owner, { organization_id: owner.organization }), {
     organization_id: owner.organization,
     period: '2030-06',
     ends_at: '2030-07-01T00:00:00.000Z',
@@ -52,5 +51,5 @@ test('a forecast has what the journal has charged in the month, and at its end f
     forecast_credits: 800,
     forecast_aud: 8,
   })
-  await assert.rejects(callHandler(forecastMonth, owner, { organization_id: newId() }), { problem: 'not-found' })
+  await assert.rejects(callOperation('billing.forecast', owner, { organization_id: newId() }), { problem: 'not-found' })
 })

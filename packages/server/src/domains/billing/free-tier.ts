@@ -3,7 +3,7 @@ import { Problem } from '../../engine/problem.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { flushLedgerSession, openLedgerSession, type LedgerSession } from '../ledger/ledger-session.ts'
 import { expireLotsOfKinds, addGrant, type GrantKind } from '../ledger/ledger.ts'
-import { readOrganization } from '../organizations/organization.ts'
+import { findOrganization } from '../organizations/store.ts'
 import type { AddMonthlyGrant } from '../invoicing/billing-cycle/close-billing-month.ts'
 import { utcMonth } from '../contracts/months.ts'
 import { findPlan } from './plans.ts'
@@ -21,7 +21,7 @@ const free_credits_priority = 10
 export async function approveFreeTier(tx: Tx, actor: Actor, decided_by: string): Promise<number> {
   const { organization } = actor
   const ledger = await openLedgerSession(tx, actor)
-  const organizationRow = await readOrganization(tx, organization)
+  const organizationRow = await findOrganization(tx, organization)
   if (organizationRow?.plan !== 'free' || organizationRow.status !== 'active') {
     throw new Problem('not-found', `No organization with a pending free plan has the id "${organization}".`)
   }
@@ -50,7 +50,7 @@ export const addMonthlyGrant: AddMonthlyGrant = async (ledger) => {
   const { organization } = actor
   const period = utcMonth(now)
   const noGrant = { credits: 0, save: async () => {} }
-  const organizationRow = await readOrganization(tx, organization)
+  const organizationRow = await findOrganization(tx, organization)
   if (organizationRow?.plan !== 'free' || organizationRow.status !== 'active') return noGrant
   if ((await findFreeTierDecision(tx, organization))?.state !== 'approved') return noGrant
   if (await hasMonthlyGrant(tx, organization, period)) return noGrant

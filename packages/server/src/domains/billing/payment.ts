@@ -7,9 +7,10 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { PaymentMode } from '../ledger/accounts.ts'
 import { flushLedgerSession, openLedgerSession, type LedgerReference } from '../ledger/ledger-session.ts'
-import { findHold, addHold, releaseHold, settleHold, type HoldChargeLine, type HoldOptions } from '../ledger/holds.ts'
+import { addHold, releaseHold, settleHold, type HoldChargeLine, type HoldOptions } from '../ledger/holds.ts'
+import { findHold } from '../ledger/store.holds.ts'
 import { readWalletBalance } from '../ledger/ledger.ts'
-import { readOrganization } from '../organizations/organization.ts'
+import { findOrganization } from '../organizations/store.ts'
 import { findChargeableCard, type ChargeableCard } from '../payment_methods/cards.ts'
 import {
   cancelAuthorisation,
@@ -159,7 +160,7 @@ type PaymentSource =
  */
 async function choosePaymentSource(call: PurchaseCall, amount_credits: number): Promise<PaymentSource> {
   const { db, organization } = call
-  const organizationRow = await readOrganization(db, organization)
+  const organizationRow = await findOrganization(db, organization)
   if (organizationRow) requireCanSpend(organizationRow.status)
   if (organizationRow?.enterprise_billing) return { mode: 'enterprise' }
   if (amount_credits < min_card_charge_credits) return { mode: 'credit' }

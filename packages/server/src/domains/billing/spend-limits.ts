@@ -1,17 +1,10 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
-import { findSpendCap } from '../api_keys/spend-cap.ts'
+import { findKeySpendCap } from '../api_keys/store.ts'
 import { requireWithinSpendLimits, requireWithinApiKeyCap, type PendingSpend } from '../ledger/spend-limits.ts'
-import { findMembership } from '../organizations/organization.ts'
+import { findMembership } from '../organizations/store.ts'
 import { listPendingAuthorisations } from '../card-payments/store.authorisations.ts'
-
-/** A member's card authorisations in progress, which count in the spend window in addition to holds. */
-export const listPendingSpend = (
-  db: Queryable,
-  organization: string,
-  user: string,
-): Promise<{ id: string; created_at: Date; credits: number }[]> => listPendingAuthorisations(db, organization, user)
 
 /**
  * Throws `spend-limit-exceeded` if the amount exceeds the cap of the calling API key, or a spend limit of the calling
@@ -31,7 +24,7 @@ export async function requirePrincipalSpendLimits(
   },
 ): Promise<void> {
   const { kind, id: api_key, user } = principal
-  const cap = kind === 'api_key' ? await findSpendCap(db, organization, api_key) : null
+  const cap = kind === 'api_key' ? await findKeySpendCap(db, organization, api_key) : null
   if (cap !== null) {
     await requireWithinApiKeyCap(db, { organization, api_key, spend_cap_credits: cap, amount_credits })
   }
@@ -61,7 +54,7 @@ export async function requireMemberSpendLimits(
 ): Promise<void> {
   const limits = await findMembership(db, organization, user)
   if (!limits || (limits.per_order_limit_credits === null && limits.spend_limit_credits === null)) return
-  const pending: PendingSpend = (await listPendingSpend(db, organization, user)).filter(
+  const pending: PendingSpend = (await listPendingAuthorisations(db, organization, user)).filter(
     ({ id }) => !excludedAuthorisations.includes(id),
   )
   await requireWithinSpendLimits(db, { organization, user, caps: limits, amount_credits, now, pending })

@@ -1,7 +1,8 @@
 import { Problem } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
-import { findDefaultCard, requireAttachedCard, type CardRow } from '../payment_methods/cards.ts'
+import { requireAttachedCard } from '../payment_methods/cards.ts'
+import { findDefaultCard, type CardRow } from '../payment_methods/store.ts'
 
 /**
  * The card to charge: the requested one, or the default. It stays attached within a transaction that has locked the

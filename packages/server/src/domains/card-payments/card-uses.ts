@@ -1,7 +1,7 @@
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { CardRow } from '../payment_methods/cards.ts'
+import type { CardRow } from '../payment_methods/store.ts'
 import { hasAutoTopup, isCardInUse } from './store.card-uses.ts'
 import { putDeadline, removeDeadline } from '../ledger/store.deadlines.ts'
 

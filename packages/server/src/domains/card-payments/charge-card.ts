@@ -1,7 +1,8 @@
 import { invariant } from '../../engine/problem.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ChargeRequest, PaymentIntent, PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
-import { findCard, withProcessorCustomer } from '../payment_methods/cards.ts'
+import { withProcessorCustomer } from '../payment_methods/cards.ts'
+import { findCard } from '../payment_methods/store.ts'
 import { isProcessorRejection } from './payment-problems.ts'
 
 /** The charge request for a saved card; every retry must build the same one, because the idempotency key stands for it. */

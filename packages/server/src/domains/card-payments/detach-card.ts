@@ -1,7 +1,8 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
-import { cardEventData, markCardDetached, type CardRow } from '../payment_methods/cards.ts'
+import { cardEventData } from '../payment_methods/cards.ts'
+import { markCardDetached, type CardRow } from '../payment_methods/store.ts'
 import { cancelCardExpiryWarning } from './card-uses.ts'
 
 /** Detaches a card, so that no new charge uses it. The ledger must be locked. */

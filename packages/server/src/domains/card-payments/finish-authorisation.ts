@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
-import type { HoldRow } from '../ledger/holds.ts'
+import type { HoldRow } from '../ledger/store.holds.ts'
 import { removeDeadline } from '../ledger/store.deadlines.ts'
 import { endFreePlan } from '../organizations/change-plan.ts'
 import { enqueueCaptureOrVoid } from './authorise-card.ts'

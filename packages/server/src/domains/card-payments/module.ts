@@ -5,8 +5,6 @@ import { reauthoriseCard } from './reauthorise-card.task.ts'
 import { voidIntent } from './void-intent.task.ts'
 
 export const cardPayments: Module = {
-  name: 'card-payments',
-  handlers: [],
   tasks: [captureOrVoid, reauthoriseCard, voidIntent, redeliverWebhooks],
   dueWork: [duePayments],
 }

@@ -15,9 +15,9 @@ import {
 } from '../../platform/integrations/integrations.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { encodeCog, decodePng, sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
-import { renderItemTile } from '../items/operations/items.tile.render.ts'
-import { renderCogThumbnail } from './operations/cog.thumbnail.ts'
-import { renderCogTile } from './operations/cog.tile.render.ts'
+import { handler as itemsTileRender } from '../items/operations/items.tile.render.ts'
+import { handler as cogThumbnail } from './operations/cog.thumbnail.ts'
+import { handler as cogTileRender } from './operations/cog.tile.render.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -57,7 +57,7 @@ const invoke = async (handler: OperationHandler, call: Call, input: Record<strin
   (await handler.handle({ ...call, integrations }, readInput(handler.operation, input) as never)) as BytesResponse
 
 const renderUrl = (url: string, input: Record<string, unknown> = {}, call: Call = fixture.owner) =>
-  invoke(renderCogTile, call, { url, ...tile, format: 'png', ...input })
+  invoke(cogTileRender, call, { url, ...tile, format: 'png', ...input })
 
 const hasProblem = (problem: string) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))
@@ -70,7 +70,7 @@ const signUrl = async (path: string) =>
   (await app.blobs.signGet(path, { expires_s: 900, file_name: 'x.tif', media_type: 'image/tiff', base: baseUrl })).url
 
 test('every URL of an own asset renders the tile of its item without a remote request', async () => {
-  const itemTile = await invoke(renderItemTile, fixture.owner, { item_id, ...tile, format: 'png', quality: 85 })
+  const itemTile = await invoke(itemsTileRender, fixture.owner, { item_id, ...tile, format: 'png', quality: 85 })
   requestedRanges = []
   for (const url of [
     assetUrl(),
@@ -154,15 +154,12 @@ test('aoi makes pixels outside of the area transparent', async () => {
 })
 
 test('a thumbnail is a JPEG within the requested size', async () => {
-  const thumbnail = await invoke(renderCogThumbnail, fixture.owner, { url: assetUrl(), width: 64, height: 200 })
+  const thumbnail = await invoke(cogThumbnail, fixture.owner, { url: assetUrl(), width: 64, height: 200 })
   assert.equal(thumbnail.media_type, 'image/jpeg')
   const [height, width] = sizeOfJpeg(thumbnail.body)
   assert.deepEqual([width, height], [64, 64])
   assert.ok(thumbnail.headers['etag'])
-  await assert.rejects(
-    invoke(renderCogThumbnail, fixture.owner, { url: assetUrl(), width: 0 }),
-    hasProblem('validation'),
-  )
+  await assert.rejects(invoke(cogThumbnail, fixture.owner, { url: assetUrl(), width: 0 }), hasProblem('validation'))
 })
 
 /** Height and width from the frame header. */

@@ -11,8 +11,8 @@ import type { SafeFetch } from '../../platform/integrations/integrations.ts'
 import { createSafeFetch } from '../../platform/integrations/safe-fetch.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { encodeCog, decodePng, sceneInput } from '../../../test/rasters.ts'
-import { renderCogThumbnail } from './operations/cog.thumbnail.ts'
-import { renderCogTile } from './operations/cog.tile.render.ts'
+import { handler as cogThumbnail } from './operations/cog.thumbnail.ts'
+import { handler as cogTileRender } from './operations/cog.tile.render.ts'
 
 /** Files on well-behaved, broken and malicious servers, through the safe fetcher. */
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -153,11 +153,11 @@ beforeEach(() => {
 
 const call = () => ({ ...fixture.owner, integrations: { ...fixture.owner.integrations, fetch } })
 const renderUrl = async (url: string, input: object = {}): Promise<BytesResponse> => {
-  const read = readInput(renderCogTile.operation, { url, ...tile, format: 'png', bands: '1', ...input })
-  return (await renderCogTile.handle(call(), read as never)) as BytesResponse
+  const read = readInput(cogTileRender.operation, { url, ...tile, format: 'png', bands: '1', ...input })
+  return (await cogTileRender.handle(call(), read as never)) as BytesResponse
 }
 const renderThumbnailUrl = (url: string) =>
-  renderCogThumbnail.handle(call(), readInput(renderCogThumbnail.operation, { url }) as never)
+  cogThumbnail.handle(call(), readInput(cogThumbnail.operation, { url }) as never)
 
 const problemNameOf = async (work: Promise<unknown>): Promise<string> => {
   try {

@@ -4,8 +4,8 @@ import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
 import { flushLedgerSession, openLedgerSession, appendEntry, type LedgerSession } from '../ledger/ledger-session.ts'
 import { computeCommitmentRollup } from './commitment-response.ts'
-import { requireCommitment, type CommitmentRow } from './commitments.ts'
-import { updateClosedCommitment, sumDelivered } from './store.commitments.ts'
+import { requireCommitment } from './commitments.ts'
+import { updateClosedCommitment, sumDelivered, type CommitmentRow } from './store.commitments.ts'
 
 /** A closed commitment, and what closing it has charged now: 0 if it was closed before. */
 export interface ClosedCommitment {

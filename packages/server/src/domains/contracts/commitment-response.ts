@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { centsToAud, toAudRate } from '../ledger/aud.ts'
 import { countsTowardsPeriod, computeRollup, type CommitmentRollup } from './commitment-rollup.ts'
-import type { CommitmentRow } from './commitments.ts'
+import type { CommitmentRow } from './store.commitments.ts'
 import { sumDelivered } from './store.commitments.ts'
 import { listDeliveredUnderCommitment, type DeliveredRow } from './store.delivered.ts'
 

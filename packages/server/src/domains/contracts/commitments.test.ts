@@ -8,7 +8,7 @@ import { createEnterprise, createOperator, advanceClockTo, type EnterpriseFixtur
 import { assertLedgerConsistent } from '../../../test/ledger-assertions.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { callOperation } from '../../../test/payment-fixtures.ts'
-import { listJournalEntries } from '../ledger/ledger.ts'
+import { listJournalEntries } from '../ledger/store.entries.ts'
 
 let holdings: TestServices
 let operator: Call

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
 import { openLedgerSession } from '../ledger/ledger-session.ts'
-import { readOrganization } from '../organizations/organization.ts'
+import { findOrganization } from '../organizations/store.ts'
 import {
   insertAmendment,
   findCommitment,
@@ -14,8 +14,6 @@ import {
   type CommitmentRow,
   type ProductRate,
 } from './store.commitments.ts'
-
-export { listCommitments, sumDelivered, type CommitmentRow } from './store.commitments.ts'
 
 export type NewCommitment = Pick<
   CommitmentRow,
@@ -80,7 +78,7 @@ export async function requireCommitment(db: Queryable, organization: string, id:
 }
 
 async function requireEnterpriseBilling(tx: Tx, organization: string): Promise<void> {
-  if ((await readOrganization(tx, organization))?.enterprise_billing) return
+  if ((await findOrganization(tx, organization))?.enterprise_billing) return
   throw new Problem('invalid-state', 'Only an organization with enterprise billing can have a commitment.')
 }
 

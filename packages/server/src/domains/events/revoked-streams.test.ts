@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
-import { streamEvents } from './operations/events.stream.ts'
+import { handler } from './operations/events.stream.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
 
@@ -95,7 +95,7 @@ async function createKeyCall(
 }
 
 const openDirectly = (call: Call): Promise<unknown> =>
-  Promise.resolve(streamEvents.handle(call, { max_seconds: 600 } as never))
+  Promise.resolve(handler.handle(call, { max_seconds: 600 } as never))
 
 test('a key that is revoked between the authentication and the stream opens none, or one that ends at once', async () => {
   const services = await openTestServices()

@@ -6,7 +6,8 @@ import type { DbConnection, Tx } from '../../platform/database/database.ts'
 import { newId, randomText } from '../../platform/ids.ts'
 import type { QueueProducer } from '../../platform/queue/queue.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { addMembership, createOrganizationWithSlug } from '../organizations/organization.ts'
+import { createOrganizationWithSlug } from '../organizations/organization.ts'
+import { insertMember } from '../organizations/store.ts'
 import { createProjectWithOwner } from '../projects/create-project.ts'
 import { createUser } from '../users/users.ts'
 import { hasUsers, lockBootstrap } from './store.bootstrap.ts'
@@ -76,7 +77,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRes
     const user = await createUser(tx, { ...userInput, organization: organization_id, administrator: true }, now)
     invariant(user, 'there is no user before the first start')
     const { id: user_id, email, name } = user
-    await addMembership(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
+    await insertMember(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
 
     const project_id = options.demo
       ? await createFirstProject(tx, options, { organization: organization_id, user_id })

@@ -9,15 +9,15 @@ import { newId } from '../../platform/ids.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { square } from '../../../test/geometries.ts'
 import { validateStacItem } from '../../../test/stac-schemas.ts'
-import { listCollections } from '../collections/operations/collections.list.ts'
-import { deleteItem } from './operations/items.delete.ts'
-import { downloadAsset } from './operations/items.asset.download.ts'
-import { getItem } from './operations/items.get.ts'
-import { getStacItem } from './operations/items.get_stac.ts'
-import { getItemLineage } from './operations/items.lineage.ts'
-import { listItems } from './operations/items.list.ts'
-import { listAssets } from './operations/items.list_assets.ts'
-import { listItemsOfCollection } from './operations/items.list_by_collection.ts'
+import { handler as collectionsList } from '../collections/operations/collections.list.ts'
+import { handler as itemsDelete } from './operations/items.delete.ts'
+import { handler as itemsAssetDownload } from './operations/items.asset.download.ts'
+import { handler as itemsGet } from './operations/items.get.ts'
+import { handler as itemsGetStac } from './operations/items.get_stac.ts'
+import { handler as itemsLineage } from './operations/items.lineage.ts'
+import { handler as itemsList } from './operations/items.list.ts'
+import { handler as itemsListAssets } from './operations/items.list_assets.ts'
+import { handler as itemsListByCollection } from './operations/items.list_by_collection.ts'
 import type { DeliveredAsset } from './deliver.ts'
 import { tombstoneProject } from './tombstone.ts'
 import { storedDeliveries } from '../../../test/webhooks/stored-deliveries.ts'
@@ -72,22 +72,22 @@ test('a delivered scene becomes an item of the order’s collection with assets,
     gsd: 10,
   })
 
-  const { item } = (await ask(getItem, owner, { item_id })) as unknown as { item: Record<string, unknown> }
+  const { item } = (await ask(itemsGet, owner, { item_id })) as unknown as { item: Record<string, unknown> }
   assert.equal(item['order_id'], order_id)
   assert.equal(item['collection_id'], collection_id)
   assert.deepEqual(item['bbox'], [10, 50, 11, 51])
   assert.deepEqual(item['geometry'], square(10, 50, 1))
   assert.equal(item['datetime'], '2024-06-01T10:00:00.000Z')
 
-  assert.deepEqual(await validateStacItem((await ask(getStacItem, owner, { item_id })) as never), [])
-  const { collections } = (await ask(listCollections, owner, { project_id: project })) as never
+  assert.deepEqual(await validateStacItem((await ask(itemsGetStac, owner, { item_id })) as never), [])
+  const { collections } = (await ask(collectionsList, owner, { project_id: project })) as never
   const [collection] = collections as Record<string, unknown>[]
   assert.equal(collection?.['auto_created'], true)
   assert.equal(collection?.['source_type'], 'order')
   assert.equal(collection?.['source_id'], order_id)
   assert.equal(collection?.['item_count'], 1)
 
-  const lineage = await ask(getItemLineage, owner, { item_id })
+  const lineage = await ask(itemsLineage, owner, { item_id })
   const [parent] = lineage['parents'] as unknown as Record<string, unknown>[]
   assert.equal(parent?.['entity_id'], order_id)
   assert.equal(parent?.['relation'], 'delivered_by')
@@ -98,7 +98,7 @@ test('a delivered scene becomes an item of the order’s collection with assets,
     { kind: 'item.created', entity_id: item_id },
   ])
 
-  const { assets } = (await ask(listAssets, owner, { item_id })) as never
+  const { assets } = (await ask(itemsListAssets, owner, { item_id })) as never
   const [listed] = assets as Record<string, unknown>[]
   assert.equal(listed?.['href'], `${baseUrl}/api/v1/items/${item_id}/assets/${asset.id}`)
   assert.equal(listed?.['ready'], true)
@@ -170,13 +170,13 @@ test('items of another organization are not-found, and those of a project withou
   const { item_id, collection_id } = await deliverItem(tenant.owner, tenant.project, { assets: [asset] })
   const member = await tenant.createMemberCall('member')
   const operations: [OperationHandler, Record<string, unknown>][] = [
-    [getItem, { item_id }],
-    [getStacItem, { item_id }],
-    [getItemLineage, { item_id }],
-    [listAssets, { item_id }],
-    [downloadAsset, { item_id, asset_id: asset.id }],
-    [listItems, { project_id: tenant.project }],
-    [listItemsOfCollection, { collection_id }],
+    [itemsGet, { item_id }],
+    [itemsGetStac, { item_id }],
+    [itemsLineage, { item_id }],
+    [itemsListAssets, { item_id }],
+    [itemsAssetDownload, { item_id, asset_id: asset.id }],
+    [itemsList, { project_id: tenant.project }],
+    [itemsListByCollection, { collection_id }],
   ]
   for (const [handler, input] of operations) {
     await assert.rejects(ask(handler, otherTenant.owner, input), refused('not-found'), handler.operation.id)
@@ -184,7 +184,7 @@ test('items of another organization are not-found, and those of a project withou
     await ask(handler, tenant.owner, input)
   }
   const notFoundMessage = async (call: Call, id: string) =>
-    ask(getItem, call, { item_id: id }).catch((error: Problem) => error.message.replace(id, 'ID'))
+    ask(itemsGet, call, { item_id: id }).catch((error: Problem) => error.message.replace(id, 'ID'))
   assert.equal(
     await notFoundMessage(otherTenant.owner, item_id),
     await notFoundMessage(otherTenant.owner, newId()),
@@ -196,25 +196,25 @@ test('a download returns a URL signed for 15 minutes; an expired item is 410, a 
   const { owner, project, organization } = await app.createOrganization()
   const asset = await thumbnail()
   const { item_id } = await deliverItem(owner, project, { name: 'Étude / 1', assets: [asset] })
-  const answer = (await ask(downloadAsset, owner, { item_id, asset_id: asset.id })) as Record<string, unknown>
+  const answer = (await ask(itemsAssetDownload, owner, { item_id, asset_id: asset.id })) as Record<string, unknown>
   assert.equal(answer['expires_in_seconds'], 900)
   assert.equal(answer['size_bytes'], 3)
   assert.equal(answer['asset_id'], asset.id)
   assert.ok(String(answer['url']).startsWith(`${baseUrl}/blobs/${asset.blob_path}?`))
   assert.match(new URL(String(answer['url'])).searchParams.get('file_name') ?? '', /^[\w-]+\.jpg$/)
-  await assert.rejects(ask(downloadAsset, owner, { item_id, asset_id: newId() }), refused('not-found'))
+  await assert.rejects(ask(itemsAssetDownload, owner, { item_id, asset_id: newId() }), refused('not-found'))
 
   const set = (state: string, deleted: Date | null) =>
     owner.db.query(sql`
       update items set lifecycle_state = ${state}, deleted_at = ${deleted}, revision = revision + 1
       where organization_id = ${organization} and id = ${item_id}`)
   await set('expired', null)
-  await assert.rejects(ask(downloadAsset, owner, { item_id, asset_id: asset.id }), refused('gone-retention'))
-  await assert.rejects(ask(getItem, owner, { item_id }), refused('gone-retention'))
-  await ask(getItemLineage, owner, { item_id })
+  await assert.rejects(ask(itemsAssetDownload, owner, { item_id, asset_id: asset.id }), refused('gone-retention'))
+  await assert.rejects(ask(itemsGet, owner, { item_id }), refused('gone-retention'))
+  await ask(itemsLineage, owner, { item_id })
   await set('deleted', app.clock.now())
-  await assert.rejects(ask(downloadAsset, owner, { item_id, asset_id: asset.id }), refused('not-found'))
-  await assert.rejects(ask(getItem, owner, { item_id }), refused('not-found'))
+  await assert.rejects(ask(itemsAssetDownload, owner, { item_id, asset_id: asset.id }), refused('not-found'))
+  await assert.rejects(ask(itemsGet, owner, { item_id }), refused('not-found'))
 })
 
 test('lists are newest first, paged by limit and offset, with the total count', async () => {
@@ -224,7 +224,7 @@ test('lists are newest first, paged by limit and offset, with the total count', 
     ids.unshift((await deliverItem(owner, project, { name })).item_id)
     app.clock.advance(1000)
   }
-  const page = (await ask(listItems, owner, { project_id: project, limit: 2 })) as never as {
+  const page = (await ask(itemsList, owner, { project_id: project, limit: 2 })) as never as {
     items: { id: string }[]
     total: number
   }
@@ -233,14 +233,14 @@ test('lists are newest first, paged by limit and offset, with the total count', 
     ids.slice(0, 2),
   )
   assert.equal(page.total, 3)
-  const rest = (await ask(listItems, owner, { project_id: project, limit: 2, offset: 2 })) as never as {
+  const rest = (await ask(itemsList, owner, { project_id: project, limit: 2, offset: 2 })) as never as {
     items: { id: string }[]
   }
   assert.deepEqual(
     rest.items.map((item) => item.id),
     ids.slice(2),
   )
-  const none = (await ask(listItems, owner, { project_id: project, uncollected: true })) as never as { total: number }
+  const none = (await ask(itemsList, owner, { project_id: project, uncollected: true })) as never as { total: number }
   assert.equal(none.total, 0)
 })
 
@@ -250,7 +250,7 @@ test('the items of a deleted project remain as tombstones in the lineage', async
   const { item_id, order_id } = await deliverItem(owner, project, { assets: [asset], properties: { secret: 'x' } })
   const freed = await owner.transaction((tx) => tombstoneProject(tx, owner, project))
   assert.equal(freed, 3)
-  await assert.rejects(ask(getItem, owner, { item_id }), refused('not-found'))
+  await assert.rejects(ask(itemsGet, owner, { item_id }), refused('not-found'))
   const rows = await owner.db.query(sql`
     select geometry is null as bare, properties, name, order_id from items
     where organization_id = ${organization} and id = ${item_id}`)
@@ -271,7 +271,7 @@ test('deleting a project emits item.deleted for each item, in the same transacti
     await deliverItem(owner, project, { name: 'second' }),
     await deliverItem(owner, project),
   ]
-  await ask(deleteItem, owner, { item_id: before.item_id })
+  await ask(itemsDelete, owner, { item_id: before.item_id })
   const deletionEvents = () =>
     owner.db.query<{ entity_id: string }>(sql`
       select e.entity_id, e.project_id, e.data, e.operation, count(d.id)::int as deliveries
@@ -303,7 +303,7 @@ test('repeated downloads reuse one URL, counted once, until it expires within fi
   const asset = await thumbnail()
   const { item_id } = await deliverItem(owner, project, { assets: [asset] })
   const getUrl = async (call: Call): Promise<{ url: string; expires_in_seconds: number }> =>
-    (await ask(downloadAsset, call, { item_id, asset_id: asset.id, again: true })) as never
+    (await ask(itemsAssetDownload, call, { item_id, asset_id: asset.id, again: true })) as never
   const countDownloads = async (): Promise<number> => {
     const [row] = await owner.db.query<{ sum: number }>(sql`
       select sum(downloads)::int as sum from asset_downloads where organization_id = ${organization}`)

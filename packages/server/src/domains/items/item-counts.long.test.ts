@@ -2,24 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { StacAggregations, StacCollection } from '@swath/contract/schemas/stac.ts'
 import { Problem } from '../../engine/problem.ts'
-import { callHandler } from '../../../test/call-handler.ts'
+import { callOperation } from '../../../test/call-operation.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { square } from '../../../test/geometries.ts'
-import { removeCollection } from '../collections/operations/collections.delete.ts'
-import { listCollections } from '../collections/operations/collections.list.ts'
-import { restoreCollection } from '../collections/operations/collections.restore.ts'
-import { deleteProject } from '../projects/operations/projects.delete.ts'
-import { aggregateStac } from '../stac/operations/stac.aggregate.ts'
-import { listStacCollections } from '../stac/operations/stac.collections.list.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { addItems } from './add-item.ts'
-import { deleteItem } from './operations/items.delete.ts'
-import { listItems } from './operations/items.list.ts'
-import { listItemsOfCollection } from './operations/items.list_by_collection.ts'
-import { restoreItem } from './operations/items.restore.ts'
-import { changeItem } from './operations/items.update.ts'
-import { searchOrganizationItems } from './operations/items.search_org.ts'
 import { setRetentionEnds } from './retention/store.retention.ts'
 import { softDeleteItems } from './soft-delete.ts'
 import { markDueItems, purgeItems } from './store.item-lifecycle.ts'
@@ -94,7 +82,7 @@ async function assertCountsAfterEveryChange(): Promise<void> {
   })
   const c = await deliverItem(owner, project, { collection_id, datetime: new Date('2024-02-10T00:00:00Z') })
   const change = async (input: object): Promise<void> =>
-    void (await callHandler(changeItem, owner, { item_id: b.item_id, ...input }))
+    void (await callOperation('items.update', owner, { item_id: b.item_id, ...input }))
   const inTransaction = (work: Parameters<typeof owner.transaction>[0]) => () => owner.transaction(work)
   const now = app.clock.forOrganization(organization).now()
   const steps: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -105,10 +93,12 @@ async function assertCountsAfterEveryChange(): Promise<void> {
     'properties of an item are renamed, removed and get another type': () =>
       change({ properties: { sensor: 'x', quality: 'good' } }),
     'the last item of a month loses its geometry': () => change({ geometry: null }),
-    'an item is deleted': () => callHandler(deleteItem, owner, { item_id: a.item_id }),
-    'an item is restored': () => callHandler(restoreItem, owner, { item_id: a.item_id }),
-    'the collection is deleted': () => callHandler(removeCollection, owner, { project_id: project, collection_id }),
-    'the collection is restored': () => callHandler(restoreCollection, owner, { project_id: project, collection_id }),
+    'an item is deleted': () => callOperation('items.delete', owner, { item_id: a.item_id }),
+    'an item is restored': () => callOperation('items.restore', owner, { item_id: a.item_id }),
+    'the collection is deleted': () =>
+      callOperation('collections.delete', owner, { project_id: project, collection_id }),
+    'the collection is restored': () =>
+      callOperation('collections.restore', owner, { project_id: project, collection_id }),
     'retention ends': inTransaction(async (tx) => {
       await tx.query(
         sql`update items set expires_at = ${now} where organization_id = ${organization} and id = ${b.item_id}`,
@@ -117,16 +107,16 @@ async function assertCountsAfterEveryChange(): Promise<void> {
     }),
     'two items become tombstones': inTransaction((tx) => purgeItems(tx, organization, [b.item_id, c.item_id], now)),
     'a deleted item stays out of a restored collection': async () => {
-      await callHandler(deleteItem, owner, { item_id: a.item_id })
-      await callHandler(removeCollection, owner, { project_id: project, collection_id })
-      await callHandler(restoreCollection, owner, { project_id: project, collection_id })
+      await callOperation('items.delete', owner, { item_id: a.item_id })
+      await callOperation('collections.delete', owner, { project_id: project, collection_id })
+      await callOperation('collections.restore', owner, { project_id: project, collection_id })
     },
     'an item of a deleted collection is moved to another one before it is restored': async () => {
-      await callHandler(restoreItem, owner, { item_id: a.item_id })
+      await callOperation('items.restore', owner, { item_id: a.item_id })
       const { collection_id: other_id } = await deliverItem(owner, project)
-      await callHandler(removeCollection, owner, { project_id: project, collection_id })
-      await callHandler(changeItem, owner, { item_id: a.item_id, collection_id: other_id })
-      await callHandler(restoreCollection, owner, { project_id: project, collection_id })
+      await callOperation('collections.delete', owner, { project_id: project, collection_id })
+      await callOperation('items.update', owner, { item_id: a.item_id, collection_id: other_id })
+      await callOperation('collections.restore', owner, { project_id: project, collection_id })
     },
     'the retention of the organization changes': inTransaction((tx) =>
       setRetentionEnds(tx, organization, new Date('2030-01-01T00:00:00Z'), now),
@@ -146,7 +136,7 @@ async function assertCountsAfterEveryChange(): Promise<void> {
       await owner.transaction((tx) => addItems(tx, owner, items))
       await owner.transaction((tx) => softDeleteItems(tx, owner, ids.slice(0, -1)))
     },
-    'the project is deleted': () => callHandler(deleteProject, owner, { project_id: project }),
+    'the project is deleted': () => callOperation('projects.delete', owner, { project_id: project }),
   }
   for (const [name, step] of Object.entries(steps)) {
     await step()
@@ -165,9 +155,9 @@ test('stored counts match the rows after concurrent changes of the same items an
   const changes = Array.from({ length: 24 }, (_, index) => async (): Promise<unknown> => {
     const change = { item_id: index % 3 === 0 ? second_id : item_id, cloud_cover: (index * 7) % 100 }
     if (index % 6 === 5) return deliverItem(owner, project, { collection_id, datetime, cloud_cover: index })
-    if (index === 10) return callHandler(removeCollection, owner, { project_id: project, collection_id })
-    if (index === 16) return callHandler(deleteItem, owner, { item_id: second_id })
-    return callHandler(changeItem, owner, {
+    if (index === 10) return callOperation('collections.delete', owner, { project_id: project, collection_id })
+    if (index === 16) return callOperation('items.delete', owner, { item_id: second_id })
+    return callOperation('items.update', owner, {
       ...change,
       geometry: square(index, -index, 1),
       properties: { [`p_${index % 2}`]: 1 },
@@ -203,8 +193,8 @@ test('lists, searches and aggregates return exact counts of what the caller may 
   await deliverItem(owner, project, { datetime: day('2024-02-20') })
 
   const matched = async (call: typeof owner, input: object): Promise<[number, number]> => {
-    const { numberMatched, features } = await callHandler<{ numberMatched: number; features: object[] }>(
-      searchOrganizationItems,
+    const { numberMatched, features } = await callOperation<{ numberMatched: number; features: object[] }>(
+      'items.search_org',
       call,
       { limit: 10, offset: 0, ...input },
     )
@@ -229,7 +219,7 @@ test('lists, searches and aggregates return exact counts of what the caller may 
   assert.deepEqual(await matched(member, { offset: 1 }), [2, 1])
 
   const total = async (call: typeof owner): Promise<unknown> => {
-    const { aggregations } = await callHandler<StacAggregations>(aggregateStac, call, {})
+    const { aggregations } = await callOperation<StacAggregations>('stac.aggregate', call, {})
     return Object.fromEntries(
       aggregations.map(({ name, value, buckets }) => [
         name,
@@ -248,7 +238,7 @@ test('lists, searches and aggregates return exact counts of what the caller may 
     cloud_cover_frequency: [['0-10', 1]],
     collection_frequency: [[collection_id, 2]],
   })
-  const { collections } = await callHandler<{ collections: StacCollection[] }>(listStacCollections, member, {})
+  const { collections } = await callOperation<{ collections: StacCollection[] }>('stac.collections.list', member, {})
   assert.deepEqual(
     collections.map(({ extent }) => extent),
     [
@@ -268,23 +258,23 @@ test('an expired item is not in list counts before a sweep has marked it', async
     update items set expires_at = ${app.clock.now()} where organization_id = ${organization} and id = ${item_id}`)
   const window = { limit: 10, offset: 0 }
   for (const [list, input] of [
-    [listItems, { project_id: project, uncollected: false }],
-    [listItems, { project_id: project, collection_id, uncollected: false }],
-    [listItemsOfCollection, { collection_id }],
+    ['items.list', { project_id: project, uncollected: false }],
+    ['items.list', { project_id: project, collection_id, uncollected: false }],
+    ['items.list_by_collection', { collection_id }],
   ] as const) {
-    const { items, total } = await callHandler<{ items: object[]; total: number }>(list as never, owner, {
+    const { items, total } = await callOperation<{ items: object[]; total: number }>(list as never, owner, {
       ...input,
       ...window,
     })
     assert.deepEqual([items.length, total], [1, 1])
   }
-  const { items, total } = await callHandler<{ items: object[]; total: number }>(listItems, owner, {
+  const { items, total } = await callOperation<{ items: object[]; total: number }>('items.list', owner, {
     project_id: project,
     uncollected: true,
     ...window,
   })
   assert.deepEqual([items.length, total], [0, 0])
-  const { collections } = await callHandler<{ collections: { item_count: number }[] }>(listCollections, owner, {
+  const { collections } = await callOperation<{ collections: { item_count: number }[] }>('collections.list', owner, {
     project_id: project,
   })
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Item } from '@swath/contract/schemas/item.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
-import { assertOneSucceeds, assertRejected, callHandler, rejectedWith } from '../../../test/call-handler.ts'
+import { assertOneSucceeds, assertRejected, callOperation, rejectedWith } from '../../../test/call-operation.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { square } from '../../../test/geometries.ts'
 import { validateStac } from '../../../test/stac-validator.ts'
@@ -11,39 +11,14 @@ import { createTaskRunner } from '../../../test/task-runner.ts'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { deleteAsset } from '../assets/operations/assets.delete.ts'
-import { getAsset } from '../assets/operations/assets.get.ts'
-import { verifyAsset } from '../assets/operations/assets.verify.ts'
 import { compareStorage, reconciliationDependencies } from '../usage/reconciliation/reconciliation.ts'
-import { createCollection } from '../collections/operations/collections.create.ts'
-import { removeCollection } from '../collections/operations/collections.delete.ts'
-import { restoreCollection } from '../collections/operations/collections.restore.ts'
-import { archiveProject } from '../projects/operations/projects.archive.ts'
 import { readStoredFileBytes } from '../usage/stored-bytes.ts'
-import { createProfile } from '../visualization/operations/visualization.profile.create.ts'
-import { listItemProfiles } from '../visualization/operations/visualization.profiles.list.ts'
 import { retainAssets, releaseAssets } from './assets/asset-readers.ts'
 import { attachAsset } from './assets/attach-asset.ts'
 import type { DeliveredAsset } from './deliver.ts'
-import { deleteItems } from './operations/items.batch_delete.ts'
-import { createItem } from './operations/items.create.ts'
-import { deleteItem } from './operations/items.delete.ts'
-import { detectAssetBands } from './operations/items.detect_asset_bands.ts'
-import { duplicateItem } from './operations/items.duplicate.ts'
-import { expireItems } from './operations/items.expire_batch.ts'
-import { getItem } from './operations/items.get.ts'
-import { getStacItem } from './operations/items.get_stac.ts'
-import { getItemLineage } from './operations/items.lineage.ts'
-import { listItems } from './operations/items.list.ts'
-import { listAssets } from './operations/items.list_assets.ts'
-import { listItemsOfCollection } from './operations/items.list_by_collection.ts'
-import { listExpiringItems } from './operations/items.list_expiring.ts'
-import { restoreItem } from './operations/items.restore.ts'
-import { setAssetBandNames } from './operations/items.set_asset_band_names.ts'
-import { changeItem } from './operations/items.update.ts'
 import { createDeliveryManifest } from './assets/manifest.ts'
 import type { RasterMetadata } from './assets/raster-metadata.ts'
-import { listStoredAssets } from './assets/stored-assets.ts'
+import { listBlobAssets } from './assets/store.assets.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -116,7 +91,7 @@ const itemInput = { name: 'Field', type: 'user_raster', geometry: square(10, 50,
 
 test('an item is created from its input and is a valid STAC Item', async () => {
   const { owner, project, organization } = await organize()
-  const item = await callHandler<Item>(createItem, owner, {
+  const item = await callOperation<Item>('items.create', owner, {
     ...itemInput,
     project_id: project,
     stac_id: 'field-1',
@@ -130,7 +105,7 @@ test('an item is created from its input and is a valid STAC Item', async () => {
   assert.equal(item.lifecycle_state, 'active')
   assert.equal(item.expires_at, null)
   assert.equal(item.created_by, owner.principal.id)
-  const feature = await callHandler<StacItem>(getStacItem, owner, { item_id: item.id })
+  const feature = await callOperation<StacItem>('items.get_stac', owner, { item_id: item.id })
   const { errors, unknownExtensions } = await validateStac([feature])
   assert.deepEqual(errors, [])
   assert.deepEqual([...unknownExtensions.keys()], ['https://example.org/farm/v1.0.0/schema.json'])
@@ -141,17 +116,17 @@ test('an item is created from its input and is a valid STAC Item', async () => {
   assert.equal(feature.properties['service:source'], 'TASKING')
   assert.equal(await countEvents(organization, 'item.created'), 1)
   const again = { ...itemInput, project_id: project, stac_id: 'field-1' }
-  await assertRejected(callHandler(createItem, owner, again), 'stac-id-taken')
+  await assertRejected(callOperation('items.create', owner, again), 'stac-id-taken')
   assert.equal(await countEvents(organization, 'item.created'), 1)
   const other = await organize()
-  const otherItem = await callHandler<Item>(createItem, other.owner, { ...again, project_id: other.project })
+  const otherItem = await callOperation<Item>('items.create', other.owner, { ...again, project_id: other.project })
   assert.equal(otherItem.stac_id, 'field-1')
 })
 
 test('a bbox alone defines the geometry, and a given bbox must contain the geometry', async () => {
   const { owner, project } = await organize()
   const create = (more: object) =>
-    callHandler<Item>(createItem, owner, { project_id: project, name: 'x', type: 'clip', ...more })
+    callOperation<Item>('items.create', owner, { project_id: project, name: 'x', type: 'clip', ...more })
   const crossingItem = await create({ bbox: [170, -10, -170, 10] })
   assert.equal(crossingItem.geometry?.type, 'MultiPolygon')
   assert.deepEqual(crossingItem.bbox, [170, -10, -170, 10])
@@ -200,36 +175,39 @@ test('an unknown origin, collection or project is not-found', async () => {
   const other = await organize()
   for (const name of ['order_id', 'upload_id', 'job_id']) {
     const input = { ...itemInput, project_id: project, [name]: newId() }
-    await assert.rejects(callHandler(createItem, owner, input), rejectedWith('not-found'), name)
+    await assert.rejects(callOperation('items.create', owner, input), rejectedWith('not-found'), name)
   }
   const foreign = { ...itemInput, project_id: project, collection_id: newId() }
-  await assertRejected(callHandler(createItem, owner, foreign), 'not-found')
-  await assertRejected(callHandler(createItem, other.owner, { ...itemInput, project_id: project }), 'not-found')
+  await assertRejected(callOperation('items.create', owner, foreign), 'not-found')
+  await assertRejected(callOperation('items.create', other.owner, { ...itemInput, project_id: project }), 'not-found')
 })
 
 test('an update changes only the given fields', async () => {
   const { owner, project, organization } = await organize()
-  const collection = await callHandler<{ id: string }>(createCollection, owner, { project_id: project, name: 'Fields' })
-  const made = await callHandler<Item>(createItem, owner, {
+  const collection = await callOperation<{ id: string }>('collections.create', owner, {
+    project_id: project,
+    name: 'Fields',
+  })
+  const made = await callOperation<Item>('items.create', owner, {
     ...itemInput,
     project_id: project,
     properties: { a: 1, b: 2 },
   })
   app.clock.advance(1000)
-  const change = (more: object) => callHandler<Item>(changeItem, owner, { item_id: made.id, ...more })
+  const change = (more: object) => callOperation<Item>('items.update', owner, { item_id: made.id, ...more })
   const moved = await change({ collection_id: collection.id, geometry: square(20, 40, 2), properties: { b: 3 } })
   assert.deepEqual([moved.collection_id, moved.bbox, moved.properties], [collection.id, [20, 40, 22, 42], { b: 3 }])
   assert.deepEqual([moved.name, moved.datetime], [made.name, made.datetime])
   assert.notEqual(moved.updated_at, made.updated_at)
   assert.equal((await change({ cloud_cover: 12, collection_id: null })).collection_id, null)
   assert.equal((await change({ properties: { 'eo:cloud_cover': 40 } })).cloud_cover, 40)
-  const { properties } = await callHandler<StacItem>(getStacItem, owner, { item_id: made.id })
+  const { properties } = await callOperation<StacItem>('items.get_stac', owner, { item_id: made.id })
   assert.equal(properties['eo:cloud_cover'], 40)
   const archived = await change({ lifecycle_state: 'archived' })
   assert.equal(archived.lifecycle_state, 'archived')
   assert.equal(archived.archived_at, archived.updated_at)
   assert.equal((await change({ lifecycle_state: 'active' })).archived_at, null)
-  const before = await callHandler(getItem, owner, { item_id: made.id })
+  const before = await callOperation('items.get', owner, { item_id: made.id })
   for (const lifecycle_state of ['expired', 'deleted', 'expiring']) {
     await assert.rejects(change({ lifecycle_state, name: 'lost' }), rejectedWith('validation'))
   }
@@ -246,7 +224,7 @@ test('an update changes only the given fields', async () => {
   }
   await assert.rejects(change({ geometry: flat }), rejectedWith('validation'))
   await assert.rejects(change({ collection_id: newId() }), rejectedWith('not-found'))
-  assert.deepEqual(await callHandler(getItem, owner, { item_id: made.id }), before)
+  assert.deepEqual(await callOperation('items.get', owner, { item_id: made.id }), before)
   assert.equal(await countEvents(organization, 'item.updated'), 5)
 })
 
@@ -254,25 +232,25 @@ test('a deleted item is not-found and can be restored completely within 30 days'
   const { owner, project, organization } = await organize()
   const asset = await file(organization, 100)
   const { item_id } = await deliverItem(owner, project, { assets: [asset] })
-  const before = await callHandler<StacItem>(getStacItem, owner, { item_id })
-  assert.deepEqual(await callHandler(deleteItem, owner, { item_id }), { ok: true, id: item_id })
-  await assertRejected(callHandler(getItem, owner, { item_id }), 'not-found')
-  await assertRejected(callHandler(deleteItem, owner, { item_id }), 'not-found')
+  const before = await callOperation<StacItem>('items.get_stac', owner, { item_id })
+  assert.deepEqual(await callOperation('items.delete', owner, { item_id }), { ok: true, id: item_id })
+  await assertRejected(callOperation('items.get', owner, { item_id }), 'not-found')
+  await assertRejected(callOperation('items.delete', owner, { item_id }), 'not-found')
   assert.equal(await readStoredFileBytes(owner.db, organization), 100)
   app.clock.advance(29 * day_ms)
   await taskRunner.runTask(taskTypes.sweepRetention)
-  const back = await callHandler<Item>(restoreItem, owner, { item_id })
+  const back = await callOperation<Item>('items.restore', owner, { item_id })
   assert.equal(back.lifecycle_state, 'active')
-  const after = await callHandler<StacItem>(getStacItem, owner, { item_id })
+  const after = await callOperation<StacItem>('items.get_stac', owner, { item_id })
   assert.deepEqual({ ...after, properties: null }, { ...before, properties: null })
-  await assertRejected(callHandler(restoreItem, owner, { item_id }), 'invalid-state')
+  await assertRejected(callOperation('items.restore', owner, { item_id }), 'invalid-state')
 
-  await callHandler(deleteItem, owner, { item_id })
+  await callOperation('items.delete', owner, { item_id })
   app.clock.advance(31 * day_ms)
-  await assertRejected(callHandler(restoreItem, owner, { item_id }), 'gone-retention')
+  await assertRejected(callOperation('items.restore', owner, { item_id }), 'gone-retention')
   await taskRunner.runTask(taskTypes.sweepRetention)
   await taskRunner.runPending()
-  await assertRejected(callHandler(restoreItem, owner, { item_id }), 'gone-retention')
+  await assertRejected(callOperation('items.restore', owner, { item_id }), 'gone-retention')
   assert.equal(await isStored(asset), false)
   assert.equal(await readStoredFileBytes(owner.db, organization), 0)
   const [row] = await app.database.unscoped.query<{ name: string; geometry: unknown; properties: object }>(sql`
@@ -283,30 +261,30 @@ test('a deleted item is not-found and can be restored completely within 30 days'
 test('restoring an item is stac-id-taken if another item has its stac_id', async () => {
   const { owner, project } = await organize()
   const input = { ...itemInput, project_id: project, stac_id: 'one' }
-  const first = await callHandler<Item>(createItem, owner, input)
-  await callHandler(deleteItem, owner, { item_id: first.id })
-  await callHandler(createItem, owner, input)
-  await assertRejected(callHandler(restoreItem, owner, { item_id: first.id }), 'stac-id-taken')
-  await assertRejected(callHandler(getItem, owner, { item_id: first.id }), 'not-found')
+  const first = await callOperation<Item>('items.create', owner, input)
+  await callOperation('items.delete', owner, { item_id: first.id })
+  await callOperation('items.create', owner, input)
+  await assertRejected(callOperation('items.restore', owner, { item_id: first.id }), 'stac-id-taken')
+  await assertRejected(callOperation('items.get', owner, { item_id: first.id }), 'not-found')
 })
 
 test('a batch delete reports a refusal for each item that cannot be deleted', async () => {
   const { owner, project, createMemberCall } = await organize()
   const other = await organize()
-  const mine = await callHandler<Item>(createItem, owner, { ...itemInput, project_id: project })
-  const otherItem = await callHandler<Item>(createItem, other.owner, { ...itemInput, project_id: other.project })
+  const mine = await callOperation<Item>('items.create', owner, { ...itemInput, project_id: project })
+  const otherItem = await callOperation<Item>('items.create', other.owner, { ...itemInput, project_id: other.project })
   const item_ids = [mine.id, otherItem.id, newId(), mine.id]
   const outsider = await createMemberCall('member')
-  const denied = await callHandler<{ deleted: number; results: { refusal: { problem: string } }[] }>(
-    deleteItems,
+  const denied = await callOperation<{ deleted: number; results: { refusal: { problem: string } }[] }>(
+    'items.batch_delete',
     outsider,
     {
       item_ids: [mine.id],
     },
   )
   assert.deepEqual([denied.deleted, denied.results[0]?.refusal.problem], [0, 'not-a-member'])
-  const answer = await callHandler<{ deleted: number; refused: number; results: { deleted: boolean }[] }>(
-    deleteItems,
+  const answer = await callOperation<{ deleted: number; refused: number; results: { deleted: boolean }[] }>(
+    'items.batch_delete',
     owner,
     {
       item_ids,
@@ -316,7 +294,7 @@ test('a batch delete reports a refusal for each item that cannot be deleted', as
     answer.results.map((result) => result.deleted),
     [true, false, false, true],
   )
-  assert.ok(await callHandler(getItem, other.owner, { item_id: otherItem.id }))
+  assert.ok(await callOperation('items.get', other.owner, { item_id: otherItem.id }))
 })
 
 test('a copy shares the blob of its source, whose bytes count once until both assets are deleted', async () => {
@@ -324,39 +302,43 @@ test('a copy shares the blob of its source, whose bytes count once until both as
   const asset = await file(organization, 100)
   const { item_id, order_id } = await deliverItem(owner, project, { assets: [asset], cloud_cover: 9 })
   const config = { bands: '1' }
-  await callHandler(createProfile, owner, { item_id, name: 'Grey', type: 'singleband', config })
-  const copy = await callHandler<Item>(duplicateItem, owner, { item_id })
+  await callOperation('visualization.profile.create', owner, { item_id, name: 'Grey', type: 'singleband', config })
+  const copy = await callOperation<Item>('items.duplicate', owner, { item_id })
   assert.equal(copy.duplicated_from_id, item_id)
   assert.deepEqual([copy.name, copy.cloud_cover, copy.order_id], ['scene (copy)', 9, null])
   assert.equal(await readStoredFileBytes(owner.db, organization), 100)
-  const { profiles } = await callHandler<{ profiles: { name: string }[] }>(listItemProfiles, owner, {
+  const { profiles } = await callOperation<{ profiles: { name: string }[] }>('visualization.profiles.list', owner, {
     item_id: copy.id,
   })
   assert.deepEqual(
     profiles.map((profile) => profile.name),
     ['Grey'],
   )
-  const { parents } = await callHandler<{ parents: { entity_id: string; relation: string }[] }>(getItemLineage, owner, {
-    item_id: copy.id,
-  })
+  const { parents } = await callOperation<{ parents: { entity_id: string; relation: string }[] }>(
+    'items.lineage',
+    owner,
+    {
+      item_id: copy.id,
+    },
+  )
   assert.deepEqual(
     parents.map(({ entity_id, relation }) => [entity_id, relation]),
     [[item_id, 'duplicated_from']],
   )
   assert.equal((await createDeliveryManifest(owner, order_id)).length, 1)
-  const compared = () => compareStorage(reconciliationDependencies(owner, listStoredAssets), organization)
+  const compared = () => compareStorage(reconciliationDependencies(owner, listBlobAssets), organization)
   assert.deepEqual(await compared(), { journal_bytes: 100, stored_bytes: 100, drifts: [] })
 
-  await callHandler(deleteAsset, owner, { item_id, asset_id: asset.id })
+  await callOperation('assets.delete', owner, { item_id, asset_id: asset.id })
   await taskRunner.runPending()
   assert.equal(await isStored(asset), true)
   assert.deepEqual(await compared(), { journal_bytes: 100, stored_bytes: 100, drifts: [] })
-  const { assets } = await callHandler<{ assets: { id: string }[] }>(listAssets, owner, { item_id: copy.id })
-  await callHandler(deleteAsset, owner, { item_id: copy.id, asset_id: assets[0]!.id })
+  const { assets } = await callOperation<{ assets: { id: string }[] }>('items.list_assets', owner, { item_id: copy.id })
+  await callOperation('assets.delete', owner, { item_id: copy.id, asset_id: assets[0]!.id })
   await taskRunner.runPending()
   assert.equal(await isStored(asset), false)
   assert.deepEqual(await compared(), { journal_bytes: 0, stored_bytes: 0, drifts: [] })
-  assert.deepEqual((await callHandler<StacItem>(getStacItem, owner, { item_id: copy.id })).assets, {})
+  assert.deepEqual((await callOperation<StacItem>('items.get_stac', owner, { item_id: copy.id })).assets, {})
 })
 
 test('a copy into another project requires write permission there and a collection of that project', async () => {
@@ -371,18 +353,22 @@ test('a copy into another project requires write permission there and a collecti
     insert into project_members (organization_id, project_id, user_id, role, created_at, updated_at)
     values (${organization}, ${project}, ${reader.principal.id}, 'viewer', ${app.clock.now()}, ${app.clock.now()})`)
   for (const target_project_id of [target, null]) {
-    await assertRejected(callHandler(duplicateItem, reader, { item_id, target_project_id }), 'not-a-member')
+    await assertRejected(callOperation('items.duplicate', reader, { item_id, target_project_id }), 'not-a-member')
   }
-  const copy = await callHandler<Item>(duplicateItem, owner, { item_id, target_project_id: target, new_name: 'Twin' })
+  const copy = await callOperation<Item>('items.duplicate', owner, {
+    item_id,
+    target_project_id: target,
+    new_name: 'Twin',
+  })
   assert.deepEqual([copy.project_id, copy.collection_id, copy.name], [target, null, 'Twin'])
-  const sourceCollection = await callHandler<{ id: string }>(createCollection, owner, {
+  const sourceCollection = await callOperation<{ id: string }>('collections.create', owner, {
     project_id: project,
     name: 'Home',
   })
   const wrongCollection = { item_id, target_project_id: target, target_collection_id: sourceCollection.id }
-  await assertRejected(callHandler(duplicateItem, owner, wrongCollection), 'not-found')
-  await callHandler(archiveProject, owner, { project_id: target })
-  await assertRejected(callHandler(duplicateItem, owner, { item_id, target_project_id: target }), 'invalid-state')
+  await assertRejected(callOperation('items.duplicate', owner, wrongCollection), 'not-found')
+  await callOperation('projects.archive', owner, { project_id: target })
+  await assertRejected(callOperation('items.duplicate', owner, { item_id, target_project_id: target }), 'invalid-state')
 })
 
 test('an asset with a reader cannot be deleted until the reader releases it', async () => {
@@ -392,10 +378,10 @@ test('an asset with a reader cannot be deleted until the reader releases it', as
   const job = { type: 'processing_job', id: newId() }
   await owner.transaction((tx) => retainAssets(tx, owner, job, [asset.id]))
   const assetKey = { item_id, asset_id: asset.id }
-  await assertRejected(callHandler(deleteAsset, owner, assetKey), 'invalid-state')
+  await assertRejected(callOperation('assets.delete', owner, assetKey), 'invalid-state')
   await owner.transaction((tx) => releaseAssets(tx, owner, job))
-  assert.deepEqual(await callHandler(deleteAsset, owner, assetKey), { id: asset.id })
-  await assertRejected(callHandler(deleteAsset, owner, assetKey), 'not-found')
+  assert.deepEqual(await callOperation('assets.delete', owner, assetKey), { id: asset.id })
+  await assertRejected(callOperation('assets.delete', owner, assetKey), 'not-found')
   await assert.rejects(
     owner.transaction((tx) => retainAssets(tx, owner, job, [asset.id])),
     rejectedWith('not-found'),
@@ -408,28 +394,28 @@ test('setting band names updates the Feature of the item', async () => {
   const asset = await file(organization, 10)
   const { item_id } = await deliverItem(owner, project, { assets: [asset] })
   const key = { item_id, asset_id: asset.id }
-  assert.deepEqual(await callHandler(detectAssetBands, owner, key), {
+  assert.deepEqual(await callOperation('items.detect_asset_bands', owner, key), {
     suggested_band_names: ['one', 'two'],
     current_band_names: ['one', 'two'],
     method: 'band_descriptions',
   })
-  assert.deepEqual(await callHandler(setAssetBandNames, owner, { ...key, band_names: ['red', 'depth'] }), {
+  assert.deepEqual(await callOperation('items.set_asset_band_names', owner, { ...key, band_names: ['red', 'depth'] }), {
     id: asset.id,
   })
-  const feature = await callHandler<StacItem>(getStacItem, owner, { item_id })
+  const feature = await callOperation<StacItem>('items.get_stac', owner, { item_id })
   const bands = (feature.assets['data'] as unknown as Record<string, unknown>)['eo:bands']
   assert.deepEqual(bands, [{ name: 'red', common_name: 'red' }, { name: 'depth' }])
   for (const band_names of [['red'], ['red', 'red']]) {
-    await assertRejected(callHandler(setAssetBandNames, owner, { ...key, band_names }), 'validation')
+    await assertRejected(callOperation('items.set_asset_band_names', owner, { ...key, band_names }), 'validation')
   }
-  const { stac } = await callHandler<{ stac: Record<string, unknown> }>(getAsset, owner, key)
+  const { stac } = await callOperation<{ stac: Record<string, unknown> }>('assets.get', owner, key)
   assert.deepEqual(stac['eo:bands'], bands)
-  const verification = await callHandler<{ intact: boolean }>(verifyAsset, owner, key)
+  const verification = await callOperation<{ intact: boolean }>('assets.verify', owner, key)
   assert.equal(verification.intact, true)
   await app.blobs.putBytes(asset.blob_path, new Uint8Array(10), 'image/tiff')
-  assert.equal((await callHandler<{ intact: boolean }>(verifyAsset, owner, key)).intact, false)
+  assert.equal((await callOperation<{ intact: boolean }>('assets.verify', owner, key)).intact, false)
   await app.blobs.delete(asset.blob_path)
-  assert.equal((await callHandler<{ stored: boolean }>(verifyAsset, owner, key)).stored, false)
+  assert.equal((await callOperation<{ stored: boolean }>('assets.verify', owner, key)).stored, false)
 })
 
 test('an asset is attached to an existing item, and a duplicate key is name-taken', async () => {
@@ -438,7 +424,10 @@ test('an asset is attached to an existing item, and a duplicate key is name-take
   const { item_id } = await deliverItem(owner, project, { assets: [first] })
   await owner.transaction((tx) => attachAsset(tx, owner, item_id, second))
   assert.equal(await readStoredFileBytes(owner.db, organization), 15)
-  assert.deepEqual(Object.keys((await callHandler<StacItem>(getStacItem, owner, { item_id })).assets), ['data', 'more'])
+  assert.deepEqual(Object.keys((await callOperation<StacItem>('items.get_stac', owner, { item_id })).assets), [
+    'data',
+    'more',
+  ])
   const third = await file(organization, 5)
   await assertRejected(
     owner.transaction((tx) => attachAsset(tx, owner, item_id, third)),
@@ -453,75 +442,77 @@ test('an item is expiring before its retention ends, then gone-retention, and it
     update organizations set plan = 'free' where organization_id = ${organization}`)
   const asset = await file(organization, 10)
   const { item_id } = await deliverItem(owner, project, { assets: [asset] })
-  const { item } = await callHandler<{ item: Item }>(getItem, owner, { item_id })
+  const { item } = await callOperation<{ item: Item }>('items.get', owner, { item_id })
   assert.equal(Date.parse(item.expires_at!), app.clock.now().getTime() + 30 * day_ms)
-  const stateNow = async () => (await callHandler<{ item: Item }>(getItem, owner, { item_id })).item.lifecycle_state
+  const stateNow = async () =>
+    (await callOperation<{ item: Item }>('items.get', owner, { item_id })).item.lifecycle_state
   for (const [state, days] of Object.entries({ active: 22, expiring: 2 })) {
     app.clock.advance(days * day_ms)
     await taskRunner.runTask(taskTypes.sweepRetention)
     assert.equal(await stateNow(), state)
   }
-  const listed = await callHandler<{ items: Item[] }>(listExpiringItems, owner, {})
+  const listed = await callOperation<{ items: Item[] }>('items.list_expiring', owner, {})
   assert.ok(listed.items.some(({ id }) => id === item_id))
-  const copy = await callHandler<Item>(duplicateItem, owner, { item_id })
+  const copy = await callOperation<Item>('items.duplicate', owner, { item_id })
   assert.equal(copy.expires_at, item.expires_at, 'a copy does not expire after its source')
   app.clock.advance(6 * day_ms)
-  await assertRejected(callHandler(getItem, owner, { item_id }), 'gone-retention')
+  await assertRejected(callOperation('items.get', owner, { item_id }), 'gone-retention')
   const nothing = { items: [], limit: 100, offset: 0, total: 0, next_offset: null }
-  assert.deepEqual(await callHandler(listItems, owner, { project_id: project }), nothing)
+  assert.deepEqual(await callOperation('items.list', owner, { project_id: project }), nothing)
   const collection = { collection_id: item.collection_id }
-  assert.deepEqual((await callHandler<{ items: Item[] }>(listItemsOfCollection, owner, collection)).items, [])
+  assert.deepEqual((await callOperation<{ items: Item[] }>('items.list_by_collection', owner, collection)).items, [])
   const reader = { type: 'processing_job', id: newId() }
   await owner.transaction((tx) => retainAssets(tx, owner, reader, [asset.id]))
-  const { expired_count } = await callHandler<{ expired_count: number }>(expireItems, owner, {})
+  const { expired_count } = await callOperation<{ expired_count: number }>('items.expire_batch', owner, {})
   assert.equal(expired_count, 1, 'an asset with a reader is not deleted')
   await owner.transaction((tx) => releaseAssets(tx, owner, reader))
-  assert.deepEqual(await callHandler(expireItems, owner, {}), { expired_count: 1 })
+  assert.deepEqual(await callOperation('items.expire_batch', owner, {}), { expired_count: 1 })
   await taskRunner.runPending()
   assert.equal(await isStored(asset), false)
   assert.equal(await readStoredFileBytes(owner.db, organization), 0)
-  await assertRejected(callHandler(getStacItem, owner, { item_id }), 'gone-retention')
-  await assertRejected(callHandler(changeItem, owner, { item_id, name: 'x' }), 'gone-retention')
-  const { parents } = await callHandler<{ parents: unknown[] }>(getItemLineage, owner, { item_id })
+  await assertRejected(callOperation('items.get_stac', owner, { item_id }), 'gone-retention')
+  await assertRejected(callOperation('items.update', owner, { item_id, name: 'x' }), 'gone-retention')
+  const { parents } = await callOperation<{ parents: unknown[] }>('items.lineage', owner, { item_id })
   assert.equal(parents.length, 1)
   const stranger = await organize()
-  await assertRejected(callHandler(getItem, stranger.owner, { item_id }), 'not-found')
-  await callHandler(deleteItem, owner, { item_id })
-  await assertRejected(callHandler(restoreItem, owner, { item_id }), 'gone-retention')
+  await assertRejected(callOperation('items.get', stranger.owner, { item_id }), 'not-found')
+  await callOperation('items.delete', owner, { item_id })
+  await assertRejected(callOperation('items.restore', owner, { item_id }), 'gone-retention')
 })
 
 test('a restored collection contains its items, except those moved to another collection', async () => {
   const { owner, project } = await organize()
-  const create = (name: string) => callHandler<{ id: string }>(createCollection, owner, { project_id: project, name })
+  const create = (name: string) =>
+    callOperation<{ id: string }>('collections.create', owner, { project_id: project, name })
   const [first, second] = [await create('One'), await create('Two')]
   const [stays, leaves] = [
-    await callHandler<Item>(createItem, owner, { ...itemInput, project_id: project, collection_id: first.id }),
-    await callHandler<Item>(createItem, owner, { ...itemInput, project_id: project, collection_id: first.id }),
+    await callOperation<Item>('items.create', owner, { ...itemInput, project_id: project, collection_id: first.id }),
+    await callOperation<Item>('items.create', owner, { ...itemInput, project_id: project, collection_id: first.id }),
   ]
   const key = { project_id: project, collection_id: first.id }
-  await assertRejected(callHandler(restoreCollection, owner, key), 'invalid-state')
-  await callHandler(removeCollection, owner, key)
-  await callHandler(changeItem, owner, { item_id: leaves.id, collection_id: second.id })
-  const back = await callHandler<{ item_count: number; name: string }>(restoreCollection, owner, key)
+  await assertRejected(callOperation('collections.restore', owner, key), 'invalid-state')
+  await callOperation('collections.delete', owner, key)
+  await callOperation('items.update', owner, { item_id: leaves.id, collection_id: second.id })
+  const back = await callOperation<{ item_count: number; name: string }>('collections.restore', owner, key)
   assert.deepEqual([back.name, back.item_count], ['One', 1])
-  const { item } = await callHandler<{ item: Item }>(getItem, owner, { item_id: stays.id })
+  const { item } = await callOperation<{ item: Item }>('items.get', owner, { item_id: stays.id })
   assert.equal(item.collection_id, first.id)
 
-  await callHandler(removeCollection, owner, key)
+  await callOperation('collections.delete', owner, key)
   await create('one')
-  await assertRejected(callHandler(restoreCollection, owner, key), 'name-taken')
+  await assertRejected(callOperation('collections.restore', owner, key), 'name-taken')
   app.clock.advance(31 * day_ms)
-  await assertRejected(callHandler(restoreCollection, owner, key), 'gone-retention')
-  await assertRejected(callHandler(restoreCollection, owner, { ...key, collection_id: newId() }), 'not-found')
+  await assertRejected(callOperation('collections.restore', owner, key), 'gone-retention')
+  await assertRejected(callOperation('collections.restore', owner, { ...key, collection_id: newId() }), 'not-found')
 })
 
 test('of concurrent creates with one stac_id and concurrent deletes of one asset, only one succeeds', async () => {
   const { owner, project, organization } = await organize()
   const input = { ...itemInput, project_id: project, stac_id: 'race' }
-  await assertOneSucceeds(() => callHandler(createItem, owner, input))
+  await assertOneSucceeds(() => callOperation('items.create', owner, input))
   const asset = await file(organization, 10)
   const { item_id } = await deliverItem(owner, project, { assets: [asset] })
   const assetKey = { item_id, asset_id: asset.id }
-  await assertOneSucceeds(() => callHandler(deleteAsset, owner, assetKey))
+  await assertOneSucceeds(() => callOperation('assets.delete', owner, assetKey))
   assert.equal(await readStoredFileBytes(owner.db, organization), 0)
 })

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { callHandler, rejectedWith } from '../../../test/call-handler.ts'
+import { callOperation, rejectedWith } from '../../../test/call-operation.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { isOperationResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { createAsset } from '../assets/operations/assets.create.ts'
-import { deleteAsset } from '../assets/operations/assets.delete.ts'
 import { readStoredFileBytes, readUsedBytes } from '../usage/stored-bytes.ts'
 import { nextOffset } from '../../engine/page.ts'
 import { createItemPageResponse } from './search/item-page.ts'
-import { createItems } from './operations/items.batch_create.ts'
-import { createItem } from './operations/items.create.ts'
-import { duplicateItem } from './operations/items.duplicate.ts'
-import { getItem } from './operations/items.get.ts'
-import { changeItem } from './operations/items.update.ts'
 import { defaultPageSizes, type PageSizes } from './search/page-size.ts'
 import { unfilteredSearch } from './search/search.ts'
 import { singleProjectScope } from './search/store.scope.ts'
@@ -41,7 +34,7 @@ const isTooLarge = (path: string) => (error: unknown) => {
 const itemCreator =
   (owner: Call, project_id: string) =>
   (properties: object): Promise<{ id: string }> =>
-    callHandler(createItem, owner, { project_id, name: 'x', type: 'satellite_capture', properties })
+    callOperation('items.create', owner, { project_id, name: 'x', type: 'satellite_capture', properties })
 
 const feature = (id: string, more: object): object => ({
   type: 'Feature',
@@ -67,17 +60,17 @@ test('item metadata beyond the limit is rejected by every operation that writes 
   // 1e308 is five characters of JSON, but PostgreSQL prints 309.
   await assert.rejects(create({ numbers: Array.from({ length: 1000 }, () => 1e308) }), isTooLarge('properties'))
 
-  await callHandler(changeItem, owner, { item_id: id, properties: { note: near } })
-  const change = (given: object) => callHandler(changeItem, owner, { item_id: id, ...given })
+  await callOperation('items.update', owner, { item_id: id, properties: { note: near } })
+  const change = (given: object) => callOperation('items.update', owner, { item_id: id, ...given })
   await assert.rejects(change({ properties: { note: long } }), isTooLarge('properties'))
   await assert.rejects(change({ description: 'é'.repeat(5000) }), isTooLarge('properties'))
 
   const assetInput = { item_id: id, key: 'data', href: 'https://files.example/a.tif', read: false }
   await assert.rejects(
-    callHandler(createAsset, owner, { ...assetInput, properties: { note: 'x'.repeat(3000) } }),
+    callOperation('assets.create', owner, { ...assetInput, properties: { note: 'x'.repeat(3000) } }),
     isTooLarge(''),
   )
-  await callHandler(createAsset, owner, assetInput)
+  await callOperation('assets.create', owner, assetInput)
 })
 
 test('the limit applies to each Feature of a batch, including its assets and links', async () => {
@@ -88,8 +81,8 @@ test('the limit applies to each Feature of a batch, including its assets and lin
     feature('by assets', { assets: { data: { href: 'https://files.example/a.tif', note: long } } }),
     feature('by links', { links: [{ rel: 'about', href: 'https://files.example/', title: long }] }),
   ]
-  const { results } = await callHandler<{ results: { stac_id: string; refusal: { errors?: unknown } | null }[] }>(
-    createItems,
+  const { results } = await callOperation<{ results: { stac_id: string; refusal: { errors?: unknown } | null }[] }>(
+    'items.batch_create',
     owner,
     { project_id: project, type: 'satellite_capture', features },
   )
@@ -108,7 +101,9 @@ test('a delivery with too much metadata is accepted without its longest properti
   const { owner, project } = await app.createOrganization()
   const properties = { license: 'CC-BY-4.0', attribution: 'Somebody', note: long, 'view:off_nadir': 3 }
   const { item_id } = await deliverItem(owner, project, { properties })
-  const { item } = await callHandler<{ item: { properties: Record<string, unknown> } }>(getItem, owner, { item_id })
+  const { item } = await callOperation<{ item: { properties: Record<string, unknown> } }>('items.get', owner, {
+    item_id,
+  })
   assert.equal(item.properties['attribution'], 'Somebody')
   assert.equal(item.properties['view:off_nadir'], 3)
   assert.equal(item.properties['note'], undefined)
@@ -121,9 +116,12 @@ test('an item beyond the limit may shrink, but not grow', async () => {
   await app.database.unscoped.query(sql`
     update items set properties = jsonb_build_object('a', ${long}::text, 'b', ${long}::text), revision = revision + 1
     where organization_id = ${owner.organization} and id = ${id}`)
-  await assert.rejects(callHandler(duplicateItem, owner, { item_id: id }), isTooLarge('properties'))
-  await assert.rejects(callHandler(changeItem, owner, { item_id: id, description: 'more' }), isTooLarge('properties'))
-  await callHandler(changeItem, owner, { item_id: id, properties: { a: long } })
+  await assert.rejects(callOperation('items.duplicate', owner, { item_id: id }), isTooLarge('properties'))
+  await assert.rejects(
+    callOperation('items.update', owner, { item_id: id, description: 'more' }),
+    isTooLarge('properties'),
+  )
+  await callOperation('items.update', owner, { item_id: id, properties: { a: long } })
 })
 
 type Page = { items: { id: string }[]; next_offset: number | null }
@@ -208,7 +206,7 @@ test('metadata counts as stored bytes from writing until its item is a tombstone
   await recordState()
   await assert.rejects(itemCreator(owner, project)({ note: long }))
   await recordState()
-  await callHandler(changeItem, owner, {
+  await callOperation('items.update', owner, {
     item_id: id,
     properties: {},
     geometry: { type: 'Point', coordinates: [1, 2] },
@@ -221,9 +219,9 @@ test('metadata counts as stored bytes from writing until its item is a tombstone
     read: false,
     properties: { note: near },
   }
-  const asset = await callHandler<{ id: string }>(createAsset, owner, assetInput)
+  const asset = await callOperation<{ id: string }>('assets.create', owner, assetInput)
   await recordState()
-  await callHandler(deleteAsset, owner, { item_id: id, asset_id: asset.id })
+  await callOperation('assets.delete', owner, { item_id: id, asset_id: asset.id })
   await recordState()
   await deliverItem(owner, project)
   await recordState()
@@ -249,17 +247,20 @@ test('writes that exceed the storage quota by metadata are quota-storage and cha
     update storage_totals set file_bytes = 5000000000 - metadata_bytes - 100 where organization_id = ${organization}`)
   const more = { note: 'x'.repeat(1000) }
   await assert.rejects(create(more), rejectedWith('quota-storage'))
-  await assert.rejects(callHandler(changeItem, owner, { item_id: id, properties: more }), rejectedWith('quota-storage'))
   await assert.rejects(
-    callHandler(duplicateItem, owner, { item_id: id, new_name: 'y' }).then(() => create(more)),
+    callOperation('items.update', owner, { item_id: id, properties: more }),
+    rejectedWith('quota-storage'),
+  )
+  await assert.rejects(
+    callOperation('items.duplicate', owner, { item_id: id, new_name: 'y' }).then(() => create(more)),
     rejectedWith('quota-storage'),
   )
   const features = [feature('a', { properties: { datetime: '2024-05-01T10:00:00Z', ...more } })]
   await assert.rejects(
-    callHandler(createItems, owner, { project_id: project, type: 'satellite_capture', features }),
+    callOperation('items.batch_create', owner, { project_id: project, type: 'satellite_capture', features }),
     rejectedWith('quota-storage'),
   )
-  await callHandler(changeItem, owner, { item_id: id, name: 'another' })
+  await callOperation('items.update', owner, { item_id: id, name: 'another' })
   const { kept, counted } = await metadataBytes(owner)
   assert.equal(kept, counted)
 })

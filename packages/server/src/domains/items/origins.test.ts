@@ -3,19 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Item } from '@swath/contract/schemas/item.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
-import { callHandler, rejectedWith } from '../../../test/call-handler.ts'
+import { callOperation, rejectedWith } from '../../../test/call-operation.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import type { Call } from '../../engine/call.ts'
 import { migrationsDir } from '../../platform/database/migrate.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { addItem } from './add-item.ts'
-import { createItems } from './operations/items.batch_create.ts'
-import { createItem } from './operations/items.create.ts'
-import { duplicateItem } from './operations/items.duplicate.ts'
-import { getItem } from './operations/items.get.ts'
-import { getStacItem } from './operations/items.get_stac.ts'
-import { changeItem } from './operations/items.update.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -43,7 +37,7 @@ test('callers cannot set the origin or platform properties of an item', async ()
   })
   const upload_id = await insertUpload(owner, project)
   const forged = { 'service:source': 'ARCHIVE', 'service:licence': 'extended', order_id, upload_id, job_id: order_id }
-  const created = await callHandler<Item>(createItem, owner, {
+  const created = await callOperation<Item>('items.create', owner, {
     ...itemInput,
     project_id: project,
     upload_id,
@@ -51,24 +45,24 @@ test('callers cannot set the origin or platform properties of an item', async ()
   })
   assert.deepEqual([created.order_id, created.upload_id, created.job_id], [null, null, null])
   assert.deepEqual(created.properties, { b: 2 })
-  const changed = await callHandler<Item>(changeItem, owner, { item_id, properties: { ...forged, b: 2 } })
+  const changed = await callOperation<Item>('items.update', owner, { item_id, properties: { ...forged, b: 2 } })
   assert.deepEqual(changed.properties, { 'service:licence': 'standard', b: 2 })
   assert.equal(changed.order_id, order_id)
   const feature = { type: 'Feature', id: 'forged', geometry: null, assets: {}, links: [] }
-  const { results } = await callHandler<{ results: { item_id: string }[] }>(createItems, owner, {
+  const { results } = await callOperation<{ results: { item_id: string }[] }>('items.batch_create', owner, {
     project_id: project,
     features: [{ ...feature, properties: { ...forged, datetime: '2024-05-01T10:00:00Z', b: 2 } }],
   })
-  const { item: imported } = await callHandler<{ item: Item }>(getItem, owner, { item_id: results[0]!.item_id })
+  const { item: imported } = await callOperation<{ item: Item }>('items.get', owner, { item_id: results[0]!.item_id })
   assert.deepEqual([imported.order_id, imported.upload_id, imported.properties], [null, null, { b: 2 }])
   for (const id of [created.id, item_id, imported.id]) {
-    const { properties } = await callHandler<StacItem>(getStacItem, owner, { item_id: id })
+    const { properties } = await callOperation<StacItem>('items.get_stac', owner, { item_id: id })
     assert.equal(properties['service:source'], 'TASKING')
   }
   // A caller outside the project cannot find out whether the upload exists.
   const outsider = await app.createOrganization()
   await assert.rejects(
-    callHandler(createItem, outsider.owner, { ...itemInput, project_id: outsider.project, upload_id }),
+    callOperation('items.create', outsider.owner, { ...itemInput, project_id: outsider.project, upload_id }),
     rejectedWith('not-found'),
   )
 })
@@ -80,16 +74,16 @@ test('the migration removes forged origins, and keeps those of uploaded items an
   const lineage = [{ relation: 'uploaded_by' as const, dst: { type: 'upload', id: upload_id } }]
   const plain = { project_id: project, collection_id: null, type: 'clip' as const, geometry: null, datetime: null }
   await owner.transaction((tx) => addItem(tx, owner, { ...plain, id: uploaded, name: 'mine', upload_id, lineage }))
-  const copy = await callHandler<Item>(duplicateItem, owner, { item_id: uploaded })
-  const forged = await callHandler<Item>(createItem, owner, { ...itemInput, project_id: project })
-  const copied = await callHandler<Item>(duplicateItem, owner, { item_id: forged.id })
+  const copy = await callOperation<Item>('items.duplicate', owner, { item_id: uploaded })
+  const forged = await callOperation<Item>('items.create', owner, { ...itemInput, project_id: project })
+  const copied = await callOperation<Item>('items.duplicate', owner, { item_id: forged.id })
   await owner.db.query(sql`
     update items set upload_id = ${upload_id}, job_id = ${newId()}, properties = '{"upload_id": "x", "kept": 1}'
     where organization_id = ${owner.organization} and id = any(${[forged.id, copied.id]}::uuid[])`)
   await app.database.runScript(await readFile(`${migrationsDir}0021_item_origins.sql`, 'utf8'))
   const stored = await Promise.all(
     [uploaded, copy.id, forged.id, copied.id].map((item_id) =>
-      callHandler<{ item: Item }>(getItem, owner, { item_id }),
+      callOperation<{ item: Item }>('items.get', owner, { item_id }),
     ),
   )
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertRejected } from '../../../test/call-handler.ts'
+import { assertRejected } from '../../../test/call-operation.ts'
 import {
   createNestedSquares,
   createOverlappingSquares,

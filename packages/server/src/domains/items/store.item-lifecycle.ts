@@ -252,7 +252,7 @@ export const listDueItems = ({
     limit ${limit}`)
 
 /** The items of an organization that are not purged, oldest first; at most `limit` of them, or all without one. */
-export async function selectLiveItemIds(
+export async function listLiveItemIds(
   db: Queryable,
   organization: string,
   limit: number | null = null,

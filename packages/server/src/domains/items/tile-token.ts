@@ -2,7 +2,8 @@ import type { TileToken } from '@swath/contract/schemas/tile-token.ts'
 import type { Call } from '../../engine/call.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { requireCollection } from '../collections/access.ts'
-import type { TileTokenRecord, TileTokenTarget } from '../identity/tile-tokens/tile-tokens.ts'
+import type { TileTokenTarget } from '../identity/tile-tokens/tile-tokens.ts'
+import type { TileTokenRecord } from '../identity/tile-tokens/store.tile-tokens.ts'
 import { requireItem } from './access.ts'
 
 interface TileTokenTargetInput {

@@ -6,7 +6,7 @@ import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { compareStorage, reconciliationDependencies } from '../usage/reconciliation/reconciliation.ts'
-import { listStoredAssets } from './assets/stored-assets.ts'
+import { listBlobAssets } from './assets/store.assets.ts'
 
 let app: UploadServices
 before(async () => {
@@ -49,6 +49,6 @@ test('a copy made while the project of its source is deleted keeps the blob and 
   await app.callOperation(copying, 'items.duplicate', { item_id, target_project_id })
   await deleting.promise
   await app.taskRunner.runPending()
-  const compared = await compareStorage(reconciliationDependencies(owner, listStoredAssets), organization)
+  const compared = await compareStorage(reconciliationDependencies(owner, listBlobAssets), organization)
   assert.deepEqual(compared, { journal_bytes: 10, stored_bytes: 10, drifts: [] })
 })

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { toJournalEntry, type StoredJournalEntry } from './journal.ts'
 import { listEntriesOfHold, findJournalEntry } from './store.entries.ts'
-import { selectLatestHoldId } from './store.charges.ts'
 import { findHold, listLinesOfHold, type ChargeLineRow, type HoldRow } from './store.holds.ts'
 
 /** A hold with its charge lines and journal entries. */
@@ -19,14 +18,6 @@ export async function readCharge(db: Queryable, organization: string, hold_id: s
   const entries = await listEntriesOfHold(db, organization, hold.id)
   return { hold, lines, entries: entries.map(toJournalEntry) }
 }
-
-/** The id of the newest hold for a reference, such as a job; null if there is none. */
-export const findHoldIdByReference = (
-  db: Queryable,
-  organization: string,
-  type: string,
-  id: string,
-): Promise<string | null> => selectLatestHoldId(db, organization, type, id)
 
 /** Reads one journal entry by its id. */
 export async function readJournalEntry(

@@ -16,8 +16,6 @@ import { lotTransferPostings, allocateFromLots, writeOffExpiredReturns } from '.
 import type { NewChargeLine } from './ledger-changes.ts'
 import { findHold, listLinesOfHold, listLotsOfHold, type HeldLot, type HoldRow } from './store.holds.ts'
 
-export { findHold, type HoldRow } from './store.holds.ts'
-
 /** The price of one item of the charged work. */
 export type HoldChargeLine = Omit<NewChargeLine, 'hold_id' | 'line'>
 

@@ -4,14 +4,8 @@ import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { Problem } from '../../engine/problem.ts'
 import { openTestServices } from '../../../test/test-services.ts'
-import {
-  readWalletBalance,
-  grantCredits,
-  listJournalEntries,
-  postEntry,
-  deductCredits,
-  type CreditGrant,
-} from './ledger.ts'
+import { readWalletBalance, grantCredits, postEntry, deductCredits, type CreditGrant } from './ledger.ts'
+import { listJournalEntries } from './store.entries.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {

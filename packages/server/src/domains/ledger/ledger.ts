@@ -16,10 +16,6 @@ import { writeOffExpiredLots, writeOffLots, deductFromLots } from './lots.ts'
 import type { LotRow } from './ledger-changes.ts'
 import { readBalancesAndLots } from './store.ledger.ts'
 
-export type { LedgerReference } from './ledger-session.ts'
-export { listJournalEntries, type JournalEntryRow } from './store.entries.ts'
-export { findLot } from './store.holds.ts'
-
 /** Opens a ledger session, runs `work`, which appends entries, and writes them. */
 export async function withLedgerSession<T>(tx: Tx, actor: Actor, work: (ledger: LedgerSession) => T): Promise<T> {
   const ledger = await openLedgerSession(tx, actor)

@@ -4,8 +4,6 @@ import type { Account } from './accounts.ts'
 import { appendEntry, type LedgerSession, type NewPosting, type LedgerReference } from './ledger-session.ts'
 import type { LotAmount, LotRow } from './ledger-changes.ts'
 
-export { listLots, type CreditLotRow } from './store.lots.ts'
-
 const isExpired = (lot: { expires_at: Date | null }, now: OrganizationTime): boolean =>
   lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime()
 

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** The id of the newest hold for a reference; null if there is none. */
-export async function selectLatestHoldId(
+export async function findHoldIdByReference(
   db: Queryable,
   organization: string,
   type: string,

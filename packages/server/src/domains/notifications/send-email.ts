@@ -2,7 +2,7 @@ import type { TaskContext } from '../../engine/task.ts'
 import { processTimeOf, shiftTime } from '../../platform/clock.ts'
 import { MailFailure } from '../../platform/integrations/mail/mailer.ts'
 import { isUserDisabled } from '../identity/user-principal.ts'
-import { readOrganization } from '../organizations/organization.ts'
+import { findOrganization } from '../organizations/store.ts'
 import { composeEmail } from './compose-email.ts'
 import { readAttachments } from './read-attachments.ts'
 import {
@@ -66,7 +66,7 @@ async function attempt(context: TaskContext, organization: string, email: EmailR
     date: email.created_at,
     notifications,
     publicUrl,
-    organization_name: (await readOrganization(db, organization))?.name ?? '',
+    organization_name: (await findOrganization(db, organization))?.name ?? '',
     attachments: await readAttachments(context.blobs, email.attachments),
     unsubscribe_url: unsubscribeLinks.urlOf({ organization, user: email.user_id, kind: email.kind }),
   })

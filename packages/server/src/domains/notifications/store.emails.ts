@@ -41,8 +41,8 @@ export async function insertEmails(
     values ${sql.join(values, sql`, `)}`)
 }
 
-/** Sets the files of the pending e-mails about an entity. */
-export async function setAttachments(
+/** Adds files of the blob store to the pending e-mails about an entity. A file that is gone when the e-mail is sent is left out. */
+export async function attachToEmails(
   tx: Tx,
   organization: string,
   { type, id }: { readonly type: string; readonly id: string },

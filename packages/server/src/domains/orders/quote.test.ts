@@ -8,10 +8,8 @@ import type { HostScene, ImageryHost } from '../../platform/integrations/imagery
 import type { Integrations } from '../../platform/integrations/integrations.ts'
 import { square } from '../../../test/geometries.ts'
 import { quoteCaptures, type Quote } from './quote.ts'
-import { estimateArchiveOrder } from './operations/orders.archive.estimate.ts'
-import { quoteOrder } from './operations/orders.quote.ts'
 import type { CaptureRequest } from './find-offers.ts'
-import { callHandler } from '../../../test/call-handler.ts'
+import { callOperation } from '../../../test/call-operation.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { testThreads } from '../../../test/test-process-services.ts'
 
@@ -301,7 +299,7 @@ test('an estimate and a quote read the rates and terms of products once', async 
   const services = await openTestServices()
   context.after(() => services.close())
   const { owner } = await services.createOrganization()
-  for (const handler of [estimateArchiveOrder, quoteOrder]) {
+  for (const id of ['orders.archive.estimate', 'orders.quote']) {
     let reads = 0
     const query = <Row>(statement: Sql): Promise<Row[]> => {
       if (statement.strings.join('').includes('negotiated')) reads += 1
@@ -312,10 +310,10 @@ test('an estimate and a quote read the rates and terms of products once', async 
       db: { ...owner.db, query } as Call['db'],
       integrations: { ...owner.integrations, ...defaultIntegrations },
     }
-    const { total_credits } = await callHandler<{ total_credits: number }>(handler, call, {
+    const { total_credits } = await callOperation<{ total_credits: number }>(id, call, {
       captures: [requestCapture('a', 10)],
     })
     assert.ok(total_credits > 0)
-    assert.equal(reads, 1, handler.operation.id)
+    assert.equal(reads, 1, id)
   }
 })

@@ -97,7 +97,8 @@ export async function listCaptureSummaries(
     order by order_id, position`)
 }
 
-export async function queryOpenOrderCount(db: Queryable, organization: string, project: string): Promise<number> {
+/** The number of open orders of a project; a project with open orders cannot be deleted. */
+export async function countOpenOrders(db: Queryable, organization: string, project: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from orders
     where organization_id = ${organization} and project_id = ${project}

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Item } from '@swath/contract/schemas/item.ts'
-import { callHandler } from '../../../test/call-handler.ts'
+import { callOperation } from '../../../test/call-operation.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { createTaskRunner } from '../../../test/task-runner.ts'
 import type { Call } from '../../engine/call.ts'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { setOrganizationPlan } from '../admin/operations/admin.orgs.set_plan.ts'
-import { createItem } from '../items/operations/items.create.ts'
-import { getItem } from '../items/operations/items.get.ts'
 import { changePlan, endFreePlan } from './change-plan.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -28,13 +25,13 @@ async function createFreeOrganization() {
   await app.database.unscoped.query(sql`
     update organizations set plan = 'free' where organization_id = ${organization}`)
   const call: Call = { ...owner, queue: taskRunner.queue }
-  const { id } = await callHandler<Item>(createItem, call, {
+  const { id } = await callOperation<Item>('items.create', call, {
     project_id: project,
     name: 'a',
     type: 'external_reference',
   })
   const item = async (): Promise<Pick<Item, 'expires_at' | 'lifecycle_state'>> => {
-    const { item: found } = await callHandler<{ item: Item }>(getItem, call, { item_id: id })
+    const { item: found } = await callOperation<{ item: Item }>('items.get', call, { item_id: id })
     const { expires_at, lifecycle_state } = found
     return { expires_at, lifecycle_state }
   }
@@ -85,7 +82,7 @@ test('an administrator upgrades and downgrades an organization, and retention co
   const { call, item, organization, organizationRow } = await createFreeOrganization()
   const administrator = { ...(await app.createOrganization()).owner, queue: taskRunner.queue } as Call
   const setPlanOf = (plan: string, organization_id = organization) =>
-    callHandler(setOrganizationPlan, administrator, { organization_id, plan, reason: 'contract 7' })
+    callOperation('admin.orgs.set_plan', administrator, { organization_id, plan, reason: 'contract 7' })
   assert.deepEqual(await setPlanOf('enterprise'), {
     organization_id: organization,
     plan: 'enterprise',

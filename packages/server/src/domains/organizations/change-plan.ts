@@ -1,7 +1,8 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
-import { updatePlan, type OrganizationPlan } from './store.plan.ts'
+import { updatePlan } from './store.plan.ts'
+import type { OrganizationPlan } from './store.ts'
 
 export interface PlanChangeOptions {
   /** Why the plan changes. */

@@ -3,7 +3,7 @@ import type { Member } from '@swath/contract/schemas/member.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
-import { findMember, type MemberRow } from './store.ts'
+import { findMembership, type MemberRow } from './store.ts'
 
 type MembershipCall = Pick<Call, 'organization' | 'principal' | 'db'>
 
@@ -15,7 +15,7 @@ export async function getOrganizationRole(call: MembershipCall): Promise<Organiz
   const { principal } = call
   if (principal.kind === 'service') return 'owner'
   if (principal.user === null) return null
-  const member = await findMember(call.db, call.organization, principal.user)
+  const member = await findMembership(call.db, call.organization, principal.user)
   return member?.role ?? null
 }
 

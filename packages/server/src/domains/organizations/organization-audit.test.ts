@@ -11,9 +11,9 @@ import { createLogger } from '../../platform/log.ts'
 import { noopQueue } from '../../../test/noop-queue.ts'
 import { platform_organization } from '../audit-trail/entry.ts'
 import { insertAuditEntry, type NewAuditEntry } from '../audit-trail/store.ts'
-import { exportOrganizationAudit } from './operations/organizations.audit.export.ts'
-import { listOrganizationAudit } from './operations/organizations.audit.list.ts'
-import { verifyOrganizationAudit } from './operations/organizations.audit.verify.ts'
+import { handler as organizationsAuditExport } from './operations/organizations.audit.export.ts'
+import { handler as organizationsAuditList } from './operations/organizations.audit.list.ts'
+import { handler as organizationsAuditVerify } from './operations/organizations.audit.verify.ts'
 import { sealAudit } from './seal-audit.task.ts'
 
 let services: TestServices
@@ -47,7 +47,7 @@ async function insertRow(organization_id: string, row: Partial<NewAuditEntry> = 
 type Page = { readonly entries: readonly AuditEntry[]; readonly next?: string }
 
 const list = (call: Call, input: object = {}): Promise<Page> =>
-  listOrganizationAudit.handle(call, { limit: 100, ...input } as never) as Promise<Page>
+  organizationsAuditList.handle(call, { limit: 100, ...input } as never) as Promise<Page>
 
 const idsOf = (page: Page): string[] => page.entries.map(({ id }) => id)
 
@@ -135,9 +135,9 @@ test('the task seals the rows of all organizations and of the platform; exports 
     entries.map(({ position }) => position),
     [3, 2, 1],
   )
-  const verified = (await verifyOrganizationAudit.handle(owner, {} as never)) as Record<string, unknown>
+  const verified = (await organizationsAuditVerify.handle(owner, {} as never)) as Record<string, unknown>
   assert.deepEqual([verified['valid'], verified['entries'], verified['unsealed']], [true, 3, 0])
-  const lines = await exportOrganizationAudit.handle(owner, { format: 'ndjson', after: 1, limit: 1 } as never)
+  const lines = await organizationsAuditExport.handle(owner, { format: 'ndjson', after: 1, limit: 1 } as never)
   assert.ok(isOperationResponse(lines) && lines.kind === 'ndjson')
   const values: { id: string; previous_hash: string }[] = []
   for await (const line of lines.values) values.push(line as { id: string; previous_hash: string })
@@ -145,7 +145,7 @@ test('the task seals the rows of all organizations and of the platform; exports 
     values.map(({ id, previous_hash }) => [id, previous_hash]),
     [[entries[1]!.id, entries[2]!.hash]],
   )
-  const table = await exportOrganizationAudit.handle(owner, { format: 'csv', after: 0 } as never)
+  const table = await organizationsAuditExport.handle(owner, { format: 'csv', after: 0 } as never)
   assert.ok(isOperationResponse(table) && table.kind === 'text')
   let text = ''
   for await (const chunk of table.chunks) text += chunk

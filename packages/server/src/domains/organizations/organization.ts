@@ -1,41 +1,6 @@
-import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { updateMembershipDisabled } from './store.members.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { newId, newSandboxId, randomText } from '../../platform/ids.ts'
-import {
-  claimSlug,
-  findBillingParty,
-  findMember,
-  findOrganization,
-  insertMember,
-  insertOrganization,
-  type BillingParty,
-  type MemberRow,
-  type NewMember,
-  type NewOrganization,
-  type OrganizationRow,
-} from './store.ts'
-
-export type { BillingParty } from './store.ts'
-
-/** The organization of a connection: name, plan, country for its tax, and status. */
-export const readOrganization = (db: Queryable, organization: string): Promise<OrganizationRow | null> =>
-  findOrganization(db, organization)
-
-/** An organization as invoices and statements name it. */
-export const readBillingParty = (db: Queryable, organization: string): Promise<BillingParty | null> =>
-  findBillingParty(db, organization)
-
-/** A user's membership, with its spend limits. */
-export const findMembership = (db: Queryable, organization: string, user: string): Promise<MemberRow | null> =>
-  findMember(db, organization, user)
-
-/** Writes from when on the user of a membership is disabled; null if the user is not. */
-export const setMembershipDisabled = (
-  tx: Tx,
-  membership: { readonly organization: string; readonly user: string; readonly disabled_at: Date | null },
-): Promise<void> => updateMembershipDisabled(tx, membership)
-
-export const addMembership = (tx: Tx, member: NewMember): Promise<void> => insertMember(tx, member)
+import { claimSlug, insertOrganization, type NewOrganization } from './store.ts'
 
 /** A name for URLs: lower-case ASCII letters and digits with single hyphens, at most 60 characters. */
 export function toSlug(name: string): string {

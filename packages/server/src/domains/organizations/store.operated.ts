@@ -9,7 +9,7 @@ export interface OperatedOrganization extends ListedOrganization, Pick<Organizat
   readonly member_count: number
 }
 
-/** Null if there is no such organization. */
+/** An organization as operators read one; null if it does not exist. */
 export async function findOperatedOrganization(
   db: Queryable,
   organization: string,

@@ -3,8 +3,6 @@ import type { Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { OrganizationPlan } from './store.ts'
 
-export type { OrganizationPlan } from './store.ts'
-
 /**
  * Writes the plan of an organization; returns the previous plan, or null if it is the same already or, with `from`, not
  * that one.

@@ -52,6 +52,7 @@ export interface MemberRow {
 
 export const memberColumns = sql`m.user_id, m.email, m.name, m.role, m.per_order_limit_credits, m.spend_limit_credits, m.created_at`
 
+/** The organization of a connection: name, plan, country for its tax, and status. */
 export async function findOrganization(db: Queryable, organization: string): Promise<OrganizationRow | null> {
   const [row] = await db.query<OrganizationRow>(sql`
     select organization_id as id, name, slug, plan, country, status, enterprise_billing, created_at, delete_after
@@ -70,6 +71,7 @@ export interface BillingParty {
   readonly purchase_order_number: string | null
 }
 
+/** An organization as invoices and statements name it. */
 export async function findBillingParty(db: Queryable, organization: string): Promise<BillingParty | null> {
   const [row] = await db.query<BillingParty>(sql`
     select name, abn, tax_number, billing_email, billing_address, country, purchase_order_number
@@ -107,14 +109,14 @@ export interface OrganizationFilter {
 const listedColumns = sql`organization_id as id, name, plan, status, created_at, delete_after, suspended_at,
   suspended_reason`
 
-/** All organizations but sandboxes, oldest first; needs the unscoped connection. */
-export const selectOrganizations = (unscoped: Queryable): Promise<ListedOrganization[]> =>
+/** All organizations but sandboxes, which are billed by their own clocks, oldest first; needs the unscoped connection. */
+export const listOrganizations = (unscoped: Queryable): Promise<ListedOrganization[]> =>
   unscoped.query<ListedOrganization>(sql`
     select ${listedColumns} from organizations where not swath_is_sandbox(organization_id)
     order by created_at, organization_id`)
 
 /** A page of the organizations that match a filter, newest first; needs the unscoped connection. */
-export const selectOrganizationPage = (
+export const listOrganizationPage = (
   unscoped: Queryable,
   { plan, status, search, sandboxes, limit, offset }: OrganizationFilter,
 ): Promise<RowPage<ListedOrganization>> =>
@@ -129,8 +131,8 @@ export const selectOrganizationPage = (
     offset,
   })
 
-/** False if its deletion date is not reached, or it is deleted already. */
-export async function updateDeleted(tx: Tx, organization: string, now: OrganizationTime): Promise<boolean> {
+/** Marks an organization as deleted if its deletion date is reached; false if it is not, or it is deleted already. */
+export async function markOrganizationDeleted(tx: Tx, organization: string, now: OrganizationTime): Promise<boolean> {
   const rows = await tx.query(sql`
     update organizations
     set status = 'deleted', deleted_at = coalesce(deleted_at, ${now}), updated_at = ${now}
@@ -176,7 +178,8 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<void> {
             ${member.created_at}, ${member.created_at})`)
 }
 
-export async function findMember(db: Queryable, organization: string, user: string): Promise<MemberRow | null> {
+/** A user's membership, with its spend limits. */
+export async function findMembership(db: Queryable, organization: string, user: string): Promise<MemberRow | null> {
   const [row] = await db.query<MemberRow>(
     sql.prepared(sql`
     select ${memberColumns} from memberships m where m.organization_id = ${organization} and m.user_id = ${user}`),

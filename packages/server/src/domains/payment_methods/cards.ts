@@ -4,16 +4,6 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
 import { findCard, findCustomerId, findDefaultCard, type CardRow } from './store.ts'
 
-export {
-  updateCardDetails,
-  findCard,
-  findCardByProcessorId,
-  findOrganizationOfCard,
-  findDefaultCard,
-  markCardDetached,
-  type CardRow,
-} from './store.ts'
-
 /** A saved card with the id of its customer at the payment processor. */
 export interface ChargeableCard {
   readonly card: CardRow

@@ -1,6 +1,6 @@
 import type { Call } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
-import { readOrganization } from '../organizations/organization.ts'
+import { findOrganization } from '../organizations/store.ts'
 import { findCustomerId, saveCustomerId } from './store.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function ensureCustomer(call: Call): Promise<string> {
   const { payments } = call.integrations
   const existing = await findCustomerId(db, organization, payments.env)
   if (existing !== null) return existing
-  const organizationRow = await readOrganization(db, organization)
+  const organizationRow = await findOrganization(db, organization)
   invariant(organizationRow, 'the organization of the caller exists')
   const created = await payments.createCustomer(
     { organization_id: organization, name: organizationRow.name, email: null },

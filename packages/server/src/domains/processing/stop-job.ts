@@ -1,7 +1,7 @@
 import type { Actor } from '../../engine/actor.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { endWithoutResult, type JobFailure } from './end-job.ts'
-import { queryOpenJobCount, selectOpenJobIds } from './store.lists.ts'
+import { selectOpenJobIds } from './store.lists.ts'
 import { lockJob } from './store.ts'
 
 /** Fails a job that has not ended, and releases its hold. */
@@ -16,6 +16,3 @@ export async function stopOpenJobs(tx: Tx, actor: Actor, failure: JobFailure): P
   for (const id of ids) await stopJobNow(tx, actor, id, failure)
   return ids.length
 }
-
-/** The number of jobs of a project that have not ended. */
-export const countOpenJobs = queryOpenJobCount

@@ -46,7 +46,7 @@ export function listJobs(db: Queryable, filter: JobFilter): Promise<RowPage<JobS
 }
 
 /** The number of jobs of a project that have not ended. */
-export async function queryOpenJobCount(db: Queryable, organization: string, project: string): Promise<number> {
+export async function countOpenJobs(db: Queryable, organization: string, project: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*) as count from processing_jobs
     where organization_id = ${organization} and project_id = ${project}

@@ -6,9 +6,9 @@ import { Problem } from '../../engine/problem.ts'
 import { readInput } from '../../engine/input/read-input.ts'
 import { newId } from '../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
-import { deleteProject } from '../projects/operations/projects.delete.ts'
+import { handler } from '../projects/operations/projects.delete.ts'
 import { recordProvenance } from './record-provenance.ts'
-import { provenance } from './module.ts'
+import { handlers } from '../handlers.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -23,7 +23,6 @@ before(async () => {
 })
 after(() => app?.close())
 
-const handlers = new Map(provenance.handlers.map((handler) => [handler.operation.id, handler]))
 const invoke = async <T>(id: string, input: object, call: Call = fixture.owner): Promise<T> => {
   const { operation, handle } = handlers.get(id)!
   return (await handle(call, readInput(operation, { ...input }) as never)) as T
@@ -84,7 +83,7 @@ test('a capture has no project: its derivatives are visible to those who can rea
 test('owners and admins can read the provenance of a deleted project', async () => {
   const admin = await fixture.createMemberCall('admin')
   const member = await fixture.createMemberCall('member')
-  await deleteProject.handle(fixture.owner, { project_id: fixture.project } as never)
+  await handler.handle(fixture.owner, { project_id: fixture.project } as never)
   const lineage = await invoke<Lineage>('provenance.get', inputFor('item', item), admin)
   assert.equal(lineage.nodes[0]!.deleted, true)
   const exported = await invoke<{ entity: Record<string, Record<string, unknown>> }>(

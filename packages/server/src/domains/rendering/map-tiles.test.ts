@@ -9,9 +9,9 @@ import { Problem } from '../../engine/problem.ts'
 import { readInput } from '../../engine/input/read-input.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
-import { renderItemTile } from '../items/operations/items.tile.render.ts'
-import { getItemWmtsCapabilities } from '../items/operations/items.tile.wmts_capabilities.ts'
-import { renderWmtsTile } from '../items/operations/items.tile.wmts_get_tile.ts'
+import { handler as itemsTileRender } from '../items/operations/items.tile.render.ts'
+import { handler as itemsTileWmtsCapabilities } from '../items/operations/items.tile.wmts_capabilities.ts'
+import { handler as itemsTileWmtsGetTile } from '../items/operations/items.tile.wmts_get_tile.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -46,7 +46,7 @@ const invoke = async (
 test('a rendering failure answers a transparent tile in WMTS with no-store and a log entry, and a problem elsewhere', async () => {
   const log = createCallLog()
   const response = await invoke(
-    renderWmtsTile,
+    itemsTileWmtsGetTile,
     { item_id: damaged.item, ...tile, format: 'jpeg' },
     { ...fixture.owner, log },
   )
@@ -56,16 +56,16 @@ test('a rendering failure answers a transparent tile in WMTS with no-store and a
   assert.deepEqual([response.media_type, response.headers['cache-control']], ['image/png', 'no-store'])
   assert.match(String(log.fields['render_error']), /raster|TIFF/i)
   const isUnsupported = (error: unknown): boolean => error instanceof Problem && error.problem === 'unsupported-raster'
-  await assert.rejects(invoke(renderItemTile, { item_id: damaged.item, ...tile }), isUnsupported)
+  await assert.rejects(invoke(itemsTileRender, { item_id: damaged.item, ...tile }), isUnsupported)
 
   await app.blobs.putBytes(damaged.path, damaged.sound, 'image/tiff')
-  const repaired = await invoke(renderWmtsTile, { item_id: damaged.item, ...tile })
+  const repaired = await invoke(itemsTileWmtsGetTile, { item_id: damaged.item, ...tile })
   assert.ok(decodePng(repaired.body).data.some((value) => value > 0))
   assert.ok(repaired.headers['etag'])
 })
 
 test('a cached tile is not rendered again, and a matching ETag gets an empty body', async () => {
-  const first = await invoke(renderItemTile, { ...tile, format: 'png', bands: '2' })
+  const first = await invoke(itemsTileRender, { ...tile, format: 'png', bands: '2' })
   const unreadableCall = {
     ...fixture.owner,
     blobs: new Proxy(app.blobs, {
@@ -74,24 +74,24 @@ test('a cached tile is not rendered again, and a matching ETag gets an empty bod
       },
     }),
   }
-  const second = await invoke(renderItemTile, { ...tile, format: 'png', bands: '2' }, unreadableCall)
+  const second = await invoke(itemsTileRender, { ...tile, format: 'png', bands: '2' }, unreadableCall)
   assert.deepEqual([second.body, second.headers], [first.body, first.headers])
   const etag = first.headers['etag']!
   const notModified = await invoke(
-    renderItemTile,
+    itemsTileRender,
     { ...tile, format: 'png', bands: '2' },
     { ...unreadableCall, ifNoneMatch: `W/${etag}` },
   )
   assert.deepEqual([notModified.body.length, notModified.headers['etag']], [0, etag])
-  await assert.rejects(invoke(renderItemTile, { ...tile, format: 'png', bands: '3' }, unreadableCall))
+  await assert.rejects(invoke(itemsTileRender, { ...tile, format: 'png', bands: '3' }, unreadableCall))
 
   const otherOrganization = await app.createOrganization()
   const call = { ...otherOrganization.owner, ifNoneMatch: etag }
-  await assert.rejects(invoke(renderItemTile, { ...tile, format: 'png', bands: '2' }, call), /No item/)
+  await assert.rejects(invoke(itemsTileRender, { ...tile, format: 'png', bands: '2' }, call), /No item/)
 })
 
 test('WMTS capabilities are valid XML with the requested base URL', async () => {
-  const response = await invoke(getItemWmtsCapabilities, {
+  const response = await invoke(itemsTileWmtsCapabilities, {
     base_url: 'https://maps.example/swath/',
     key: 'a&b',
     asset_key: 'data',
@@ -103,6 +103,6 @@ test('WMTS capabilities are valid XML with the requested base URL', async () => 
   assert.ok(xml.includes(`template="${root}/{TileMatrix}/{TileRow}/{TileCol}.png?key=a%26b&amp;asset_key=data"`))
   const isInvalid = (error: unknown): boolean => error instanceof Problem && error.problem === 'validation'
   for (const base_url of ['javascript:alert(1)', 'file:///etc', 'https://x.example/?q', 'nowhere']) {
-    await assert.rejects(invoke(getItemWmtsCapabilities, { base_url }), isInvalid, base_url)
+    await assert.rejects(invoke(itemsTileWmtsCapabilities, { base_url }), isInvalid, base_url)
   }
 })

@@ -18,16 +18,16 @@ import {
   storeRasterAsset,
 } from '../../../test/rasters.ts'
 import { formulaTemplates } from '../band_formulas/templates.ts'
-import { listColormaps } from '../cog/operations/cog.colormaps.ts'
-import { listCogFormulas } from '../cog/operations/cog.formulas.ts'
-import { computeCogStatistics } from '../cog/operations/cog.statistics.ts'
-import { renderCogTerrain } from '../cog/operations/cog.tile.terrain.ts'
-import { getItemHistogram } from '../items/operations/items.tile.histogram.ts'
-import { readItemLine } from '../items/operations/items.tile.line.ts'
-import { readItemPoint } from '../items/operations/items.tile.point.ts'
-import { renderItemPreview } from '../items/operations/items.tile.preview.ts'
-import { getItemStatistics } from '../items/operations/items.tile.statistics.ts'
-import { createProfile } from '../visualization/operations/visualization.profile.create.ts'
+import { handler as cogColormaps } from '../cog/operations/cog.colormaps.ts'
+import { handler as cogFormulas } from '../cog/operations/cog.formulas.ts'
+import { handler as cogStatistics } from '../cog/operations/cog.statistics.ts'
+import { handler as cogTileTerrain } from '../cog/operations/cog.tile.terrain.ts'
+import { handler as itemsTileHistogram } from '../items/operations/items.tile.histogram.ts'
+import { handler as itemsTileLine } from '../items/operations/items.tile.line.ts'
+import { handler as itemsTilePoint } from '../items/operations/items.tile.point.ts'
+import { handler as itemsTilePreview } from '../items/operations/items.tile.preview.ts'
+import { handler as itemsTileStatistics } from '../items/operations/items.tile.statistics.ts'
+import { handler as visualizationProfileCreate } from '../visualization/operations/visualization.profile.create.ts'
 import { toTerrainEncoding } from './terrain.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -89,7 +89,7 @@ interface Statistics {
   readonly histogram: { counts: number[] }
 }
 const statistics = async (input: Input) =>
-  (await invoke<{ statistics: Record<string, Statistics> }>(computeCogStatistics, { url, ...input })).statistics
+  (await invoke<{ statistics: Record<string, Statistics> }>(cogStatistics, { url, ...input })).statistics
 
 test('statistics are computed for the requested bands or expression', async () => {
   const geometry = square(10.45, 50.52, 0.005)
@@ -127,7 +127,7 @@ test('measurements that are impossible are rejected by field', async () => {
   }
   await assert.rejects(statistics({ geometry: open }), hasProblem('validation', 'geometry.coordinates.0'))
   await assert.rejects(
-    invoke(getItemStatistics, { item_id, expression: 'nothing + 1' }),
+    invoke(itemsTileStatistics, { item_id, expression: 'nothing + 1' }),
     hasProblem('validation', 'expression'),
   )
 })
@@ -136,7 +136,7 @@ test('a point returns its pixel values, scaled only on request', async () => {
   const [column, row] = [300, 200]
   // The center of that pixel, by PROJ.
   const [lon, lat] = [10.45318118842921, 50.52483230841748]
-  const result = await invoke<{ values: { name: string; band_name: string; value: number }[] }>(readItemPoint, {
+  const result = await invoke<{ values: { name: string; band_name: string; value: number }[] }>(itemsTilePoint, {
     item_id,
     lon,
     lat,
@@ -150,8 +150,14 @@ test('a point returns its pixel values, scaled only on request', async () => {
     sceneBands.map((_, band) => sceneValue(band, column, row)),
   )
   const read = async (input: Input) =>
-    (await invoke<{ values: { name: string; value: number | null }[] }>(readItemPoint, { item_id, lon, lat, ...input }))
-      .values
+    (
+      await invoke<{ values: { name: string; value: number | null }[] }>(itemsTilePoint, {
+        item_id,
+        lon,
+        lat,
+        ...input,
+      })
+    ).values
   assert.deepEqual(await read({ expression: 'nir - green' }), [
     { name: 'nir - green', band_name: null, value: 2000, unit: null },
   ])
@@ -161,7 +167,7 @@ test('a point returns its pixel values, scaled only on request', async () => {
   )
   assert.equal((await read({ profile: 'ndvi' }))[0]!.name, '(b4 - b3) / (b4 + b3)')
   assert.deepEqual((await read({ expression: '1 / (b1 - b1)' }))[0]!.value, null)
-  const missing = await invoke<{ values: { value: null }[] }>(readItemPoint, {
+  const missing = await invoke<{ values: { value: null }[] }>(itemsTilePoint, {
     item_id,
     lon: 10.414175947833428,
     lat: 50.54150141315359,
@@ -174,15 +180,15 @@ test('a point returns its pixel values, scaled only on request', async () => {
 test('a line returns the values of its points, and null outside the image', async () => {
   const [lon, lat] = [10.45318118842921, 50.52483230841748]
   const line = await invoke<{ positions: { distance_m: number }[]; values: { name: string; values: unknown[] }[] }>(
-    readItemLine,
+    itemsTileLine,
     { item_id, coordinates: [[lon, lat], [0, lat]], samples: 3, profile: 'ndvi' }, // prettier-ignore
   )
-  const point = await invoke<{ values: { value: number }[] }>(readItemPoint, { item_id, lon, lat, profile: 'ndvi' })
+  const point = await invoke<{ values: { value: number }[] }>(itemsTilePoint, { item_id, lon, lat, profile: 'ndvi' })
   assert.deepEqual(line.values, [
     { name: '(b4 - b3) / (b4 + b3)', band_name: null, unit: null, values: [point.values[0]!.value, null, null] },
   ])
   assert.equal(line.positions[2]!.distance_m, line.positions[1]!.distance_m * 2)
-  const read = (input: Input) => invoke(readItemLine, { item_id, ...input })
+  const read = (input: Input) => invoke(itemsTileLine, { item_id, ...input })
   await assert.rejects(read({ coordinates: [[0, 0], [0, 95]] }), hasProblem('validation', 'coordinates.1')) // prettier-ignore
   await assert.rejects(read({ coordinates: [[0, 0], [1, 1]], bands: '9' }), hasProblem('validation', 'bands')) // prettier-ignore
 })
@@ -190,7 +196,7 @@ test('a line returns the values of its points, and null outside the image', asyn
 test('a histogram has the requested bands, bins and range', async () => {
   const count = async (input: Input) =>
     (
-      await invoke<{ histograms: { name: string; counts: number[]; edges: number[] }[] }>(getItemHistogram, {
+      await invoke<{ histograms: { name: string; counts: number[]; edges: number[] }[] }>(itemsTileHistogram, {
         item_id,
         ...input,
       })
@@ -208,13 +214,13 @@ test('a histogram has the requested bands, bins and range', async () => {
 })
 
 test('a preview renders the whole item like its tiles, within the requested size', async () => {
-  const renderPreview = (input: Input) => invoke<BytesResponse>(renderItemPreview, { item_id, ...input })
+  const renderPreview = (input: Input) => invoke<BytesResponse>(itemsTilePreview, { item_id, ...input })
   const defaultPreview = await renderPreview({ width: 100, height: 400 })
   const image = decodePng(defaultPreview.body)
   assert.deepEqual([image.width, image.height, image.channels], [100, 100, 4])
   assert.equal(image.pixelAt(1, 1)[3], 0, 'the corner without data is transparent')
   assert.deepEqual(defaultPreview.body, (await renderPreview({ width: 100, height: 400, profile: 'true-color' })).body)
-  await invoke(createProfile, { item_id, name: 'gray', type: 'singleband', config: { bands: [4] } })
+  await invoke(visualizationProfileCreate, { item_id, name: 'gray', type: 'singleband', config: { bands: [4] } })
   const gray = await renderPreview({ width: 100, height: 100, profile: 'gray' })
   assert.deepEqual(gray.body, (await renderPreview({ width: 100, height: 100, bands: 'nir' })).body)
   assert.notEqual(gray.headers['etag'], defaultPreview.headers['etag'])
@@ -225,7 +231,7 @@ test('a preview renders the whole item like its tiles, within the requested size
 
 const centerTile = tileAt(-113.25, 46.06, 12)
 const terrain = async (input: Input = {}) =>
-  decodePng((await invoke<BytesResponse>(renderCogTerrain, { url: elevationUrl, ...input })).body)
+  decodePng((await invoke<BytesResponse>(cogTileTerrain, { url: elevationUrl, ...input })).body)
 type Pixels = Awaited<ReturnType<typeof terrain>>
 const heightAt = (image: Pixels, x: number, y: number): number => {
   const [red, green, blue] = image.pixelAt(x, y)
@@ -265,14 +271,14 @@ function findPixelWithHeight(image: Pixels): [number, number] {
 
 test('colormaps are listed and rendered as legends', async () => {
   const { colormaps } = await invoke<{ colormaps: { name: string; kind: string; colors: string[] }[] }>(
-    listColormaps,
+    cogColormaps,
     {},
   )
   const viridis = colormaps.find(({ name }) => name === 'viridis')!
   assert.deepEqual([viridis.kind, viridis.colors[0], viridis.colors.at(-1)], ['sequential', '#440154', '#fde724'])
   assert.equal(colormaps.find(({ name }) => name === 'RdBu')!.kind, 'diverging')
   const renderPreview = async (input: Input) =>
-    decodePng((await invoke<BytesResponse>(listColormaps, { format: 'png', ...input })).body)
+    decodePng((await invoke<BytesResponse>(cogColormaps, { format: 'png', ...input })).body)
   const bar = await renderPreview({ name: 'viridis' })
   assert.deepEqual([bar.width, bar.height], [256, 16])
   assert.deepEqual(
@@ -298,6 +304,6 @@ test('colormaps are listed and rendered as legends', async () => {
 })
 
 test('cog.formulas returns the formula templates', async () => {
-  const { formulas } = await invoke<{ formulas: unknown[] }>(listCogFormulas, {})
+  const { formulas } = await invoke<{ formulas: unknown[] }>(cogFormulas, {})
   assert.deepEqual(formulas, formulaTemplates)
 })

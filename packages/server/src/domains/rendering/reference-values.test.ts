@@ -8,11 +8,11 @@ import type { OperationHandler } from '../../engine/handler.ts'
 import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, storeFileAsset } from '../../../test/rasters.ts'
-import { computeCogStatistics } from '../cog/operations/cog.statistics.ts'
-import { renderCogTerrain } from '../cog/operations/cog.tile.terrain.ts'
-import { getItemHistogram } from '../items/operations/items.tile.histogram.ts'
-import { readItemPoint } from '../items/operations/items.tile.point.ts'
-import { getItemStatistics } from '../items/operations/items.tile.statistics.ts'
+import { handler as cogStatistics } from '../cog/operations/cog.statistics.ts'
+import { handler as cogTileTerrain } from '../cog/operations/cog.tile.terrain.ts'
+import { handler as itemsTileHistogram } from '../items/operations/items.tile.histogram.ts'
+import { handler as itemsTilePoint } from '../items/operations/items.tile.point.ts'
+import { handler as itemsTileStatistics } from '../items/operations/items.tile.statistics.ts'
 
 /** The results of numpy, rasterio and rio-tiler (`fixtures/pictures/make-expectations.py`). */
 interface ReferenceStatistics {
@@ -86,7 +86,7 @@ for (const [name, { geometry, bands }] of Object.entries(expected.statistics)) {
   test(`${name}: statistics of an area with a hole equal those of numpy`, async () => {
     const { url } = items.get(name)!
     const actual = await invoke<{ statistics: Record<string, MeasuredStatistics>; approximate: boolean }>(
-      computeCogStatistics,
+      cogStatistics,
       {
         url,
         geometry,
@@ -107,10 +107,13 @@ for (const [name, { geometry, bands }] of Object.entries(expected.statistics)) {
 for (const [name, { expression, all }] of Object.entries(expected.ratio)) {
   test(`${name}: an expression over the whole item and its histogram equal those of numpy`, async () => {
     const { item_id } = items.get(name)!
-    const { statistics } = await invoke<{ statistics: MeasuredStatistics }>(getItemStatistics, { item_id, expression })
+    const { statistics } = await invoke<{ statistics: MeasuredStatistics }>(itemsTileStatistics, {
+      item_id,
+      expression,
+    })
     assertSameStatistics(statistics, { ...all, percentiles: {} }, expression, 1e-6)
     if (all.min === all.max) return
-    const { histograms } = await invoke<{ histograms: { name: string; counts: number[] }[] }>(getItemHistogram, {
+    const { histograms } = await invoke<{ histograms: { name: string; counts: number[] }[] }>(itemsTileHistogram, {
       item_id,
       expression,
       bins: 10,
@@ -124,7 +127,7 @@ for (const [name, places] of Object.entries(expected.places)) {
   test(`${name}: point values equal the samples of rasterio`, async () => {
     for (const { lon, lat, values } of places) {
       const { item_id } = items.get(name)!
-      const actual = await invoke<{ values: { name: string; value: number | null }[] }>(readItemPoint, {
+      const actual = await invoke<{ values: { name: string; value: number | null }[] }>(itemsTilePoint, {
         item_id,
         lon,
         lat,
@@ -147,7 +150,7 @@ for (const [name, tiles] of Object.entries(expected.heights)) {
     for (const encoding of ['mapbox', 'terrarium'] as const) {
       const rounding = encoding === 'mapbox' ? 0.05 : 1 / 512
       for (const { z, x, y, heights } of tiles) {
-        const { body } = await invoke<BytesResponse>(renderCogTerrain, { url: items.get(name)!.url, z, x, y, encoding })
+        const { body } = await invoke<BytesResponse>(cogTileTerrain, { url: items.get(name)!.url, z, x, y, encoding })
         const picture = decodePng(body)
         assert.equal(picture.channels, 3)
         for (const [row, line] of heights.entries()) {

@@ -14,9 +14,9 @@ import { decodePng, sceneInput, sceneBands, storeRasterAsset, type DecodedPng } 
 import { validateStacItem } from '../../../test/stac-schemas.ts'
 import { openAssetRaster } from './asset-source.ts'
 import { createReadBudget } from '../items/search/read-limits.ts'
-import { getStacItem } from '../items/operations/items.get_stac.ts'
-import { renderItemTile } from '../items/operations/items.tile.render.ts'
-import { getItemTileJson } from '../items/operations/items.tile.tilejson.ts'
+import { handler as itemsGetStac } from '../items/operations/items.get_stac.ts'
+import { handler as itemsTileRender } from '../items/operations/items.tile.render.ts'
+import { handler as itemsTileTilejson } from '../items/operations/items.tile.tilejson.ts'
 import { findAssetsOfItem } from '../items/assets/store.assets.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -34,8 +34,8 @@ before(async () => {
 after(() => app.close())
 
 async function renderTestTile(input: Record<string, unknown> = {}, call: Call = fixture.owner): Promise<BytesResponse> {
-  const read = readInput(renderItemTile.operation, { item_id, ...tile, format: 'png', ...input })
-  return (await renderItemTile.handle(call, read as never)) as BytesResponse
+  const read = readInput(itemsTileRender.operation, { item_id, ...tile, format: 'png', ...input })
+  return (await itemsTileRender.handle(call, read as never)) as BytesResponse
 }
 const readTestTile = async (input: Record<string, unknown> = {}): Promise<DecodedPng> =>
   decodePng((await renderTestTile(input)).body)
@@ -181,11 +181,11 @@ test('an item without a raster answers unsupported-raster', async () => {
 })
 
 test('TileJSON has the bounds and zoom levels of the image', async () => {
-  const response = (await getItemTileJson.handle(
+  const response = (await itemsTileTilejson.handle(
     fixture.owner,
-    readInput(getItemTileJson.operation, { item_id }) as never,
+    readInput(itemsTileTilejson.operation, { item_id }) as never,
   )) as TileJson
-  requireValidOutput(getItemTileJson.operation, response)
+  requireValidOutput(itemsTileTilejson.operation, response)
   const [west, south, east, north] = response.bounds
   assert.ok(west! < 10.45 && 10.45 < east! && south! < 50.52 && 50.52 < north!)
   assert.ok(Math.abs(east! - west! - 0.073) < 0.003, `${east! - west!}`)
@@ -198,7 +198,7 @@ test('TileJSON has the bounds and zoom levels of the image', async () => {
 })
 
 test('the STAC Item of a stored raster is valid and has its statistics', async () => {
-  const feature = (await getStacItem.handle(fixture.owner, { item_id } as never)) as never as {
+  const feature = (await itemsGetStac.handle(fixture.owner, { item_id } as never)) as never as {
     stac_extensions: string[]
     assets: Record<string, Record<string, unknown>>
   }

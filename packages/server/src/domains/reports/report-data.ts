@@ -1,5 +1,5 @@
 import { validationProblem } from '../../engine/problem.ts'
-import { readOrganization } from '../organizations/organization.ts'
+import { findOrganization } from '../organizations/store.ts'
 import { sumColumns, type ReportRow, type ReportScope } from './report.ts'
 import { resolveScope, type ReportInterval, type ReportReader, type ReportSubject } from './report-request.ts'
 import { reportTypes, type ReportFormat } from './report-types.ts'
@@ -42,7 +42,7 @@ export async function collectReportData(
   return {
     subject,
     scope,
-    organization_name: (await readOrganization(db, organization))?.name ?? '',
+    organization_name: (await findOrganization(db, organization))?.name ?? '',
     rows,
     totals: sumColumns(rows, summed),
     places: listPlaces ? await listPlaces(db, scope, max_places) : [],

@@ -4,16 +4,13 @@ import type { FeatureCollection } from 'geojson'
 import { extractText, getDocumentProxy } from 'unpdf'
 import type { Report, ReportSchedule } from '@swath/contract/schemas/reporting/report.ts'
 import { readOutbox } from '../../../test/alerts/mail.ts'
-import { callHandler } from '../../../test/call-handler.ts'
+import { callOperation } from '../../../test/call-operation.ts'
 import { square } from '../../../test/geometries.ts'
 import { createQueuedOrganization } from '../../../test/task-runner.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import type { Call } from '../../engine/call.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { createReport } from './operations/reports.create.ts'
-import { deleteGeneratedReport } from './operations/reports.delete.ts'
-import { getReport } from './operations/reports.get.ts'
 import { readStoredFileBytes } from '../usage/stored-bytes.ts'
 import { compareStorage } from '../usage/reconciliation/reconciliation.ts'
 import { reportFolder } from './save-report.ts'
@@ -55,7 +52,10 @@ async function createFixture() {
     ...queued,
     setTime: (time: string) => services.clock.advance(Date.parse(time) - services.clock.now().getTime()),
     create: (input: object, call: Call = owner) =>
-      callHandler(createReport, call, { formats: ['pdf', 'csv', 'geojson'], ...input } as never) as Promise<Report>,
+      callOperation('reports.create', call, {
+        formats: ['pdf', 'csv', 'geojson'],
+        ...input,
+      } as never) as Promise<Report>,
     readFile: async ({ id }: Pick<Report, 'id'>, format: string): Promise<Buffer> => {
       const path = `${reportFolder(organization, id)}/report.${format}`
       const metadata = await services.blobs.head(path)
@@ -148,10 +148,10 @@ test('a report belongs to the user for whom it was generated, until it is delete
   const sizes = [...first.files, ...second.files].map((file) => file.size_bytes)
   assert.equal(await storedBytes(), before_bytes + sizes.reduce((sum, size) => sum + size, 0), 'they count as storage')
   const member = await createMember('admin')
-  await assert.rejects(callHandler(getReport, member, { report_id: first.id }), { problem: 'not-found' })
-  await assert.rejects(callHandler(deleteGeneratedReport, member, { report_id: first.id }), { problem: 'not-found' })
-  assert.equal(((await callHandler(getReport, owner, { report_id: first.id })) as Report).files.length, 1)
-  await callHandler(deleteGeneratedReport, owner, { report_id: first.id })
+  await assert.rejects(callOperation('reports.get', member, { report_id: first.id }), { problem: 'not-found' })
+  await assert.rejects(callOperation('reports.delete', member, { report_id: first.id }), { problem: 'not-found' })
+  assert.equal(((await callOperation('reports.get', owner, { report_id: first.id })) as Report).files.length, 1)
+  await callOperation('reports.delete', owner, { report_id: first.id })
   assert.equal(await services.blobs.head(`${reportFolder(organization, first.id)}/report.csv`), null)
   assert.deepEqual(await rows(), [{ id: second.id }])
   setTime('2030-05-29T23:59:00Z')
@@ -188,7 +188,7 @@ test('the reconciliation of storage finds the files of reports, and those under 
       [earlier, 'missing'],
     ],
   )
-  await callHandler(deleteGeneratedReport, owner, { report_id: id })
+  await callOperation('reports.delete', owner, { report_id: id })
   assert.equal(await services.blobs.head(earlier), null)
 })
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { listStoredAssets } from '../items/assets/stored-assets.ts'
+import { listBlobAssets } from '../items/assets/store.assets.ts'
 import type { StoredFile } from '../usage/reconciliation/drift.ts'
 import { listReportFilePaths } from './store.reports.ts'
 
@@ -7,5 +7,5 @@ import { listReportFilePaths } from './store.reports.ts'
 export async function listStoredFiles(db: Queryable, organization: string): Promise<StoredFile[]> {
   const paths = await listReportFilePaths(db, organization)
   const reports = paths.map((object_path) => ({ asset_id: null, object_path }))
-  return [...(await listStoredAssets(db, organization)), ...reports]
+  return [...(await listBlobAssets(db, organization)), ...reports]
 }

@@ -7,7 +7,7 @@ import { deleteScenarios } from '../../platform/integrations/sandbox/store.scena
 import { readHostWorld } from '../../platform/sandbox/host-world.ts'
 import { countReset } from '../../platform/sandbox/store.sandboxes.ts'
 import { callHost } from '../catalog/hosts.ts'
-import { listLiveItemIds } from '../items/live-items.ts'
+import { listLiveItemIds } from '../items/store.item-lifecycle.ts'
 import { tombstoneItems } from '../items/tombstone.ts'
 import { deductCredits, grantCredits, readWalletBalance } from '../ledger/ledger.ts'
 import { stopOpenOrders } from '../orders/stop-order.ts'

@@ -5,7 +5,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { RateLimit, RateLimitUnit } from '../../platform/rate-limits/rate-limit.ts'
 import type { FailureBucket } from '../identity/throttle.ts'
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
-import { readOrganization } from '../organizations/organization.ts'
+import { findOrganization } from '../organizations/store.ts'
 import { findShareLink, findShareLinkOwner, findShareTokenOwner, type ShareLinkRow } from './store.ts'
 import { hashLinkToken, verifySessionToken, type ShareSessionClaims } from './tokens.ts'
 import { requireViewsLeft } from './view-cap.ts'
@@ -94,7 +94,7 @@ async function verifyCredentials(
     await verifyPassword(call, link, password, kind)
     requireViewsLeft(link)
   }
-  const organization = await readOrganization(ownerCall.db, link.organization_id)
+  const organization = await findOrganization(ownerCall.db, link.organization_id)
   if (organization?.status !== 'active') {
     throw new Problem('forbidden', 'The organization that shares this link is suspended or closed.')
   }

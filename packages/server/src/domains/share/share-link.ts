@@ -2,7 +2,7 @@ import type { ShareLinkDetails, ShareLink } from '@swath/contract/schemas/share-
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireProject } from '../projects/access.ts'
-import { sumEgressByShareLink } from '../usage/egress.ts'
+import { sumEgressByShareLink } from '../usage/store.egress.ts'
 import { findShareLink, type ShareLinkRow } from './store.ts'
 import { unsealLinkToken } from './tokens.ts'
 

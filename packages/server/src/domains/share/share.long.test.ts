@@ -11,13 +11,14 @@ import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { decodePng, sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
-import { removeCollection } from '../collections/operations/collections.delete.ts'
+import { handler as collectionsDelete } from '../collections/operations/collections.delete.ts'
 import { anonymousPrincipal } from '../identity/principals.ts'
-import { renderItemTile } from '../items/operations/items.tile.render.ts'
-import { readWalletBalance, grantCredits, listJournalEntries } from '../ledger/ledger.ts'
+import { handler as itemsTileRender } from '../items/operations/items.tile.render.ts'
+import { readWalletBalance, grantCredits } from '../ledger/ledger.ts'
+import { listJournalEntries } from '../ledger/store.entries.ts'
 import { createEgressMeter } from '../usage/egress-meter.ts'
 import { createDownloadAuthorizer } from './download-authorizer.ts'
-import { share } from './module.ts'
+import { handlers } from '../handlers.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -43,8 +44,6 @@ before(async () => {
   item_id = delivered.item_id
 })
 after(() => app?.close())
-
-const handlers = new Map(share.handlers.map((handler) => [handler.operation.id, handler]))
 
 /** Invokes a handler with validated input, as the pipeline does. */
 const invoke = async <T>(id: string, input: object, call: Call = fixture.owner): Promise<T> => {
@@ -201,7 +200,7 @@ test('a session renders tiles without the password until the password changes, a
   const session = await startSession()
   assert.equal(session.expires_in_seconds, 3600)
   const rendered = await invokeAsVisitor<BytesResponse>('share.tile.render', { token: session.token, ...tile })
-  const own = (await renderItemTile.handle(fixture.owner, {
+  const own = (await itemsTileRender.handle(fixture.owner, {
     item_id,
     ...tile,
     format: 'png',
@@ -450,7 +449,7 @@ test('two concurrent updates of different fields of a link both take effect', as
 test('a link to a deleted collection answers not-found', async () => {
   const own = await deliverItem(fixture.owner, fixture.project)
   const { token } = await createTestLink({ target_type: 'collection', target_id: own.collection_id })
-  await removeCollection.handle(fixture.owner, {
+  await collectionsDelete.handle(fixture.owner, {
     project_id: fixture.project,
     collection_id: own.collection_id,
   } as never)

@@ -10,23 +10,14 @@ import type {
 } from '@swath/contract/schemas/stac.ts'
 import { isOperationResponse } from '../../engine/operation-response.ts'
 import type { Call } from '../../engine/call.ts'
-import type { OperationHandler } from '../../engine/handler.ts'
 import { Problem } from '../../engine/problem.ts'
 import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
-import { callHandler } from '../../../test/call-handler.ts'
+import { handlers } from '../handlers.ts'
+import { callOperation } from '../../../test/call-operation.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { square } from '../../../test/geometries.ts'
-import { deleteItem } from '../items/operations/items.delete.ts'
-import { restoreItem } from '../items/operations/items.restore.ts'
-import { aggregateStac } from './operations/stac.aggregate.ts'
-import { getStacCollection } from './operations/stac.collections.get.ts'
-import { listStacCollections } from './operations/stac.collections.list.ts'
-import { getStacItemOfCollection } from './operations/stac.items.get.ts'
-import { listStacItems } from './operations/stac.items.list.ts'
-import { getStacLanding } from './operations/stac.landing.ts'
-import { getQueryables } from './operations/stac.queryables.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let tenant: Awaited<ReturnType<typeof app.createOrganization>>
@@ -51,18 +42,19 @@ before(async () => {
 })
 after(() => app.close())
 
-async function ask<T>(handler: OperationHandler, input: object = {}, call = owner): Promise<T> {
-  const output = await handler.handle(call, readInput(handler.operation, input) as never)
+async function ask<T>(id: string, input: object = {}, call = owner): Promise<T> {
+  const { operation, handle } = handlers.get(id)!
+  const output = await handle(call, readInput(operation, input) as never)
   const document =
     isOperationResponse(output) && output.kind === 'serialized-json' ? JSON.parse([...output.chunks].join('')) : output
-  requireValidOutput(handler.operation, document)
+  requireValidOutput(operation, document)
   return document as T
 }
 
 const isNotFound = (error: unknown): boolean => error instanceof Problem && error.problem === 'not-found'
 
 test('items are counted by month, by cloud cover and by collection', async () => {
-  const { aggregations } = await ask<StacAggregations>(aggregateStac)
+  const { aggregations } = await ask<StacAggregations>('stac.aggregate')
   const named = (name: string) => aggregations.find((row) => row.name === name)!
   const counts = (name: string) => named(name).buckets!.map(({ key, frequency }) => [key, frequency])
   assert.equal(named('total_count').value, 5)
@@ -84,25 +76,25 @@ test('items are counted by month, by cloud cover and by collection', async () =>
 })
 
 test('aggregations apply the search conditions and return only the requested ones', async () => {
-  const { aggregations } = await ask<StacAggregations>(aggregateStac, {
+  const { aggregations } = await ask<StacAggregations>('stac.aggregate', {
     bbox: [-30, -40, -10, -20],
     aggregations: ['total_count'],
   })
   assert.deepEqual(aggregations, [{ name: 'total_count', data_type: 'integer', value: 1 }])
   const filter = { op: '=', args: [{ property: 'rank' }, 'a'] }
-  assert.equal((await ask<StacAggregations>(aggregateStac, { filter })).aggregations[0]?.value, 2)
-  assert.equal((await ask<StacAggregations>(aggregateStac, { ids: [] })).aggregations[0]?.value, 0)
+  assert.equal((await ask<StacAggregations>('stac.aggregate', { filter })).aggregations[0]?.value, 2)
+  assert.equal((await ask<StacAggregations>('stac.aggregate', { ids: [] })).aggregations[0]?.value, 0)
 })
 
 test('collections have the extent of their items', async () => {
-  const { collections } = await ask<{ collections: StacCollection[] }>(listStacCollections)
+  const { collections } = await ask<{ collections: StacCollection[] }>('stac.collections.list')
   assert.equal(collections.length, 3)
   const own = collections.find(({ id }) => id === delivered.collection_id)!
   assert.deepEqual(own.extent, {
     spatial: { bbox: [[10, 50, 11, 51]] },
     temporal: { interval: [['2023-12-05T00:00:00.000Z', '2024-02-01T00:00:00.000Z']] },
   })
-  assert.deepEqual(await ask(getStacCollection, { collection_id: own.id }), own)
+  assert.deepEqual(await ask('stac.collections.get', { collection_id: own.id }), own)
   assert.ok(collections.some(({ extent }) => extent.spatial.bbox[0]!.join() === '-180,-90,180,90'))
 })
 
@@ -110,28 +102,28 @@ test('invisible collections and items appear in no response', async () => {
   const member = await tenant.createMemberCall('member')
   const other = await app.createOrganization()
   for (const call of [member, other.owner]) {
-    assert.deepEqual((await ask<{ collections: unknown[] }>(listStacCollections, {}, call)).collections, [])
-    assert.equal((await ask<StacAggregations>(aggregateStac, {}, call)).aggregations[0]?.value, 0)
-    const { links } = await ask<StacCatalog>(getStacLanding, {}, call)
+    assert.deepEqual((await ask<{ collections: unknown[] }>('stac.collections.list', {}, call)).collections, [])
+    assert.equal((await ask<StacAggregations>('stac.aggregate', {}, call)).aggregations[0]?.value, 0)
+    const { links } = await ask<StacCatalog>('stac.landing', {}, call)
     assert.deepEqual(
       links.filter(({ rel }) => rel === 'child'),
       [],
     )
-    assert.ok(!('rank' in (await ask<StacQueryables>(getQueryables, {}, call)).properties))
+    assert.ok(!('rank' in (await ask<StacQueryables>('stac.queryables', {}, call)).properties))
   }
   const { collection_id } = delivered
-  await assert.rejects(ask(getStacCollection, { collection_id }, other.owner), isNotFound)
-  await assert.rejects(ask(getQueryables, { collection_id }, other.owner), isNotFound)
+  await assert.rejects(ask('stac.collections.get', { collection_id }, other.owner), isNotFound)
+  await assert.rejects(ask('stac.queryables', { collection_id }, other.owner), isNotFound)
   const item = { collection_id, stac_id: delivered.item_id }
-  await assert.rejects(ask(getStacItemOfCollection, item, other.owner), isNotFound)
-  await assert.rejects(ask(listStacItems, { collection_id }, other.owner), isNotFound)
-  await assert.rejects(ask(getStacItemOfCollection, item, member), { problem: 'not-a-member' })
-  await assert.rejects(ask(listStacItems, { collection_id }, member), { problem: 'not-a-member' })
+  await assert.rejects(ask('stac.items.get', item, other.owner), isNotFound)
+  await assert.rejects(ask('stac.items.list', { collection_id }, other.owner), isNotFound)
+  await assert.rejects(ask('stac.items.get', item, member), { problem: 'not-a-member' })
+  await assert.rejects(ask('stac.items.list', { collection_id }, member), { problem: 'not-a-member' })
 })
 
 test('a collection lists only its own items', async () => {
   const { collection_id } = delivered
-  const { features, context } = await ask<StacSearchResult>(listStacItems, { collection_id, limit: 1 })
+  const { features, context } = await ask<StacSearchResult>('stac.items.list', { collection_id, limit: 1 })
   assert.deepEqual([features[0]!.collection, features.length, context.matched], [collection_id, 1, 3])
 })
 
@@ -139,7 +131,7 @@ test('a page of items has self and next links for GET, and a next link with a bo
   const { collection_id } = delivered
   const request = { collection_id, limit: 2, ids: ['a,b', delivered.item_id], base_url: 'https://swath.test' }
   const linksOf = async (more: object) => {
-    const { links } = await ask<StacSearchResult>(listStacItems, { ...request, ...more })
+    const { links } = await ask<StacSearchResult>('stac.items.list', { ...request, ...more })
     return Object.fromEntries(links.map(({ rel, ...link }) => [rel, link]))
   }
   const url = `https://swath.test/assets/stac/collections/${collection_id}/items`
@@ -173,9 +165,9 @@ test('a page of items has self and next links for GET, and a next link with a bo
 test('a page token is valid only for its page and search', async () => {
   const { collection_id } = delivered
   const request = { collection_id, limit: 2 }
-  const { links } = await ask<StacSearchResult>(listStacItems, request)
+  const { links } = await ask<StacSearchResult>('stac.items.list', request)
   const following = links.find(({ rel }) => rel === 'next')!.body as { page: number; token: string }
-  const page = await ask<StacSearchResult>(listStacItems, { ...request, ...following })
+  const page = await ask<StacSearchResult>('stac.items.list', { ...request, ...following })
   assert.deepEqual([page.features.length, page.context.page], [1, 1])
   const changedRequests = [
     { page: 2 },
@@ -184,20 +176,20 @@ test('a page token is valid only for its page and search', async () => {
     { token: `${following.token}A` },
   ]
   for (const other of changedRequests) {
-    await assert.rejects(ask(listStacItems, { ...request, ...following, ...other }), { problem: 'validation' })
+    await assert.rejects(ask('stac.items.list', { ...request, ...following, ...other }), { problem: 'validation' })
   }
 })
 
 test('an item is read by its collection and STAC id', async () => {
   const { collection_id, item_id } = delivered
-  const item = await ask<StacItem>(getStacItemOfCollection, { collection_id, stac_id: item_id })
+  const item = await ask<StacItem>('stac.items.get', { collection_id, stac_id: item_id })
   assert.deepEqual([item.id, item.collection], [item_id, collection_id])
-  await assert.rejects(ask(getStacItemOfCollection, { collection_id, stac_id: 'x' }), isNotFound)
-  await assert.rejects(ask(getStacItemOfCollection, { collection_id: newId(), stac_id: item_id }), isNotFound)
+  await assert.rejects(ask('stac.items.get', { collection_id, stac_id: 'x' }), isNotFound)
+  await assert.rejects(ask('stac.items.get', { collection_id: newId(), stac_id: item_id }), isNotFound)
 })
 
 test('queryables are the common item fields and the properties of items', async () => {
-  const { properties, $id } = await ask<StacQueryables>(getQueryables, { collection_id: delivered.collection_id })
+  const { properties, $id } = await ask<StacQueryables>('stac.queryables', { collection_id: delivered.collection_id })
   assert.deepEqual(properties['rank'], { type: ['number', 'string'] })
   assert.deepEqual(properties['tags'], { type: 'array' })
   assert.equal(properties['datetime']?.['format'], 'date-time')
@@ -209,7 +201,7 @@ test('queryables end with the last item that has them: deleted, or expired and n
   const { collection_id, item_id } = await deliverItem(call, project, { properties: { shared: 1, first: 'a' } })
   const second = await deliverItem(call, project, { collection_id, properties: { shared: true, second: [] } })
   const typesOf = async (input: object = {}, caller = call): Promise<Record<string, unknown>> => {
-    const { properties } = await ask<StacQueryables>(getQueryables, input, caller)
+    const { properties } = await ask<StacQueryables>('stac.queryables', input, caller)
     return Object.fromEntries(['shared', 'first', 'second'].map((name) => [name, properties[name]?.['type']]))
   }
   const before = { shared: ['boolean', 'number'], first: 'string', second: 'array' }
@@ -219,9 +211,9 @@ test('queryables end with the last item that has them: deleted, or expired and n
     first: undefined,
     second: undefined,
   })
-  await callHandler(deleteItem, call, { item_id })
+  await callOperation('items.delete', call, { item_id })
   assert.deepEqual(await typesOf(), { shared: 'boolean', first: undefined, second: 'array' })
-  await callHandler(restoreItem, call, { item_id })
+  await callOperation('items.restore', call, { item_id })
   await app.database.unscoped.query(sql`
     update items set expires_at = ${app.clock.now()}, revision = revision + 1
     where organization_id = ${organization} and id = ${second.item_id}`)

@@ -2,8 +2,9 @@ import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { findPlan } from '../billing/plans.ts'
-import { readOrganization } from '../organizations/organization.ts'
-import { lockStoredBytes, readReservedBytes, readUsedBytes } from '../usage/stored-bytes.ts'
+import { findOrganization } from '../organizations/store.ts'
+import { lockStoredBytes, readUsedBytes } from '../usage/stored-bytes.ts'
+import { sumReservedBytes } from '../usage/store.ts'
 
 /**
  * The storage that the plan of an organization has left after stored and reserved bytes; `Infinity` without a limit. The
@@ -16,10 +17,10 @@ export async function lockFreeStorage(tx: Tx, organization: string): Promise<num
 
 /** The same without the lock; negative if more is stored than the plan allows. */
 async function computeFreeStorage(tx: Tx, organization: string): Promise<number> {
-  const plan = (await readOrganization(tx, organization))?.plan
+  const plan = (await findOrganization(tx, organization))?.plan
   const quota = plan === undefined ? 0 : findPlan(plan).storage_quota_bytes
   if (quota === null) return Number.POSITIVE_INFINITY
-  return quota - (await readUsedBytes(tx, organization)) - (await readReservedBytes(tx, organization))
+  return quota - (await readUsedBytes(tx, organization)) - (await sumReservedBytes(tx, organization))
 }
 
 /**

@@ -5,13 +5,8 @@ import { Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { createEgressMeter } from './egress-meter.ts'
-import {
-  listEgressByDay,
-  sumEgressByShareLink,
-  recordEgressUpFront,
-  requireBandwidth,
-  recordDownloads,
-} from './egress.ts'
+import { recordEgressUpFront, requireBandwidth, recordDownloads } from './egress.ts'
+import { listEgressByDay, sumEgressByShareLink } from './store.egress.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {

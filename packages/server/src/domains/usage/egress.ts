@@ -1,16 +1,7 @@
 import { Problem } from '../../engine/problem.ts'
 import type { Call } from '../../engine/call.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import {
-  addEgress,
-  incrementDownloads,
-  listEgressDays,
-  sumEgressOfDay,
-  selectEgressByShareLink,
-  type EgressDay,
-} from './store.egress.ts'
-
-export type { EgressDay } from './store.egress.ts'
+import { addEgress, incrementDownloads, sumEgressOfDay } from './store.egress.ts'
 
 /** What was downloaded: one asset, or a ZIP archive of an item or order. */
 export interface EgressSubject {
@@ -88,14 +79,3 @@ export const toEgressRow = (subject: EgressSubject, day: string, bytes: number, 
   bytes,
   transfers,
 })
-
-/** Egress by day from one day to another (`YYYY-MM-DD`, both inclusive), for usage and reports. */
-export const listEgressByDay = (db: Queryable, organization: string, from: string, to: string): Promise<EgressDay[]> =>
-  listEgressDays(db, organization, from, to)
-
-/** Total egress of these share links; links without egress are left out. */
-export const sumEgressByShareLink = (
-  db: Queryable,
-  organization: string,
-  links: readonly string[],
-): Promise<Map<string, number>> => selectEgressByShareLink(db, organization, links)

@@ -51,7 +51,7 @@ export async function sumEgressOfDay(db: Queryable, organization: string, day: s
 }
 
 /** Total egress of these share links; links without egress are left out. */
-export async function selectEgressByShareLink(
+export async function sumEgressByShareLink(
   db: Queryable,
   organization: string,
   links: readonly string[],
@@ -65,7 +65,7 @@ export async function selectEgressByShareLink(
 }
 
 /** The days with egress from one day to another (both inclusive), in order. */
-export const listEgressDays = (db: Queryable, organization: string, from: string, to: string): Promise<EgressDay[]> =>
+export const listEgressByDay = (db: Queryable, organization: string, from: string, to: string): Promise<EgressDay[]> =>
   db.query<EgressDay>(sql`
     select to_char(day, 'YYYY-MM-DD') as day, sum(bytes)::bigint as bytes, sum(transfers)::bigint as transfers
     from egress_journal

@@ -3,15 +3,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockStorageTotals } from '../../platform/database/item-counts/write-counts.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
-import {
-  findStorageTotals,
-  insertStorageEntries,
-  listStoredBytesByPath,
-  sumReservedBytes,
-  type StoredBytes,
-} from './store.ts'
-
-export type { StoredBytes } from './store.ts'
+import { findStorageTotals, insertStorageEntries, listStoredBytesByPath } from './store.ts'
 
 /** Why stored bytes changed; the last four are corrections. */
 export type StoredBytesCause =
@@ -92,11 +84,3 @@ export async function readUsedBytes(db: Queryable, organization: string): Promis
   const { file_bytes, metadata_bytes } = await findStorageTotals(db, organization)
   return file_bytes + metadata_bytes
 }
-
-/** The bytes that the upload sessions of an organization reserve of its storage quota. */
-export const readReservedBytes = (db: Queryable, organization: string): Promise<number> =>
-  sumReservedBytes(db, organization)
-
-/** Stored bytes by asset and path, ordered by path; zero sums are left out. */
-export const listStoredBytes = (db: Queryable, organization: string): Promise<StoredBytes[]> =>
-  listStoredBytesByPath(db, organization)

@@ -8,7 +8,7 @@ import type {
 import type { OffsetPaging } from '../../engine/page.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { RowPage } from '../../platform/database/select-page.ts'
-import { listEgressByDay } from './egress.ts'
+import { listEgressByDay } from './store.egress.ts'
 import { findStorageTotals, sumReservedBytes } from './store.ts'
 import {
   pageCallsByOperation,

@@ -17,10 +17,10 @@ import { openTestServices } from '../../../test/test-services.ts'
 import { postEntry } from '../ledger/ledger.ts'
 import { createCallMeter } from './call-meter.ts'
 import { createEgressMeter } from './egress-meter.ts'
-import { listUsageByOperation } from './operations/usage.by_operation.ts'
-import { getCurrentUsage } from './operations/usage.current.ts'
-import { listUsageHistory } from './operations/usage.history.ts'
-import { recalculateStorage } from './operations/usage.recalculate_storage.ts'
+import { handler as usageByOperation } from './operations/usage.by_operation.ts'
+import { handler as usageCurrent } from './operations/usage.current.ts'
+import { handler as usageHistory } from './operations/usage.history.ts'
+import { handler as usageRecalculateStorage } from './operations/usage.recalculate_storage.ts'
 import { addCallCounts } from './store.calls.ts'
 import { recordStoredBytes } from './stored-bytes.ts'
 import { monthOf } from './usage-report.ts'
@@ -74,7 +74,7 @@ test('calls are counted exactly by day, operation and caller, also while others 
   const egress = createEgressMeter({ database, clock, log })
   egress.record(organization, { type: 'asset', id: newId(), link: null }, 700, true)
   await egress.flush()
-  const { usage, days, operations, callers } = await invoke<CurrentUsage>(getCurrentUsage, owner)
+  const { usage, days, operations, callers } = await invoke<CurrentUsage>(usageCurrent, owner)
   const { call_count, failed_call_count, tile_count, compute_ms, egress_bytes, download_count } = usage
   assert.deepEqual(
     [call_count, failed_call_count, tile_count, compute_ms, egress_bytes, download_count],
@@ -102,7 +102,7 @@ test('calls are counted exactly by day, operation and caller, also while others 
     ]),
   )
   const other = await app.createOrganization()
-  assert.equal((await invoke<CurrentUsage>(getCurrentUsage, other.owner)).usage.call_count, 0)
+  assert.equal((await invoke<CurrentUsage>(usageCurrent, other.owner)).usage.call_count, 0)
 })
 
 test('the callers are the hundred with the most calls', async () => {
@@ -114,7 +114,7 @@ test('the callers are the hundred with the most calls', async () => {
     return { day, operation: 'items.get', ...caller, calls: at + 1, failed: 0, duration_ms: 0 }
   })
   await owner.transaction((tx) => addCallCounts(tx, organization, rows, now))
-  const { callers, usage } = await invoke<CurrentUsage>(getCurrentUsage, owner)
+  const { callers, usage } = await invoke<CurrentUsage>(usageCurrent, owner)
   assert.deepEqual([usage.call_count, callers.length], [(103 * 104) / 2, 100])
   assert.deepEqual([callers[0]!.id, callers.at(-1)!.id], ['key 102', 'key 3'])
 })
@@ -138,7 +138,7 @@ test('counts that could not be written are written with the next ones', async ()
   meter.count(call)
   await meter.close()
   assert.equal(organization, owner.organization)
-  assert.equal((await invoke<CurrentUsage>(getCurrentUsage, owner)).usage.call_count, 2)
+  assert.equal((await invoke<CurrentUsage>(usageCurrent, owner)).usage.call_count, 2)
 })
 
 test('credits spent are whole charges, whatever tax they contain', async () => {
@@ -150,7 +150,7 @@ test('credits spent are whole charges, whatever tax they contain', async () => {
     { account: 'tax', amount_credits: 100, lot_id: null },
   ] as const
   await owner.transaction((tx) => postEntry(tx, owner, { ...tax, postings }))
-  assert.equal((await invoke<CurrentUsage>(getCurrentUsage, owner)).usage.credits_spent, 1100)
+  assert.equal((await invoke<CurrentUsage>(usageCurrent, owner)).usage.credits_spent, 1100)
 })
 
 test('members see what their projects have spent, and of the callers only themselves', async () => {
@@ -181,10 +181,10 @@ test('members see what their projects have spent, and of the callers only themse
     [outside, 0, []],
   ]
   for (const [call, credits_spent, ids] of expected) {
-    const { usage, callers } = await invoke<CurrentUsage>(getCurrentUsage, call)
+    const { usage, callers } = await invoke<CurrentUsage>(usageCurrent, call)
     assert.deepEqual([usage.credits_spent, usage.call_count], [credits_spent, 2])
     assert.deepEqual(callers.map(({ id }) => id).sort(), ids.sort())
-    const history = await invoke<{ usage: Usage[] }>(listUsageHistory, call, { months: 1 })
+    const history = await invoke<{ usage: Usage[] }>(usageHistory, call, { months: 1 })
     assert.equal(history.usage[0]!.credits_spent, credits_spent)
   }
 })
@@ -209,9 +209,9 @@ test('the history has a row for each month, newest first', async () => {
     return owner.db.query<Row>(statement)
   }
   const counted = { ...owner, db: { ...owner.db, query } }
-  assert.equal((await invoke<{ usage: Usage[] }>(listUsageHistory, counted, { months: 120 })).usage.length, 120)
+  assert.equal((await invoke<{ usage: Usage[] }>(usageHistory, counted, { months: 120 })).usage.length, 120)
   assert.ok(statements.length < 10, `${statements.length} statements`)
-  const { usage } = await invoke<{ usage: Usage[] }>(listUsageHistory, owner, { months: 3 })
+  const { usage } = await invoke<{ usage: Usage[] }>(usageHistory, owner, { months: 3 })
   const rows = usage.map(({ period, call_count }) => [period, call_count])
   assert.equal(rows.length, 3)
   assert.deepEqual(rows[0], [monthOf(clock.now()).period, 2])
@@ -249,7 +249,7 @@ test('operations are listed by their calls, of all callers and months of the per
   await countIn(2, [['items.get', 'one', 100]])
   const member = await fixture.createMemberCall('member')
   const list = (input: object) =>
-    invoke<{ operations: MeanUsageOfOperation[]; total: number }>(listUsageByOperation, member, input)
+    invoke<{ operations: MeanUsageOfOperation[]; total: number }>(usageByOperation, member, input)
   const toRow = (row: MeanUsageOfOperation) => [
     row.operation,
     row.call_count,
@@ -266,11 +266,11 @@ test('operations are listed by their calls, of all callers and months of the per
   const page = await list({ months: 2, limit: 1, offset: 1 })
   assert.deepEqual([page.operations.map(({ operation }) => operation), page.total], [['items.get'], 3])
   assert.deepEqual((await list({ months: 3 })).operations.map(toRow)[0], ['items.get', 105, 102, 15 / 105])
-  const { operations: ofMonth } = await invoke<CurrentUsage>(getCurrentUsage, owner)
+  const { operations: ofMonth } = await invoke<CurrentUsage>(usageCurrent, owner)
   const expected = ofMonth.map((row) => ({ ...row, mean_duration_ms: row.compute_ms / row.call_count }))
   assert.deepEqual((await list({ months: 1 })).operations, expected)
   const other = await app.createOrganization()
-  assert.deepEqual((await invoke<{ operations: unknown[] }>(listUsageByOperation, other.owner)).operations, [])
+  assert.deepEqual((await invoke<{ operations: unknown[] }>(usageByOperation, other.owner)).operations, [])
 })
 
 test('a month begins and ends in UTC, across the end of a year', () => {
@@ -300,7 +300,7 @@ test('metadata of items and reservations of uploads are counted apart', async ()
     on conflict (organization_id) do update set file_bytes = 50, metadata_bytes = 700`)
   await insertUpload('initiated', 3000, 10)
   await insertUpload('failed', 0, 400)
-  const { usage } = await invoke<CurrentUsage>(getCurrentUsage, owner)
+  const { usage } = await invoke<CurrentUsage>(usageCurrent, owner)
   assert.deepEqual([usage.storage_bytes, usage.metadata_bytes, usage.reserved_bytes], [50, 700, 3400])
 })
 
@@ -315,10 +315,10 @@ test('recalculating sets the stored bytes to the sum of the journal', async () =
   await app.database.unscoped.query(sql`
     update storage_totals set file_bytes = 99 where organization_id = ${organization}`)
   const expected = { organization_id: organization, storage_bytes: 1234, previous_storage_bytes: 99 }
-  assert.deepEqual(await invoke(recalculateStorage, owner), expected)
-  assert.equal((await invoke<CurrentUsage>(getCurrentUsage, owner)).usage.storage_bytes, 1234)
-  assert.deepEqual(await invoke(recalculateStorage, owner), { ...expected, previous_storage_bytes: 1234 })
+  assert.deepEqual(await invoke(usageRecalculateStorage, owner), expected)
+  assert.equal((await invoke<CurrentUsage>(usageCurrent, owner)).usage.storage_bytes, 1234)
+  assert.deepEqual(await invoke(usageRecalculateStorage, owner), { ...expected, previous_storage_bytes: 1234 })
   const other = await app.createOrganization()
-  for (const handler of [getCurrentUsage, listUsageHistory, listUsageByOperation, recalculateStorage])
+  for (const handler of [usageCurrent, usageHistory, usageByOperation, usageRecalculateStorage])
     await assert.rejects(invoke(handler, other.owner, { organization_id: organization }), { problem: 'not-found' })
 })

@@ -20,8 +20,8 @@ export interface UserFilter {
 
 const columns = sql`id, email, name, organization_id, is_administrator, disabled_at, created_at`
 
-/** Users of the platform, newest first. */
-export const selectUsers = (unscoped: Queryable, filter: UserFilter): Promise<RowPage<OperatedUserRow>> =>
+/** Users of the platform that match a filter, newest first. */
+export const listUsers = (unscoped: Queryable, filter: UserFilter): Promise<RowPage<OperatedUserRow>> =>
   selectPage<OperatedUserRow>(unscoped, {
     columns,
     from: sql`users`,
@@ -33,6 +33,7 @@ export const selectUsers = (unscoped: Queryable, filter: UserFilter): Promise<Ro
     offset: filter.offset,
   })
 
+/** A user as operators read one; null if there is none. */
 export async function findOperatedUser(unscoped: Queryable, user: string): Promise<OperatedUserRow | null> {
   const [row] = await unscoped.query<OperatedUserRow>(sql`select ${columns} from users where id = ${user}`)
   return row ?? null

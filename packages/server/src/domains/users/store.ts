@@ -50,7 +50,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
   return rows.length > 0
 }
 
-/** False if the password was changed meanwhile. The new one is known to the user alone. */
+/** Replaces the password of a user by one that only the user knows. False if it was changed meanwhile. */
 export async function updateOwnPassword(
   tx: Tx,
   user: string,
@@ -64,7 +64,7 @@ export async function updateOwnPassword(
   return rows.length > 0
 }
 
-/** False if the user has an organization by now: a user can belong to only one. */
+/** Adds a user without an organization to one. False if the user has one by now: a user can belong to only one. */
 export async function updateUserOrganization(tx: Tx, user: string, organization: string, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update users set organization_id = ${organization}, updated_at = ${now}

@@ -13,7 +13,7 @@ import { deliverItem } from '../../../test/test-services.ts'
 import { validateStacItem } from '../../../test/stac-schemas.ts'
 import { openUploadServices } from '../../../test/upload-services.ts'
 import { parseVectorTile, type TileLayer } from '../../../test/vector-tiles.ts'
-import { renderItemVectorTile } from '../items/operations/items.tile.vector.ts'
+import { handler } from '../items/operations/items.tile.vector.ts'
 
 let app: Awaited<ReturnType<typeof openUploadServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -57,8 +57,8 @@ const invoke = <Output>(id: string, input: Record<string, unknown> = {}): Promis
   app.callOperation(fixture.owner, id, { item_id, ...input })
 
 async function tile(input: object): Promise<{ answer: BytesResponse; layers: TileLayer[] }> {
-  const read = readInput(renderItemVectorTile.operation, { item_id, ...input })
-  const response = (await renderItemVectorTile.handle(fixture.owner, read as never)) as BytesResponse
+  const read = readInput(handler.operation, { item_id, ...input })
+  const response = (await handler.handle(fixture.owner, read as never)) as BytesResponse
   return { answer: response, layers: parseVectorTile(response.body) }
 }
 

@@ -10,15 +10,15 @@ import { Problem } from '../../engine/problem.ts'
 import { requireValidOutput, readInput } from '../../engine/input/read-input.ts'
 import { deliverItem, openTestServices } from '../../../test/test-services.ts'
 import { sceneInput, sceneBands, storeRasterAsset } from '../../../test/rasters.ts'
-import { renderItemTile } from '../items/operations/items.tile.render.ts'
-import { getItemTileJson } from '../items/operations/items.tile.tilejson.ts'
+import { handler as itemsTileRender } from '../items/operations/items.tile.render.ts'
+import { handler as itemsTileTilejson } from '../items/operations/items.tile.tilejson.ts'
 import { copyProfiles } from './profile.ts'
-import { createProfile } from './operations/visualization.profile.create.ts'
-import { deleteItemProfile } from './operations/visualization.profile.delete.ts'
-import { getProfile } from './operations/visualization.profile.get.ts'
-import { setDefaultProfile } from './operations/visualization.profile.set_default.ts'
-import { updateItemProfile } from './operations/visualization.profile.update.ts'
-import { listItemProfiles } from './operations/visualization.profiles.list.ts'
+import { handler as visualizationProfileCreate } from './operations/visualization.profile.create.ts'
+import { handler as visualizationProfileDelete } from './operations/visualization.profile.delete.ts'
+import { handler as visualizationProfileGet } from './operations/visualization.profile.get.ts'
+import { handler as visualizationProfileSetDefault } from './operations/visualization.profile.set_default.ts'
+import { handler as visualizationProfileUpdate } from './operations/visualization.profile.update.ts'
+import { handler as visualizationProfilesList } from './operations/visualization.profiles.list.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
@@ -45,11 +45,11 @@ async function newItem(): Promise<string> {
 
 const ndvi = { type: 'expression', config: { expression: '(nir-red)/(nir+red)', rescale: '-1,1', colormap: 'viridis' } }
 const create = (item_id: string, name: string, more: Input = ndvi) =>
-  invoke<VisualizationProfile>(createProfile, { item_id, name, ...more })
+  invoke<VisualizationProfile>(visualizationProfileCreate, { item_id, name, ...more })
 const list = async (item_id: string) =>
-  (await invoke<{ profiles: VisualizationProfile[] }>(listItemProfiles, { item_id })).profiles
+  (await invoke<{ profiles: VisualizationProfile[] }>(visualizationProfilesList, { item_id })).profiles
 const renderTestTile = async (item_id: string, more: Input = {}) =>
-  await invoke<BytesResponse>(renderItemTile, { item_id, ...tile, format: 'png', ...more })
+  await invoke<BytesResponse>(itemsTileRender, { item_id, ...tile, format: 'png', ...more })
 
 const hasProblem = (problem: string, path?: string) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))
@@ -124,7 +124,10 @@ test('a config accepts lists and objects, and keeps unknown members', async () =
     stops: [1, 2],
   }
   const created = await create(item_id, 'lists', { type: 'rgb', config })
-  const { profile } = await invoke<{ profile: VisualizationProfile }>(getProfile, { item_id, profile_id: created.id })
+  const { profile } = await invoke<{ profile: VisualizationProfile }>(visualizationProfileGet, {
+    item_id,
+    profile_id: created.id,
+  })
   assert.deepEqual(profile, created)
   assert.deepEqual(profile.config, config)
   const profileTile = await renderTestTile(item_id, { profile: 'lists' })
@@ -185,15 +188,21 @@ test('one profile is the default; when it is deleted the next in order becomes t
   const listNames = async () => (await list(item_id)).map(({ name, is_default }) => (is_default ? `${name}!` : name))
   assert.deepEqual(await listNames(), ['second!', 'third', 'first'])
 
-  const newDefault = await invoke<VisualizationProfile>(setDefaultProfile, { item_id, profile_id: first.id })
+  const newDefault = await invoke<VisualizationProfile>(visualizationProfileSetDefault, {
+    item_id,
+    profile_id: first.id,
+  })
   assert.deepEqual([newDefault.is_default, newDefault.version], [true, 1])
   assert.deepEqual(await listNames(), ['second', 'third', 'first!'])
-  assert.deepEqual(await invoke(deleteItemProfile, { item_id, profile_id: first.id }), { ok: true, id: first.id })
+  assert.deepEqual(await invoke(visualizationProfileDelete, { item_id, profile_id: first.id }), {
+    ok: true,
+    id: first.id,
+  })
   assert.deepEqual(await listNames(), ['second!', 'third'])
   assert.deepEqual((await renderTestTile(item_id)).body, (await renderTestTile(item_id, { bands: '2' })).body)
 
   app.clock.advance(1000)
-  const changed = await invoke<VisualizationProfile>(updateItemProfile, {
+  const changed = await invoke<VisualizationProfile>(visualizationProfileUpdate, {
     item_id,
     profile_id: third.id,
     name: 'Third',
@@ -204,8 +213,8 @@ test('one profile is the default; when it is deleted the next in order becomes t
   assert.deepEqual([changed.version, changed.name, changed.config], [2, 'Third', { bands: [4] }])
   assert.ok(changed.updated_at > changed.created_at)
   assert.deepEqual(await listNames(), ['Third!', 'second'])
-  await invoke(deleteItemProfile, { item_id, profile_id: second.id })
-  await invoke(deleteItemProfile, { item_id, profile_id: third.id })
+  await invoke(visualizationProfileDelete, { item_id, profile_id: second.id })
+  await invoke(visualizationProfileDelete, { item_id, profile_id: third.id })
   assert.deepEqual(await listNames(), [])
 })
 
@@ -216,17 +225,22 @@ test('profile names are unique per item ignoring case, and profiles require acce
   await assert.rejects(create(item_id, 'mine'), hasProblem('name-taken'))
   const second = await create(item_id, 'second')
   await assert.rejects(
-    invoke(updateItemProfile, { item_id, profile_id: second.id, name: 'MINE' }),
+    invoke(visualizationProfileUpdate, { item_id, profile_id: second.id, name: 'MINE' }),
     hasProblem('name-taken'),
   )
   const invalid = { item_id, profile_id: second.id, type: 'rgb' }
-  await assert.rejects(invoke(updateItemProfile, invalid), hasProblem('validation', 'config.expression'))
+  await assert.rejects(invoke(visualizationProfileUpdate, invalid), hasProblem('validation', 'config.expression'))
   assert.equal((await list(item_id))[1]!.version, 1, 'a rejected update changes nothing')
 
   const otherOrganization = await app.createOrganization()
   const viewer = await fixture.createMemberCall('member')
   const one = { item_id, profile_id: created.id }
-  for (const handler of [getProfile, updateItemProfile, deleteItemProfile, setDefaultProfile]) {
+  for (const handler of [
+    visualizationProfileGet,
+    visualizationProfileUpdate,
+    visualizationProfileDelete,
+    visualizationProfileSetDefault,
+  ]) {
     await assert.rejects(invoke(handler, one, otherOrganization.owner), hasProblem('not-found'))
     await assert.rejects(invoke(handler, one, viewer), hasProblem('not-a-member'))
     await assert.rejects(invoke(handler, { item_id: other, profile_id: created.id }), hasProblem('not-found'))
@@ -251,16 +265,16 @@ test('a default profile of a missing or another asset is not applied', async () 
 test('TileJSON has the profile in its tile URLs', async () => {
   const item_id = await newItem()
   await create(item_id, 'a & b')
-  const { tiles } = await invoke<TileJson>(getItemTileJson, { item_id, profile: 'a & b', asset_key: 'data' })
+  const { tiles } = await invoke<TileJson>(itemsTileTilejson, { item_id, profile: 'a & b', asset_key: 'data' })
   assert.match(tiles[0]!, /\{y\}\.webp\?profile=a%20%26%20b&asset_key=data$/)
-  await assert.rejects(invoke(getItemTileJson, { item_id, profile: 'none' }), hasProblem('not-found'))
+  await assert.rejects(invoke(itemsTileTilejson, { item_id, profile: 'none' }), hasProblem('not-found'))
 })
 
 test('copyProfiles copies the profiles of an item with new ids', async () => {
   const [from, to] = [await newItem(), await newItem()]
   await create(from, 'one', { ...ndvi, is_default: true, sort_order: 2 })
   const two = await create(from, 'two')
-  await invoke(updateItemProfile, { item_id: from, profile_id: two.id, sort_order: 1 })
+  await invoke(visualizationProfileUpdate, { item_id: from, profile_id: two.id, sort_order: 1 })
   await fixture.owner.transaction((tx) => copyProfiles(tx, fixture.owner, from, to))
   const copies = await list(to)
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { itemsCreateOperation } from '@swath/contract/operations/items.ts'
-import { stacItemsSearchOperation } from '@swath/contract/operations/stac.ts'
+import { stacItemsSearchOperation } from '@swath/contract/operations/stac.items.ts'
 import { readInput } from './read-input.ts'
 
 const beyondBound = -180.00000000000006

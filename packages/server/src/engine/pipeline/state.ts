@@ -8,7 +8,7 @@ import type { EnforceRateLimits } from './call-limits.ts'
 import type { CallCredentials, CallRecords, CallRequest } from './call-request.ts'
 import type { CallResult } from './call-result.ts'
 import type { Call, Principal } from '../call.ts'
-import type { HandlerFunction } from '../handler.ts'
+import type { HandlerFunction, OperationHandler } from '../handler.ts'
 import type { IdempotencyClaim } from '../idempotency.ts'
 
 /** A call of a known caller that has ended. */
@@ -25,12 +25,6 @@ export type CountCall = (call: CountedCall) => void
 /** Called with a problem that an operation throws and does not declare. If it throws, the caller gets that error instead. */
 export type UndeclaredProblemListener = (operation: string, problem: ProblemName) => void
 
-/** A declared operation and its implementation; null if it has none. */
-export interface RegisteredOperation {
-  readonly operation: Operation
-  readonly handle: HandlerFunction<never, unknown> | null
-}
-
 /** What the pipeline needs from the application. */
 export interface PipelineDependencies {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
@@ -38,7 +32,7 @@ export interface PipelineDependencies {
   readonly startAudit?: StartAudit
   /** Absent if nothing is traced. */
   readonly tracing?: Tracing
-  find(id: string): RegisteredOperation | null
+  find(id: string): OperationHandler | null
   authenticate(credentials: CallCredentials, operation: Operation): Promise<Principal>
   readonly enforceRateLimits: EnforceRateLimits
   /** Of the idempotency keys of an organization. */
@@ -53,7 +47,7 @@ export class PipelineState implements CallRecords {
   readonly dependencies: PipelineDependencies
   readonly request: CallRequest
   operation!: Operation
-  handle!: HandlerFunction<never, unknown> | null
+  handle!: HandlerFunction<never, unknown>
   principal!: Principal
   audit: CallAudit | null = null
   body: unknown = undefined

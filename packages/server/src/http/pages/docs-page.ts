@@ -52,7 +52,7 @@ function renderInputTable(operation: Operation): string {
 }
 
 function renderOperation(operation: Operation): string {
-  const tags = [operation.scope ?? 'any token', operation.effect, ...(operation.implemented ? [] : ['not implemented'])]
+  const tags = [operation.scope ?? 'any token', operation.effect]
   const problemLinks = operation.problems.map((name) => `<a href="/problems/${name}">${name}</a>`).join(', ')
   return (
     `<details id="${operation.id}"><summary><code>${operation.id}</code>` +

@@ -15,7 +15,7 @@ const createTaskingRequest = (app: TestApp) => ({
 
 const startOfDay = (app: TestApp, days: number): string => `${hoursFromNow(app, 24 * days).slice(0, 10)}T00:00:00Z`
 
-/** One valid example for every implemented read. */
+/** One valid example for every read. */
 export const readExamples: ExampleInputs = {
   'admin.audit.list': ({ organization }) => ({ organization_id: organization, operation: 'projects.', limit: 5 }),
   'admin.credit_adjustments.list': () => ({ status: 'pending' }),

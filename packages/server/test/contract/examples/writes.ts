@@ -11,7 +11,7 @@ const analyzedWindow = ({ app, item, asset, interiorPoint: [lon, lat] }: Contrac
   sensor: 'sentinel-2a',
 })
 
-/** One valid example for every implemented operation that is not a read. */
+/** One valid example for every operation that is not a read. */
 export const writeExamples: ExampleInputs = {
   'admin.commitments.amend': ({ organization }) => ({ organization_id: organization, commitment_id: newId() }),
   'admin.commitments.close_period': ({ organization }) => ({ organization_id: organization, commitment_id: newId() }),

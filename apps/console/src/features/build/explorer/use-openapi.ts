@@ -11,7 +11,6 @@ export interface OperationDocument {
   readonly effect: string
   readonly isIdempotent: boolean
   /** False for operations that this version describes but does not implement. */
-  readonly isAnswered: boolean
 }
 
 export interface OpenApiDocument {
@@ -26,7 +25,6 @@ interface RawOperation {
   readonly 'x-scope'?: string | null
   readonly 'x-effect'?: string
   readonly 'x-idempotent'?: boolean
-  readonly 'x-answered'?: boolean
 }
 
 interface RawDocument {
@@ -64,5 +62,4 @@ const readOperation = (id: string, raw: RawOperation): OperationDocument => ({
   scope: raw['x-scope'] ?? null,
   effect: raw['x-effect'] ?? 'read',
   isIdempotent: raw['x-idempotent'] ?? false,
-  isAnswered: raw['x-answered'] ?? true,
 })

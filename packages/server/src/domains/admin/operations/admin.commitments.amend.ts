@@ -6,7 +6,7 @@ import { amendCommitment } from '../../contracts/commitments.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { toProductRates } from '../commitment-input.ts'
 
-export const amendCommitmentTerms = defineHandler(adminCommitmentsAmendOperation, async (call, input) => {
+export const handler = defineHandler(adminCommitmentsAmendOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   const { commitment_id, name, period_end, committed_aud, products, reason = null } = input
   const change = {

@@ -7,7 +7,7 @@ import { transactOrDryRun } from '../../ledger/dry-run.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
 /** A repeated request returns the period that it has closed before. */
-export const closeCommitmentPeriod = defineHandler(adminCommitmentsClosePeriodOperation, async (call, input) => {
+export const handler = defineHandler(adminCommitmentsClosePeriodOperation, async (call, input) => {
   const { commitment_id, max_credits, dry_run } = input
   const actor = await actorFor(call, input.organization_id)
   const { organization, clock } = actor

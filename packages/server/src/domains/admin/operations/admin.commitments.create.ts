@@ -6,7 +6,7 @@ import { createCommitment } from '../../contracts/commitments.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { toProductRates } from '../commitment-input.ts'
 
-export const addCommitment = defineHandler(adminCommitmentsCreateOperation, async (call, input) => {
+export const handler = defineHandler(adminCommitmentsCreateOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   const commitmentInput = {
     name: input.name,

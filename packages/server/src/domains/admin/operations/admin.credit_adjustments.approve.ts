@@ -1,4 +1,4 @@
-import { adminCreditAdjustmentsApproveOperation } from '@swath/contract/operations/admin.credits.ts'
+import { adminCreditAdjustmentsApproveOperation } from '@swath/contract/operations/admin.credit_adjustments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireMaxCredits } from '../../billing/max-credits.ts'
@@ -7,7 +7,7 @@ import { actorFor } from '../../organizations/all-organizations.ts'
 import { decidedProblem, requireAdjustment, toCreditAdjustment, writeAdjustment } from '../credit-adjustments.ts'
 import { decideAdjustment, lockPendingAdjustment } from '../store.credit-adjustments.ts'
 
-export const approveCreditAdjustment = defineHandler(adminCreditAdjustmentsApproveOperation, async (call, input) => {
+export const handler = defineHandler(adminCreditAdjustmentsApproveOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   const { organization, principal, clock } = actor
   const row = await requireAdjustment(call, input)

@@ -1,10 +1,10 @@
-import { adminCreditAdjustmentsRejectOperation } from '@swath/contract/operations/admin.credits.ts'
+import { adminCreditAdjustmentsRejectOperation } from '@swath/contract/operations/admin.credit_adjustments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { decidedProblem, requireAdjustment, toCreditAdjustment } from '../credit-adjustments.ts'
 import { decideAdjustment } from '../store.credit-adjustments.ts'
 
-export const rejectCreditAdjustment = defineHandler(adminCreditAdjustmentsRejectOperation, async (call, input) => {
+export const handler = defineHandler(adminCreditAdjustmentsRejectOperation, async (call, input) => {
   const { organization, principal, clock } = await actorFor(call, input.organization_id)
   const row = await requireAdjustment(call, input)
   const decision = {

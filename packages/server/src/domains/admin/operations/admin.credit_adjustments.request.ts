@@ -1,11 +1,11 @@
-import { adminCreditAdjustmentsRequestOperation } from '@swath/contract/operations/admin.credits.ts'
+import { adminCreditAdjustmentsRequestOperation } from '@swath/contract/operations/admin.credit_adjustments.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { requireAdjustment, toCreditAdjustment } from '../credit-adjustments.ts'
 import { insertAdjustment } from '../store.credit-adjustments.ts'
 
-export const requestCreditAdjustment = defineHandler(adminCreditAdjustmentsRequestOperation, async (call, input) => {
+export const handler = defineHandler(adminCreditAdjustmentsRequestOperation, async (call, input) => {
   const { organization, principal, clock } = await actorFor(call, input.organization_id)
   const { amount_credits, reason } = input
   const row = { id: newId(), organization_id: organization, amount_credits, reason }

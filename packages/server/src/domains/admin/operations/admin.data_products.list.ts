@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { listProductsForOperators } from '../product-versions.ts'
 
-export const listOperatedProducts = defineHandler(adminDataProductsListOperation, async (call, input) => {
+export const handler = defineHandler(adminDataProductsListOperation, async (call, input) => {
   const products = await listProductsForOperators(call)
   const rows = products.slice(input.offset, input.offset + input.limit)
   return pageOf('data_products', { rows, total: products.length }, input)

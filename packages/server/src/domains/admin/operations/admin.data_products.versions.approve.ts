@@ -2,6 +2,6 @@ import { adminDataProductsVersionsApproveOperation } from '@swath/contract/opera
 import { defineHandler } from '../../../engine/handler.ts'
 import { settleProductVersion } from '../product-versions.ts'
 
-export const approveProductVersion = defineHandler(adminDataProductsVersionsApproveOperation, (call, input) =>
+export const handler = defineHandler(adminDataProductsVersionsApproveOperation, (call, input) =>
   settleProductVersion(call, input, 'approved'),
 )

@@ -2,7 +2,7 @@ import { adminDataProductsVersionsCreateOperation } from '@swath/contract/operat
 import { defineHandler } from '../../../engine/handler.ts'
 import { requestProductVersion, toProductVersions } from '../product-versions.ts'
 
-export const createProductVersion = defineHandler(adminDataProductsVersionsCreateOperation, async (call, input) => {
+export const handler = defineHandler(adminDataProductsVersionsCreateOperation, async (call, input) => {
   const [version] = await toProductVersions(call, [await requestProductVersion(call, input)])
   return version!
 })

@@ -4,7 +4,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { listProductVersions } from '../../rate-cards/store.product-versions.ts'
 import { toProductVersions } from '../product-versions.ts'
 
-export const listVersions = defineHandler(adminDataProductsVersionsListOperation, async (call, input) => {
+export const handler = defineHandler(adminDataProductsVersionsListOperation, async (call, input) => {
   const { data_product_name: product = null, status = null, limit, offset } = input
   const { rows, total } = await listProductVersions(call.unscoped, { product, status, limit, offset })
   return pageOf('versions', { rows: await toProductVersions(call, rows), total }, input)

@@ -2,6 +2,6 @@ import { adminDataProductsVersionsRejectOperation } from '@swath/contract/operat
 import { defineHandler } from '../../../engine/handler.ts'
 import { settleProductVersion } from '../product-versions.ts'
 
-export const rejectProductVersion = defineHandler(adminDataProductsVersionsRejectOperation, (call, input) =>
+export const handler = defineHandler(adminDataProductsVersionsRejectOperation, (call, input) =>
   settleProductVersion(call, input, 'rejected'),
 )

@@ -1,8 +1,8 @@
-import { adminDeadLettersRetryOperation } from '@swath/contract/operations/admin.operators.ts'
+import { adminDeadLettersRetryOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { retryDeadTask } from '../../dead-letters/dead-tasks.ts'
 
-export const retryDeadLetter = defineHandler(adminDeadLettersRetryOperation, async (call, { dead_letter_id: id }) => ({
+export const handler = defineHandler(adminDeadLettersRetryOperation, async (call, { dead_letter_id: id }) => ({
   id,
   retried: await retryDeadTask(call, id),
 }))

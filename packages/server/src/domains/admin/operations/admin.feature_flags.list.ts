@@ -1,7 +1,7 @@
-import { adminFeatureFlagsListOperation } from '@swath/contract/operations/admin.feature_flags.ts'
+import { adminFeatureFlagsListOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readFeatureFlags } from '../feature-flags.ts'
 
-export const listFlags = defineHandler(adminFeatureFlagsListOperation, async (call) => ({
+export const handler = defineHandler(adminFeatureFlagsListOperation, async (call) => ({
   feature_flags: await readFeatureFlags(call),
 }))

@@ -1,11 +1,11 @@
-import { adminFeatureFlagsSetOperation } from '@swath/contract/operations/admin.feature_flags.ts'
+import { adminFeatureFlagsSetOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { saveFlagShare, saveFlagSwitch } from '../../feature-flags/store.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { readFeatureFlags } from '../feature-flags.ts'
 
-export const setFlag = defineHandler(adminFeatureFlagsSetOperation, async (call, input) => {
+export const handler = defineHandler(adminFeatureFlagsSetOperation, async (call, input) => {
   const { flag, percent = null, organization_id = null, enabled } = input
   if (organization_id === null && enabled !== undefined && enabled !== null)
     throw validationProblem([{ path: 'organization_id', message: 'is required with enabled' }])

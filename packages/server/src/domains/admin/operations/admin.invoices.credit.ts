@@ -1,4 +1,4 @@
-import { adminInvoicesCreditOperation } from '@swath/contract/operations/admin.invoices.ts'
+import { adminInvoicesCreditOperation } from '@swath/contract/operations/admin.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
@@ -11,7 +11,7 @@ import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
-export const issueCreditNote = defineHandler(adminInvoicesCreditOperation, async (call, input) => {
+export const handler = defineHandler(adminInvoicesCreditOperation, async (call, input) => {
   const { invoice_id, amount_aud, reason: description, max_credits, dry_run } = input
   const actor = await actorFor(call, input.organization_id)
   const { organization } = actor

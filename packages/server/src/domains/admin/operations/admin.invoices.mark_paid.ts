@@ -1,10 +1,10 @@
-import { adminInvoicesMarkPaidOperation } from '@swath/contract/operations/admin.invoices.ts'
+import { adminInvoicesMarkPaidOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toInvoice } from '../../invoicing/documents/invoice-response.ts'
 import { recordInvoicePayment } from '../../invoicing/documents/pay-invoice.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
-export const markInvoicePaid = defineHandler(adminInvoicesMarkPaidOperation, async (call, input) => {
+export const handler = defineHandler(adminInvoicesMarkPaidOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   const row = await call.unscoped.transaction((tx) =>
     recordInvoicePayment(tx, actor, input.invoice_id, input.payment_reference ?? null),

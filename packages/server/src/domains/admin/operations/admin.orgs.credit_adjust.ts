@@ -1,4 +1,4 @@
-import { adminOrgsCreditAdjustOperation } from '@swath/contract/operations/admin.ts'
+import { adminOrgsCreditAdjustOperation } from '@swath/contract/operations/admin.orgs.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -10,7 +10,7 @@ import { readWalletBalance } from '../../ledger/ledger.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { requireOneOperator, writeAdjustment } from '../credit-adjustments.ts'
 
-export const adjustCredits = defineHandler(adminOrgsCreditAdjustOperation, async (call, input) => {
+export const handler = defineHandler(adminOrgsCreditAdjustOperation, async (call, input) => {
   const { organization_id, amount_credits, max_credits, dry_run } = input
   requireMaxCredits(Math.abs(amount_credits), max_credits)
   const toAdjustment = async (db: Queryable, transaction_id: string) => {

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { requireOperatedOrganization, toOperatedOrganization } from '../operated-organization.ts'
 
-export const getOperatedOrganization = defineHandler(adminOrgsGetOperation, async (call, { organization_id }) => {
+export const handler = defineHandler(adminOrgsGetOperation, async (call, { organization_id }) => {
   const row = await requireOperatedOrganization(call, organization_id)
   const now = call.clocks.forOrganization(row.id).now()
   const { available_credits } = await readWalletBalance(call.unscoped, row.id, now)

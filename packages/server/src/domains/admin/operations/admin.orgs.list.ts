@@ -1,10 +1,10 @@
 import { adminOrgsListOperation } from '@swath/contract/operations/admin.orgs.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
-import { listOrganizationPage } from '../../organizations/all-organizations.ts'
+import { listOrganizationPage } from '../../organizations/store.ts'
 import { toOperatedOrganization } from '../operated-organization.ts'
 
-export const listOperatedOrganizations = defineHandler(adminOrgsListOperation, async (call, input) => {
+export const handler = defineHandler(adminOrgsListOperation, async (call, input) => {
   const { plan = null, status = null, search = null, include_sandboxes: sandboxes, limit, offset } = input
   const filter = { plan, status, search, sandboxes, limit, offset }
   const { rows, total } = await listOrganizationPage(call.unscoped, filter)

@@ -5,14 +5,11 @@ import { actorFor } from '../../organizations/all-organizations.ts'
 import { resumeOrganization } from '../../organizations/suspension.ts'
 import { requireOperatedOrganization, toOperatedOrganization } from '../operated-organization.ts'
 
-export const resumeOperatedOrganization = defineHandler(
-  adminOrgsResumeOperation,
-  async (call, { organization_id, reason }) => {
-    const actor = await actorFor(call, organization_id)
-    await call.unscoped.transaction(async (tx) => {
-      await publishPrincipalChange(tx, `organization:${actor.organization}`)
-      await resumeOrganization(tx, actor, reason)
-    })
-    return toOperatedOrganization(await requireOperatedOrganization(call, actor.organization))
-  },
-)
+export const handler = defineHandler(adminOrgsResumeOperation, async (call, { organization_id, reason }) => {
+  const actor = await actorFor(call, organization_id)
+  await call.unscoped.transaction(async (tx) => {
+    await publishPrincipalChange(tx, `organization:${actor.organization}`)
+    await resumeOrganization(tx, actor, reason)
+  })
+  return toOperatedOrganization(await requireOperatedOrganization(call, actor.organization))
+})

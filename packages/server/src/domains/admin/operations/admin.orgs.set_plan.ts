@@ -1,11 +1,11 @@
-import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.ts'
+import { adminOrgsSetPlanOperation } from '@swath/contract/operations/admin.orgs.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { changePlan } from '../../organizations/change-plan.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 
-export const setOrganizationPlan = defineHandler(
+export const handler = defineHandler(
   adminOrgsSetPlanOperation,
   async (call, { organization_id, plan, reason: note }) => {
     const actor = await actorFor(call, organization_id)

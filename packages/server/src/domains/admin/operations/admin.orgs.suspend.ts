@@ -6,16 +6,13 @@ import { actorFor } from '../../organizations/all-organizations.ts'
 import { suspendOrganization } from '../../organizations/suspension.ts'
 import { requireOperatedOrganization, toOperatedOrganization } from '../operated-organization.ts'
 
-export const suspendOperatedOrganization = defineHandler(
-  adminOrgsSuspendOperation,
-  async (call, { organization_id, reason }) => {
-    const actor = await actorFor(call, organization_id)
-    await call.unscoped.transaction(async (tx) => {
-      // Serializes with ledger writes: what is being bought is bought before or not at all.
-      await lockLedger(tx, actor.organization)
-      await publishPrincipalChange(tx, `organization:${actor.organization}`)
-      await suspendOrganization(tx, actor, reason)
-    })
-    return toOperatedOrganization(await requireOperatedOrganization(call, actor.organization))
-  },
-)
+export const handler = defineHandler(adminOrgsSuspendOperation, async (call, { organization_id, reason }) => {
+  const actor = await actorFor(call, organization_id)
+  await call.unscoped.transaction(async (tx) => {
+    // Serializes with ledger writes: what is being bought is bought before or not at all.
+    await lockLedger(tx, actor.organization)
+    await publishPrincipalChange(tx, `organization:${actor.organization}`)
+    await suspendOrganization(tx, actor, reason)
+  })
+  return toOperatedOrganization(await requireOperatedOrganization(call, actor.organization))
+})

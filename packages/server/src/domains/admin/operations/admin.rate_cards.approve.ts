@@ -2,6 +2,6 @@ import { adminRateCardsApproveOperation } from '@swath/contract/operations/admin
 import { defineHandler } from '../../../engine/handler.ts'
 import { settleRateCard } from '../rate-cards.ts'
 
-export const approveRateCard = defineHandler(adminRateCardsApproveOperation, (call, input) =>
+export const handler = defineHandler(adminRateCardsApproveOperation, (call, input) =>
   settleRateCard(call, input, 'approved'),
 )

@@ -2,7 +2,7 @@ import { adminRateCardsCreateOperation } from '@swath/contract/operations/admin.
 import { defineHandler } from '../../../engine/handler.ts'
 import { requestRateCard, toRateCards } from '../rate-cards.ts'
 
-export const createRateCard = defineHandler(adminRateCardsCreateOperation, async (call, input) => {
+export const handler = defineHandler(adminRateCardsCreateOperation, async (call, input) => {
   const [card] = await toRateCards(call, call.unscoped, [await requestRateCard(call, input)])
   return card!
 })

@@ -4,7 +4,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { listRateCards } from '../../rate-cards/store.ts'
 import { toRateCards } from '../rate-cards.ts'
 
-export const listRates = defineHandler(adminRateCardsListOperation, async (call, input) => {
+export const handler = defineHandler(adminRateCardsListOperation, async (call, input) => {
   const { product = null, status = null, limit, offset } = input
   const { rows, total } = await listRateCards(call.unscoped, { product, status, limit, offset })
   return pageOf('rate_cards', { rows: await toRateCards(call, call.unscoped, rows), total }, input)

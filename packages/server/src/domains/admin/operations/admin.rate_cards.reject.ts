@@ -2,6 +2,6 @@ import { adminRateCardsRejectOperation } from '@swath/contract/operations/admin.
 import { defineHandler } from '../../../engine/handler.ts'
 import { settleRateCard } from '../rate-cards.ts'
 
-export const rejectRateCard = defineHandler(adminRateCardsRejectOperation, (call, input) =>
+export const handler = defineHandler(adminRateCardsRejectOperation, (call, input) =>
   settleRateCard(call, input, 'rejected'),
 )

@@ -2,6 +2,6 @@ import { adminStuckWorkCancelOperation } from '@swath/contract/operations/admin.
 import { defineHandler } from '../../../engine/handler.ts'
 import { actOnStuckWork } from '../stuck-work/stuck-work.ts'
 
-export const cancelStuckWork = defineHandler(adminStuckWorkCancelOperation, (call, input) =>
+export const handler = defineHandler(adminStuckWorkCancelOperation, (call, input) =>
   actOnStuckWork(call, 'cancel', input),
 )

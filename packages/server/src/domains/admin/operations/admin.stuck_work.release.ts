@@ -2,6 +2,6 @@ import { adminStuckWorkReleaseOperation } from '@swath/contract/operations/admin
 import { defineHandler } from '../../../engine/handler.ts'
 import { actOnStuckWork } from '../stuck-work/stuck-work.ts'
 
-export const releaseStuckWork = defineHandler(adminStuckWorkReleaseOperation, (call, input) =>
+export const handler = defineHandler(adminStuckWorkReleaseOperation, (call, input) =>
   actOnStuckWork(call, 'release', input),
 )

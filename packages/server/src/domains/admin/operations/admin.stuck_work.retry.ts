@@ -2,6 +2,6 @@ import { adminStuckWorkRetryOperation } from '@swath/contract/operations/admin.s
 import { defineHandler } from '../../../engine/handler.ts'
 import { actOnStuckWork } from '../stuck-work/stuck-work.ts'
 
-export const retryStuckWork = defineHandler(adminStuckWorkRetryOperation, (call, input) =>
+export const handler = defineHandler(adminStuckWorkRetryOperation, (call, input) =>
   actOnStuckWork(call, 'retry', input),
 )

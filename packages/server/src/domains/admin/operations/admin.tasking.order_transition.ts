@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { moveTaskingOrder } from '../../orders/tasking/move-order.ts'
 
-export const moveOrder = defineHandler(adminTaskingOrderTransitionOperation, async (call, input) => {
+export const handler = defineHandler(adminTaskingOrderTransitionOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   const { order_id, transition: move, reason_code: code, reason: text } = input
   return call.unscoped.transaction(async (tx) => {

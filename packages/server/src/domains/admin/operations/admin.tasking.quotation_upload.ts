@@ -4,7 +4,7 @@ import { actorFor } from '../../organizations/all-organizations.ts'
 import { toQuotation } from '../../orders/tasking/decisions.ts'
 import { offerQuotation } from '../../orders/tasking/offer-decisions.ts'
 
-export const uploadQuotation = defineHandler(adminTaskingQuotationUploadOperation, async (call, input) => {
+export const handler = defineHandler(adminTaskingQuotationUploadOperation, async (call, input) => {
   const { organization_id, order_id, creditsPrice: credits_price } = input
   const actor = await actorFor(call, organization_id)
   const decide_by = input.decide_by ? new Date(input.decide_by) : null

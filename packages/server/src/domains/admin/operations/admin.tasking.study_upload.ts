@@ -4,7 +4,7 @@ import { actorFor } from '../../organizations/all-organizations.ts'
 import { toFeasibilityStudy } from '../../orders/tasking/decisions.ts'
 import { answerStudy, rejectFeasibility } from '../../orders/tasking/offer-decisions.ts'
 
-export const uploadStudy = defineHandler(adminTaskingStudyUploadOperation, async (call, input) => {
+export const handler = defineHandler(adminTaskingStudyUploadOperation, async (call, input) => {
   const { organization_id, order_id, decide_by } = input
   const actor = await actorFor(call, organization_id)
   return call.unscoped.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { setUserDisabled, toOperatedUser } from '../operated-user.ts'
 
-export const disableUser = defineHandler(adminUsersDisableOperation, async (call, { user_id }) => {
+export const handler = defineHandler(adminUsersDisableOperation, async (call, { user_id }) => {
   if (user_id.toLowerCase() === call.principal.user) throw new Problem('forbidden', 'You cannot disable yourself.')
   return toOperatedUser(call.unscoped, await setUserDisabled(call, user_id, true))
 })

@@ -2,6 +2,6 @@ import { adminUsersEnableOperation } from '@swath/contract/operations/admin.user
 import { defineHandler } from '../../../engine/handler.ts'
 import { setUserDisabled, toOperatedUser } from '../operated-user.ts'
 
-export const enableUser = defineHandler(adminUsersEnableOperation, async (call, { user_id }) =>
+export const handler = defineHandler(adminUsersEnableOperation, async (call, { user_id }) =>
   toOperatedUser(call.unscoped, await setUserDisabled(call, user_id, false)),
 )

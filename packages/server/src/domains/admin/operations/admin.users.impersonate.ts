@@ -4,7 +4,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { startImpersonation } from '../../identity/impersonation/start-impersonation.ts'
 import { requireOperatedUser, toOperatedUser } from '../operated-user.ts'
 
-export const impersonateUser = defineHandler(adminUsersImpersonateOperation, async (call, input) => {
+export const handler = defineHandler(adminUsersImpersonateOperation, async (call, input) => {
   const user = await requireOperatedUser(call, input.user_id)
   const organization_id = input.organization_id.toLowerCase()
   if (user.organization_id !== organization_id)

@@ -2,8 +2,10 @@ import type { StuckWorkKind } from '@swath/contract/schemas/stuck-work.ts'
 import { listOrphanHolds, releaseOrphanHold } from '../../billing/charges/orphan-holds.ts'
 import { discardDeadTask, retryDeadTask } from '../../dead-letters/dead-tasks.ts'
 import { giveUpDelivery, listDeadDeliveries, redeliverNow } from '../../event_subscriptions/dead/dead-deliveries.ts'
-import { endOrderByOperator, listSilentOrders, pollOrderNow } from '../../orders/silent/silent-orders.ts'
-import { failJobByOperator, listUnsettledJobs, runJobNow } from '../../processing/unsettled/unsettled-jobs.ts'
+import { endOrderByOperator, pollOrderNow } from '../../orders/silent/silent-orders.ts'
+import { listSilentOrders } from '../../orders/silent/store.silent.ts'
+import { failJobByOperator, runJobNow } from '../../processing/unsettled/unsettled-jobs.ts'
+import { listUnsettledJobs } from '../../processing/unsettled/store.unsettled.ts'
 import { deleteReport } from '../../reports/delete-report.ts'
 import { listOverdueReports } from '../../reports/store.overdue.ts'
 import {
@@ -11,8 +13,8 @@ import {
   endUploadByOperator,
   ingestUploadNow,
   listOverdueUploadCleanings,
-  listStuckUploads,
 } from '../../uploads/stuck/stuck-uploads.ts'
+import { listStuckUploads } from '../../uploads/stuck/store.stuck.ts'
 import { inTransaction, listByTime, listWithClock, onFiles } from './of-organizations.ts'
 import { listDeadTaskRows, listStuckTaskRows } from './stuck-tasks.ts'
 import type { StuckWorkKindDefinition } from './stuck-work-kind.ts'

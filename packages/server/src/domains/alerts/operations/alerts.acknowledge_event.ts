@@ -6,7 +6,7 @@ import { requireProject } from '../../projects/access.ts'
 import { toAlertEvent } from '../rule.ts'
 import { acknowledge, findAlertEvent } from '../store.events.ts'
 
-export const acknowledgeAlertEvent = defineHandler(alertsAcknowledgeEventOperation, async (call, input) => {
+export const handler = defineHandler(alertsAcknowledgeEventOperation, async (call, input) => {
   const { organization, principal } = call
   const event = await findAlertEvent(call.db, organization, input.event_id)
   if (!event) throw new Problem('not-found', `No alert event has the id "${input.event_id}".`)

@@ -7,7 +7,7 @@ import { requireReadableRule } from '../access.ts'
 import { backtest } from '../backtest.ts'
 import { listPastItems } from '../store.items.ts'
 
-export const backtestAlertRule = defineHandler(alertsBacktestRuleOperation, async (call, input) => {
+export const handler = defineHandler(alertsBacktestRuleOperation, async (call, input) => {
   const rule = await requireReadableRule(call, input.rule_id)
   const errors: FieldError[] = []
   const interval = parseSearchInterval(input.datetime, errors)

@@ -10,7 +10,7 @@ import { requireValidRule, toComparisonName } from '../rule-input.ts'
 import { toAlertRule } from '../rule.ts'
 import { lockAndCountRules, insertRule, type AlertRuleFields } from '../store.ts'
 
-export const createAlertRule = defineHandler(alertsCreateRuleOperation, async (call, input) => {
+export const handler = defineHandler(alertsCreateRuleOperation, async (call, input) => {
   const fields: AlertRuleFields = {
     ...(await resolveRuleScope(call, input)),
     name: input.name,

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { lockRule, requireWritableRule } from '../access.ts'
 import { deleteRule } from '../store.ts'
 
-export const deleteAlertRule = defineHandler(alertsDeleteRuleOperation, async (call, input) => {
+export const handler = defineHandler(alertsDeleteRuleOperation, async (call, input) => {
   const { id } = await requireWritableRule(call, input.rule_id)
   await call.transaction(async (tx) => {
     await lockRule(tx, call, id)

@@ -6,7 +6,7 @@ import { requireReadableRule } from '../access.ts'
 import { toAlertEvent } from '../rule.ts'
 import { listAlertEvents } from '../store.events.ts'
 
-export const listOrganizationAlertEvents = defineHandler(alertsEventsListOperation, async (call, input) => {
+export const handler = defineHandler(alertsEventsListOperation, async (call, input) => {
   const { rows, total } = await listAlertEvents(call.db, {
     organization: call.organization,
     projects: readableProjectsSql(call),

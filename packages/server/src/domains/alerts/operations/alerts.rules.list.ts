@@ -6,7 +6,7 @@ import { readableProjectsSql } from '../../projects/access.ts'
 import { toAlertRule } from '../rule.ts'
 import { listRules } from '../store.ts'
 
-export const listAlertRules = defineHandler(alertsRulesListOperation, async (call, input) => {
+export const handler = defineHandler(alertsRulesListOperation, async (call, input) => {
   const collection = input.collection_id ? await requireCollection(call, input.collection_id, 'read') : null
   const rows = await listRules(call.db, {
     organization: call.organization,

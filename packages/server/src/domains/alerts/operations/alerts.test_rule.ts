@@ -6,7 +6,7 @@ import { measureContextOf } from '../backtest.ts'
 import { isSatisfied } from '../condition.ts'
 import { measureItem } from '../measure-item.ts'
 
-export const testAlertRule = defineHandler(alertsTestRuleOperation, async (call, input) => {
+export const handler = defineHandler(alertsTestRuleOperation, async (call, input) => {
   const rule = await requireReadableRule(call, input.rule_id)
   const item = await requireItem(call, input.item_id, 'read')
   const computed_value = await measureItem(measureContextOf(call), item.id, rule)

@@ -7,7 +7,7 @@ import { updateRule, type AlertRuleRow } from '../store.ts'
 
 type Input = NonNullable<(typeof alertsUpdateRuleOperation)['types']>['input']
 
-export const updateAlertRule = defineHandler(alertsUpdateRuleOperation, async (call, input) => {
+export const handler = defineHandler(alertsUpdateRuleOperation, async (call, input) => {
   const { id, project_id } = await requireWritableRule(call, input.rule_id)
   const scope = input.collection_id
     ? await resolveRuleScope(call, { project_id, collection_id: input.collection_id })

@@ -2,7 +2,7 @@ import { analyticsBandMathOperation } from '@swath/contract/operations/analytics
 import { defineHandler } from '../../../engine/handler.ts'
 import { analyzeWindow } from '../analyze-window.ts'
 
-export const computeBandMath = defineHandler(analyticsBandMathOperation, (call, { vmin, vmax, ...input }) =>
+export const handler = defineHandler(analyticsBandMathOperation, (call, { vmin, vmax, ...input }) =>
   analyzeWindow(call, {
     ...input,
     method: 'band_math',

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { analyzeWindow } from '../analyze-window.ts'
 import { requireSpectralIndex } from '../registry.ts'
 
-export const calculateIndex = defineHandler(
+export const handler = defineHandler(
   analyticsCalculateIndexOperation,
   async (call, { index_name, colormap, ...input }) => {
     const index = requireSpectralIndex(index_name)

@@ -2,7 +2,7 @@ import { analyticsExecuteOperation } from '@swath/contract/operations/analytics.
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeMethod } from '../execute-method.ts'
 
-export const executeAnalytics = defineHandler(analyticsExecuteOperation, async (call, { operation, params }) => ({
+export const handler = defineHandler(analyticsExecuteOperation, async (call, { operation, params }) => ({
   operation,
   result: await executeMethod(call, operation, params),
 }))

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { requireSensor, spectralIndices } from '../registry.ts'
 
-export const listSpectralIndices = defineHandler(analyticsIndicesListOperation, async (_call, { category, sensor }) => {
+export const handler = defineHandler(analyticsIndicesListOperation, async (_call, { category, sensor }) => {
   const id = sensor ? requireSensor(sensor).id : null
   const indices = spectralIndices.filter(
     (index) => (!category || index.category === category.toLowerCase()) && (id === null || index.sensors.includes(id)),

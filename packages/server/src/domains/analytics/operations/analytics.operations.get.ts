@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { findMethod } from '../registry.ts'
 
-export const getAnalyticsMethod = defineHandler(analyticsOperationsGetOperation, async (_call, { operation_name }) => {
+export const handler = defineHandler(analyticsOperationsGetOperation, async (_call, { operation_name }) => {
   const operation = findMethod(operation_name)
   if (!operation) throw new Problem('not-found', `No analytics method has the name "${operation_name}".`)
   return { operation }

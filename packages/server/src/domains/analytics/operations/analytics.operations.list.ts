@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { findMethod, methodNames } from '../registry.ts'
 
-export const listAnalyticsMethods = defineHandler(analyticsOperationsListOperation, async (_call, { data_type }) => {
+export const handler = defineHandler(analyticsOperationsListOperation, async (_call, { data_type }) => {
   const methods = methodNames.map((name) => findMethod(name)!)
   return completePageOf(
     'operations',

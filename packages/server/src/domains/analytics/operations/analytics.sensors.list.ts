@@ -3,6 +3,6 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { analyticsSensors } from '../registry.ts'
 
-export const listSensors = defineHandler(analyticsSensorsListOperation, async () =>
+export const handler = defineHandler(analyticsSensorsListOperation, async () =>
   completePageOf('sensors', analyticsSensors),
 )

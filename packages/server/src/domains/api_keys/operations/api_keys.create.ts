@@ -5,7 +5,7 @@ import { parsePermissions } from '../permissions.ts'
 
 const day_ms = 24 * 3600 * 1000
 
-export const createApiKey = defineHandler(apiKeysCreateOperation, async (call, input) => {
+export const handler = defineHandler(apiKeysCreateOperation, async (call, input) => {
   const now = call.clock.now()
   const days = input.expires_in_days ?? null
   const key = {

@@ -4,7 +4,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { selectApiKeys, type ApiKeyRow } from '../store.ts'
 
-export const listApiKeys = defineHandler(apiKeysListOperation, async (call) => {
+export const handler = defineHandler(apiKeysListOperation, async (call) => {
   const rows = await selectApiKeys(call.db, call.organization)
   return completePageOf('api_keys', rows.map(toApiKey))
 })

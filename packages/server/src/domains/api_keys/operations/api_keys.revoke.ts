@@ -4,7 +4,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { requireOrganizationAdmin, requireHuman } from '../../organizations/membership.ts'
 import { revokeKey } from '../issue-key.ts'
 
-export const revokeApiKey = defineHandler(apiKeysRevokeOperation, async (call, input) => {
+export const handler = defineHandler(apiKeysRevokeOperation, async (call, input) => {
   // A stolen key can only revoke itself, which is harmless.
   const isItself = call.principal.kind === 'api_key' && input.key_id.toLowerCase() === call.principal.id
   if (!isItself) {

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import type { Asset } from '@swath/contract/schemas/asset.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
 import { tileAt } from '@swath/geo/tile-grid.ts'
-import { callHandler, rejectedWith } from '../../../../test/call-handler.ts'
+import { handler } from '../../items/operations/items.tile.render.ts'
+import { callOperation, rejectedWith } from '../../../../test/call-operation.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { encodeCog, sceneInput, sceneBands, storeRasterAsset } from '../../../../test/rasters.ts'
 import { validateStac } from '../../../../test/stac-validator.ts'
@@ -11,10 +12,6 @@ import type { BytesResponse } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import { readInput } from '../../../engine/input/read-input.ts'
 import { SafeFetchFailure, type SafeFetch } from '../../../platform/integrations/integrations.ts'
-import { getStacItem } from '../../items/operations/items.get_stac.ts'
-import { renderItemTile } from '../../items/operations/items.tile.render.ts'
-import { createAsset } from './assets.create.ts'
-import { deleteAsset } from './assets.delete.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let tenant: Awaited<ReturnType<typeof app.createOrganization>>
@@ -52,10 +49,10 @@ test('a remote GeoTIFF is described and rendered like a stored one', async () =>
   const stored = await storeRasterAsset(app.blobs, sceneInput, sceneBands)
   const own = await deliverItem(owner, tenant.project, { assets: [stored] })
   const input = { item_id, key: 'data', href: 'https://public.example/a/scene.tif', description: 'Far away' }
-  const asset = await callHandler<Asset>(createAsset, owner, input)
+  const asset = await callOperation<Asset>('assets.create', owner, input)
   assert.deepEqual([asset.ready, asset.roles, asset.file_size_bytes], [false, ['data'], null])
   assert.equal(asset.metadata['width'], stored.raster?.width)
-  const feature = await callHandler<StacItem>(getStacItem, owner, { item_id })
+  const feature = await callOperation<StacItem>('items.get_stac', owner, { item_id })
   assert.deepEqual((await validateStac([feature])).errors, [])
   const stacAsset = feature.assets['data'] as unknown as Record<string, unknown>
   assert.deepEqual([stacAsset['href'], stacAsset['description']], [input.href, 'Far away'])
@@ -63,23 +60,20 @@ test('a remote GeoTIFF is described and rendered like a stored one', async () =>
 
   const tile = { ...tileAt(10.45, 50.52, 14), format: 'png', bands: '1', rescale: '0,3000' }
   const renderTile = async (id: string) => {
-    const response = await renderItemTile.handle(
-      owner,
-      readInput(renderItemTile.operation, { item_id: id, ...tile }) as never,
-    )
+    const response = await handler.handle(owner, readInput(handler.operation, { item_id: id, ...tile }) as never)
     return (response as BytesResponse).body
   }
   assert.deepEqual(await renderTile(item_id), await renderTile(own.item_id))
   assert.ok(requestedUrls.every((url) => url === input.href))
 
-  await assert.rejects(callHandler(createAsset, owner, input), rejectedWith('name-taken'))
-  await callHandler(deleteAsset, owner, { item_id, asset_id: asset.id })
-  assert.deepEqual((await callHandler<StacItem>(getStacItem, owner, { item_id })).assets, {})
+  await assert.rejects(callOperation('assets.create', owner, input), rejectedWith('name-taken'))
+  await callOperation('assets.delete', owner, { item_id, asset_id: asset.id })
+  assert.deepEqual((await callOperation<StacItem>('items.get_stac', owner, { item_id })).assets, {})
 })
 
 test('an s3 href is read over https, and files that are not GeoTIFF are referenced without reading', async () => {
   requestedUrls = []
-  const remoteAsset = await callHandler<Asset>(createAsset, owner, {
+  const remoteAsset = await callOperation<Asset>('assets.create', owner, {
     item_id,
     key: 's3',
     href: 's3://bucket/scene.tif',
@@ -88,22 +82,22 @@ test('an s3 href is read over https, and files that are not GeoTIFF are referenc
   assert.deepEqual([...new Set(requestedUrls)], ['https://bucket.s3.amazonaws.com/scene.tif'])
   requestedUrls = []
   const unreadFile = { item_id, key: 'unread', href: 'https://public.example/missing.tif', read: false }
-  assert.deepEqual((await callHandler<Asset>(createAsset, owner, unreadFile)).metadata, {})
+  assert.deepEqual((await callOperation<Asset>('assets.create', owner, unreadFile)).metadata, {})
   const metadataFile = { item_id, key: 'notes', href: 'https://public.example/notes.pdf', roles: ['metadata'] }
-  const documentAsset = await callHandler<Asset>(createAsset, owner, {
+  const documentAsset = await callOperation<Asset>('assets.create', owner, {
     ...metadataFile,
     properties: { 'file:size': 5, href: 'x', 'proj:epsg': '1' },
   })
   assert.deepEqual([documentAsset.media_type, requestedUrls.length], ['application/pdf', 0])
-  const { assets } = await callHandler<StacItem>(getStacItem, owner, { item_id })
+  const { assets } = await callOperation<StacItem>('items.get_stac', owner, { item_id })
   const { href, type, roles, ...rest } = assets['notes'] as unknown as Record<string, unknown>
   assert.deepEqual([href, type, roles], [metadataFile.href, 'application/pdf', ['metadata']])
   assert.deepEqual(rest, { 'file:size': 5, proj_epsg: '1' })
 })
 
 test('an invalid or unreadable href is rejected and leaves the item unchanged', async () => {
-  const before = await callHandler<StacItem>(getStacItem, owner, { item_id })
-  const createWithHref = (href: string) => callHandler(createAsset, owner, { item_id, key: 'bad', href })
+  const before = await callOperation<StacItem>('items.get_stac', owner, { item_id })
+  const createWithHref = (href: string) => callOperation('assets.create', owner, { item_id, key: 'bad', href })
   for (const href of [
     'http://public.example/scene.tif',
     'file:///etc/passwd',
@@ -125,8 +119,8 @@ test('an invalid or unreadable href is rejected and leaves the item unchanged', 
     },
   }
   const disguisedFile = { item_id, key: 'bad', href: 'https://other.example/scene.tif' }
-  await assert.rejects(callHandler(createAsset, vrt, disguisedFile), rejectedWith('unsupported-raster'))
+  await assert.rejects(callOperation('assets.create', vrt, disguisedFile), rejectedWith('unsupported-raster'))
   const stranger = await app.createOrganization()
-  await assert.rejects(callHandler(createAsset, stranger.owner, disguisedFile), rejectedWith('not-found'))
-  assert.deepEqual(await callHandler(getStacItem, owner, { item_id }), before)
+  await assert.rejects(callOperation('assets.create', stranger.owner, disguisedFile), rejectedWith('not-found'))
+  assert.deepEqual(await callOperation('items.get_stac', owner, { item_id }), before)
 })

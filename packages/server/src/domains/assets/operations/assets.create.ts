@@ -35,7 +35,7 @@ const mediaTypeByExtension: Readonly<Record<string, string>> = {
   txt: 'text/plain',
 }
 
-export const createAsset = defineHandler(assetsCreateOperation, async (call, input) => {
+export const handler = defineHandler(assetsCreateOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'write')
   const url = parseHref(call, input.href)
   const media_type = input.media_type ?? guessMediaType(url)

@@ -8,7 +8,7 @@ import { countReaders } from '../../items/assets/store.asset-lifecycle.ts'
 import { deleteAssets } from '../../items/tombstone.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 
-export const deleteAsset = defineHandler(assetsDeleteOperation, async (call, input) => {
+export const handler = defineHandler(assetsDeleteOperation, async (call, input) => {
   const readableItem = await requireItem(call, input.item_id, 'write', { allowExpired: true })
   const { id } = await requireAsset(call, readableItem, input.asset_id)
   await call.transaction(async (tx) => {

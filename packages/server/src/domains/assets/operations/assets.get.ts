@@ -4,7 +4,7 @@ import { requireAsset, requireItem } from '../../items/access.ts'
 import { toAsset } from '../../items/item.ts'
 import { toStacAssets, resolveAssetHrefs } from '../../items/stac/stac-asset.ts'
 
-export const getAsset = defineHandler(assetsGetOperation, async (call, input) => {
+export const handler = defineHandler(assetsGetOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const asset = await requireAsset(call, item, input.asset_id)
   const stacAssets = resolveAssetHrefs(toStacAssets([asset]), call.baseUrl)

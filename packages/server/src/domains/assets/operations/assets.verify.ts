@@ -5,7 +5,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { BlobNotFound, type BlobStore } from '../../../platform/blobs/blobs.ts'
 import { requireAsset, requireItem } from '../../items/access.ts'
 
-export const verifyAsset = defineHandler(assetsVerifyOperation, async (call, input) => {
+export const handler = defineHandler(assetsVerifyOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const asset = await requireAsset(call, item, input.asset_id)
   if (asset.blob_path === null)

@@ -7,7 +7,7 @@ import { insertBandFormulaRow, type BandFormulaRow } from '../store.ts'
 /** The range of normalized difference indices. */
 const default_value_range = [-1, 1]
 
-export const createBandFormula = defineHandler(bandFormulasCreateOperation, async (call, input) => {
+export const handler = defineHandler(bandFormulasCreateOperation, async (call, input) => {
   const now = call.clock.now()
   const values = {
     ...input,

@@ -4,7 +4,7 @@ import { templateIsReadOnly, bandFormulaNotFound } from '../formula.ts'
 import { deleteBandFormulaRow } from '../store.ts'
 import { findTemplate } from '../templates.ts'
 
-export const deleteBandFormula = defineHandler(bandFormulasDeleteOperation, async (call, { formula_id }) => {
+export const handler = defineHandler(bandFormulasDeleteOperation, async (call, { formula_id }) => {
   const template = findTemplate(formula_id)
   if (template) throw templateIsReadOnly(template.name)
   const isDeleted = await call.transaction((tx) => deleteBandFormulaRow(tx, call.organization, formula_id))

@@ -4,7 +4,7 @@ import { toBandFormula, bandFormulaNotFound } from '../formula.ts'
 import { findBandFormulaRow } from '../store.ts'
 import { findTemplate } from '../templates.ts'
 
-export const getBandFormula = defineHandler(bandFormulasGetOperation, async (call, { formula_id }) => {
+export const handler = defineHandler(bandFormulasGetOperation, async (call, { formula_id }) => {
   const template = findTemplate(formula_id)
   if (template) return { band_formula: template }
   const row = await findBandFormulaRow(call.db, call.organization, formula_id)

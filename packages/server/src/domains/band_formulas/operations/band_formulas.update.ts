@@ -10,7 +10,7 @@ import {
 import { findBandFormulaRow, updateBandFormulaRow, type BandFormulaRow } from '../store.ts'
 import { findTemplate } from '../templates.ts'
 
-export const updateBandFormula = defineHandler(bandFormulasUpdateOperation, async (call, input) => {
+export const handler = defineHandler(bandFormulasUpdateOperation, async (call, input) => {
   const template = findTemplate(input.formula_id)
   if (template) throw templateIsReadOnly(template.name)
 

@@ -1,6 +1,6 @@
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import type { PaymentMode } from '../../ledger/accounts.ts'
-import type { HoldRow } from '../../ledger/holds.ts'
+import type { HoldRow } from '../../ledger/store.holds.ts'
 import type { StoredJournalEntry } from '../../ledger/journal.ts'
 
 interface ChargeDetails {

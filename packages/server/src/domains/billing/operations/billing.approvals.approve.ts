@@ -1,4 +1,4 @@
-import { billingApprovalsApproveOperation } from '@swath/contract/operations/billing.ts'
+import { billingApprovalsApproveOperation } from '@swath/contract/operations/billing.approvals.ts'
 import type { TopupApproval } from '@swath/contract/schemas/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -12,7 +12,7 @@ import { findTopupOfApproval, type TopupRow } from '../topups/store.topups.ts'
 import { completeWithoutCharge, startTopup } from '../topups/topup.ts'
 
 /** Records the decision and the top-up in one transaction; the charge follows, and a retry continues it. */
-export const approveTopup = defineHandler(billingApprovalsApproveOperation, async (call, input) => {
+export const handler = defineHandler(billingApprovalsApproveOperation, async (call, input) => {
   const { approval_id, max_credits, dry_run } = input
   const { credits } = await requireApproval(call, call.db, approval_id)
   requireMaxCredits(credits, max_credits)

@@ -1,4 +1,4 @@
-import { billingApprovalsListOperation } from '@swath/contract/operations/billing.ts'
+import { billingApprovalsListOperation } from '@swath/contract/operations/billing.approvals.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { readableRequester, toApproval } from '../topups/approvals.ts'
@@ -7,7 +7,7 @@ import { listApprovals } from '../topups/store.approvals.ts'
 /** A bound on the response; older requests are not listed. */
 const max_rows = 1000
 
-export const listTopupApprovals = defineHandler(billingApprovalsListOperation, async (call, input) => {
+export const handler = defineHandler(billingApprovalsListOperation, async (call, input) => {
   const { db, organization, clock } = call
   const filter = { status: input.status ?? null, requested_by: await readableRequester(call), limit: max_rows }
   const rows = await listApprovals(db, organization, filter, clock.now())

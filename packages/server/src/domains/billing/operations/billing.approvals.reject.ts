@@ -1,8 +1,8 @@
-import { billingApprovalsRejectOperation } from '@swath/contract/operations/billing.ts'
+import { billingApprovalsRejectOperation } from '@swath/contract/operations/billing.approvals.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toApproval, recordDecision, requireApproval } from '../topups/approvals.ts'
 
-export const rejectApproval = defineHandler(billingApprovalsRejectOperation, async (call, input) => {
+export const handler = defineHandler(billingApprovalsRejectOperation, async (call, input) => {
   const decision = { status: 'rejected', by: call.principal.id, reason: input.reason ?? null } as const
   return call.transaction(async (tx) => {
     const { id } = await recordDecision(tx, call, input.approval_id, decision)

@@ -1,4 +1,4 @@
-import { billingApprovalsRequestOperation } from '@swath/contract/operations/billing.ts'
+import { billingApprovalsRequestOperation } from '@swath/contract/operations/billing.approvals.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { toApproval, requireApproval } from '../topups/approvals.ts'
@@ -8,7 +8,7 @@ import { putDeadline } from '../../ledger/store.deadlines.ts'
 const default_expiry_hours = 72
 const hour_ms = 3_600_000
 
-export const requestApproval = defineHandler(billingApprovalsRequestOperation, async (call, input) => {
+export const handler = defineHandler(billingApprovalsRequestOperation, async (call, input) => {
   const { organization, principal, clock } = call
   const id = newId()
   const now = clock.now()

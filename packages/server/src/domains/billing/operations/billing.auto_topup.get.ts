@@ -5,7 +5,7 @@ import { readDailyTopupLimit } from '../topups/topup-limits.ts'
 import { toAutoTopupSettings } from '../topups/auto-topup-settings.ts'
 import { findAutoTopup } from '../topups/store.auto-topups.ts'
 
-export const getAutoTopup = defineHandler(billingAutoTopupGetOperation, async (call) => ({
+export const handler = defineHandler(billingAutoTopupGetOperation, async (call) => ({
   daily_topup_limit_aud: centsToAud(await readDailyTopupLimit(call.db, call.organization)),
   auto_topup: toAutoTopupSettings(await findAutoTopup(call.db, call.organization)),
 }))

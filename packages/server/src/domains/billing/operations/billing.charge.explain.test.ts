@@ -8,7 +8,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { expireHold, placeHold, releaseHold, settleHold, type HoldChargeLine } from '../../ledger/holds.ts'
 import { grantCredits } from '../../ledger/ledger.ts'
-import { explainBillingCharge } from './billing.charge.explain.ts'
+import { handler } from './billing.charge.explain.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -20,7 +20,7 @@ const explanationValidator = Compile(ChargeExplanation)
 const at = '2026-03-01T00:00:00.000Z'
 
 async function requestExplanation(call: Call, input: object): Promise<ChargeExplanation> {
-  const answer = (await explainBillingCharge.handle(call, input as never)) as ChargeExplanation
+  const answer = (await handler.handle(call, input as never)) as ChargeExplanation
   assert.ok(explanationValidator.Check(answer), JSON.stringify([...explanationValidator.Errors(answer)]))
   return answer
 }

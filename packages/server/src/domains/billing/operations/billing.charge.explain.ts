@@ -1,11 +1,12 @@
-import { billingChargeExplainOperation } from '@swath/contract/operations/billing.ledger.ts'
+import { billingChargeExplainOperation } from '@swath/contract/operations/billing.ts'
 import type { ChargeExplanation } from '@swath/contract/schemas/ledger.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
-import { findHoldIdByReference, readCharge, readJournalEntry } from '../../ledger/charges.ts'
+import { readCharge, readJournalEntry } from '../../ledger/charges.ts'
+import { findHoldIdByReference } from '../../ledger/store.charges.ts'
 import { findOrderForBilling, requireOrder } from '../../orders/access.ts'
-import { readOrganization } from '../../organizations/organization.ts'
+import { findOrganization } from '../../organizations/store.ts'
 import { explainCharge, explainEntry, explainFreeCharge } from '../charges/charge-explanation.ts'
 import { hasPermission } from '../../projects/permissions.ts'
 
@@ -60,12 +61,12 @@ const lookups = {
 
 const lookupNames = Object.keys(lookups) as (keyof typeof lookups)[]
 
-export const explainBillingCharge = defineHandler(billingChargeExplainOperation, async (call, input) => {
+export const handler = defineHandler(billingChargeExplainOperation, async (call, input) => {
   const provided = lookupNames.filter((name) => input[name] !== null && input[name] !== undefined)
   const [name] = provided
   if (name === undefined || provided.length > 1) {
     throw validationProblem([{ path: '', message: `must contain exactly one of ${lookupNames.join(', ')}` }])
   }
-  const organization = await readOrganization(call.db, call.organization)
+  const organization = await findOrganization(call.db, call.organization)
   return lookups[name](call, input[name]!.toLowerCase(), organization?.country ?? null)
 })

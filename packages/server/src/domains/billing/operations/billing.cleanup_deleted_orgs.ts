@@ -1,10 +1,10 @@
-import { billingCleanupDeletedOrgsOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingCleanupDeletedOrgsOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
-import { listOrganizations } from '../../organizations/all-organizations.ts'
+import { listOrganizations } from '../../organizations/store.ts'
 import { closeDeletedOrganization } from '../close-organization.ts'
 import { forEachOrganization } from '../for-each-organization.ts'
 
-export const cleanUpDeletedOrganizations = defineHandler(billingCleanupDeletedOrgsOperation, async (call) => {
+export const handler = defineHandler(billingCleanupDeletedOrgsOperation, async (call) => {
   const due = (await listOrganizations(call.unscoped))
     .filter(
       ({ id, status, delete_after }) =>

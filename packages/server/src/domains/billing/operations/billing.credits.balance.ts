@@ -1,10 +1,10 @@
-import { billingCreditsBalanceOperation } from '@swath/contract/operations/billing.credits.ts'
+import { billingCreditsBalanceOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { hasPermission } from '../../projects/permissions.ts'
 
-export const getCreditBalance = defineHandler(billingCreditsBalanceOperation, async (call) => {
+export const handler = defineHandler(billingCreditsBalanceOperation, async (call) => {
   const { available_credits, held_credits, lots } = await readWalletBalance(
     call.db,
     call.organization,

@@ -1,11 +1,11 @@
-import { billingCreditsTransactionsOperation } from '@swath/contract/operations/billing.credits.ts'
+import { billingCreditsTransactionsOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { visibleRecordFilter } from '../../projects/visibility.ts'
-import { listJournalEntries } from '../../ledger/ledger.ts'
+import { listJournalEntries } from '../../ledger/store.entries.ts'
 import { hasPermission } from '../../projects/permissions.ts'
 
-export const listTransactions = defineHandler(billingCreditsTransactionsOperation, async (call, input) => {
+export const handler = defineHandler(billingCreditsTransactionsOperation, async (call, input) => {
   const { limit, offset } = input
   // Members without a billing role see the transactions of projects that they can read.
   const visible = (await hasPermission(call, 'bill')) ? null : await visibleRecordFilter(call)

@@ -1,9 +1,9 @@
-import { billingDeletionsPendingOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingDeletionsPendingOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { listOrganizations } from '../../organizations/all-organizations.ts'
+import { listOrganizations } from '../../organizations/store.ts'
 
-export const listPendingDeletions = defineHandler(billingDeletionsPendingOperation, async (call) => {
+export const handler = defineHandler(billingDeletionsPendingOperation, async (call) => {
   const organizations = (await listOrganizations(call.unscoped)).flatMap(
     ({ id, name, status, created_at, delete_after }) =>
       delete_after === null || status === 'deleted'

@@ -1,4 +1,4 @@
-import { billingDlqListPendingOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingDlqListPendingOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { listPendingDeadLetters } from '../../dead-letters/dead-letters.ts'
@@ -6,7 +6,7 @@ import { listPendingDeadLetters } from '../../dead-letters/dead-letters.ts'
 /** A bound on the response; more dead letters point to an outage. */
 const max_rows = 1000
 
-export const listDeadLetters = defineHandler(billingDlqListPendingOperation, async (call) => {
+export const handler = defineHandler(billingDlqListPendingOperation, async (call) => {
   const { rows, total } = await listPendingDeadLetters(call, max_rows)
   const dead_letters = rows.map(({ id, kind, organization_id, attempts, last_error, created_at }) => ({
     id,

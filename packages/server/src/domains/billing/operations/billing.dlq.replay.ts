@@ -1,7 +1,7 @@
-import { billingDlqReplayOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingDlqReplayOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { replayPendingDeadLetters } from '../../dead-letters/dead-letters.ts'
 
-export const replayDeadLetters = defineHandler(billingDlqReplayOperation, (call, input) =>
+export const handler = defineHandler(billingDlqReplayOperation, (call, input) =>
   replayPendingDeadLetters(call, input.batch_size),
 )

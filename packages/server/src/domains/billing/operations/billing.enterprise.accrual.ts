@@ -1,4 +1,4 @@
-import { billingEnterpriseAccrualOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingEnterpriseAccrualOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { centsToAud } from '../../ledger/aud.ts'
@@ -10,7 +10,7 @@ interface AccruedAmount {
   readonly invoiced_in: string | null
 }
 
-export const getEnterpriseAccrual = defineHandler(billingEnterpriseAccrualOperation, async (call, input) => {
+export const handler = defineHandler(billingEnterpriseAccrualOperation, async (call, input) => {
   const { organization, clock } = await actorFor(call, input.organization_id)
   const period = input.period ?? utcMonth(clock.now())
   const { orders, true_ups } = await readAccruals(call.unscoped, organization, period)

@@ -1,11 +1,11 @@
-import { billingEnterpriseMarkInvoicedOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingEnterpriseMarkInvoicedOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { centsToAud } from '../../ledger/aud.ts'
 import { markChargesInvoiced } from '../../invoicing/billing-cycle/enterprise-accruals.ts'
 import { utcMonth } from '../../contracts/months.ts'
 
-export const markEnterpriseInvoiced = defineHandler(billingEnterpriseMarkInvoicedOperation, async (call, input) => {
+export const handler = defineHandler(billingEnterpriseMarkInvoicedOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   const { organization, clock } = actor
   const { reference, note = null, order_ids = null } = input

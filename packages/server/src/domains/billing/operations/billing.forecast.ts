@@ -3,7 +3,7 @@ import { billingForecastOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
-import { readOrganization } from '../../organizations/organization.ts'
+import { findOrganization } from '../../organizations/store.ts'
 import { readSpending } from '../../usage/spending.ts'
 import { monthOf } from '../../usage/usage-report.ts'
 import { findUsageScope } from '../find-usage-scope.ts'
@@ -11,7 +11,7 @@ import { forecastSpending, recent_days } from '../forecast.ts'
 
 const day_ms = 86_400_000
 
-export const forecastMonth = defineHandler(billingForecastOperation, async (call, input) => {
+export const handler = defineHandler(billingForecastOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   const { db, organization } = call
   const now = call.clock.now()
@@ -20,7 +20,7 @@ export const forecastMonth = defineHandler(billingForecastOperation, async (call
   const spent_credits = await readSpending(db, organization, { from, to: now }, projects)
   const recent = { from: shiftTime(now, -recent_days * day_ms), to: now }
   const recent_credits = await readSpending(db, organization, recent, projects)
-  const { created_at } = (await readOrganization(db, organization))!
+  const { created_at } = (await findOrganization(db, organization))!
   const forecast = forecastSpending({ now, ends_at: to, began_at: created_at, spent_credits, recent_credits })
   return {
     organization_id: organization,

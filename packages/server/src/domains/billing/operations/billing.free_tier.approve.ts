@@ -1,9 +1,9 @@
-import { billingFreeTierApproveOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingFreeTierApproveOperation } from '@swath/contract/operations/billing.free_tier.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { approveFreeTier } from '../free-tier.ts'
 
-export const approveFreeTierAccess = defineHandler(billingFreeTierApproveOperation, async (call, input) => {
+export const handler = defineHandler(billingFreeTierApproveOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   const decided_by = input.admin_user_id ?? call.principal.id
   const granted_credits = await call.unscoped.transaction((tx) => approveFreeTier(tx, actor, decided_by))

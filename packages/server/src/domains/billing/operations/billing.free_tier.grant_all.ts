@@ -1,10 +1,10 @@
-import { billingFreeTierGrantAllOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingFreeTierGrantAllOperation } from '@swath/contract/operations/billing.free_tier.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { forEachOrganization } from '../for-each-organization.ts'
 import { grantMonthlyCredits } from '../free-tier.ts'
 import { listFreeTierDecisions } from '../store.free-tier.ts'
 
-export const grantFreeTierToAll = defineHandler(billingFreeTierGrantAllOperation, async (call) => {
+export const handler = defineHandler(billingFreeTierGrantAllOperation, async (call) => {
   const decisions = await listFreeTierDecisions(call.unscoped)
   const approved = [...decisions].filter(([, state]) => state === 'approved').map(([id]) => id)
   const { results, failures } = await forEachOrganization(call, approved, (actor) =>

@@ -1,10 +1,10 @@
-import { billingFreeTierListPendingOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingFreeTierListPendingOperation } from '@swath/contract/operations/billing.free_tier.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { listOrganizations } from '../../organizations/all-organizations.ts'
+import { listOrganizations } from '../../organizations/store.ts'
 import { listFreeTierDecisions } from '../store.free-tier.ts'
 
-export const listPendingFreeTier = defineHandler(billingFreeTierListPendingOperation, async (call) => {
+export const handler = defineHandler(billingFreeTierListPendingOperation, async (call) => {
   const decisions = await listFreeTierDecisions(call.unscoped)
   const organizations = (await listOrganizations(call.unscoped))
     .filter(({ id, plan, status }) => plan === 'free' && status === 'active' && !decisions.has(id))

@@ -1,9 +1,9 @@
-import { billingFreeTierRevokeOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingFreeTierRevokeOperation } from '@swath/contract/operations/billing.free_tier.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { revokeFreeTier } from '../free-tier.ts'
 
-export const revokeFreeTierAccess = defineHandler(billingFreeTierRevokeOperation, async (call, input) => {
+export const handler = defineHandler(billingFreeTierRevokeOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   const expired_credits = await call.unscoped.transaction((tx) => revokeFreeTier(tx, actor, call.principal.id))
   return { organization_id: actor.organization, expired_credits }

@@ -1,11 +1,11 @@
-import { billingInvoicesDownloadOperation } from '@swath/contract/operations/billing.ts'
+import { billingInvoicesDownloadOperation } from '@swath/contract/operations/billing.invoices.ts'
 import { bytesResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readBillingDocument, requireDocument } from '../../invoicing/documents/invoice-response.ts'
 import { numberDocument } from '../../invoicing/documents/number-document.ts'
 import { documentFormats } from '../../invoicing/documents/document-formats.ts'
 
-export const downloadInvoice = defineHandler(billingInvoicesDownloadOperation, async (call, { invoice_id, format }) => {
+export const handler = defineHandler(billingInvoicesDownloadOperation, async (call, { invoice_id, format }) => {
   const { db, organization } = call
   const issued = await requireDocument(db, organization, invoice_id)
   // Who downloads a document does not wait for the task that numbers it.

@@ -1,4 +1,4 @@
-import { billingJobsSettleUnsettledOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingJobsSettleUnsettledOperation } from '@swath/contract/operations/billing.ts'
 import type { DryRun } from '@swath/contract/schemas/spend.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -14,7 +14,7 @@ interface SettleRequest {
 }
 
 /** Each organization has its own transaction, so that a bound on all of them is compared before the first one. */
-export const settleUnsettledJobs = defineHandler(billingJobsSettleUnsettledOperation, async (call, input) => {
+export const handler = defineHandler(billingJobsSettleUnsettledOperation, async (call, input) => {
   const isBounded = typeof input.max_credits === 'number'
   const preview = input.dry_run || isBounded ? await settleAll(call, input, true) : null
   const { job_ids, entries } = preview && input.dry_run ? preview : await settleAll(call, input, false)

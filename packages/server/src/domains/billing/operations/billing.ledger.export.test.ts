@@ -10,7 +10,7 @@ import { genesis_hash } from '../../../platform/crypto/hash-chain.ts'
 import { hashEntry } from '../../ledger/chain.ts'
 import { placeHold } from '../../ledger/holds.ts'
 import { grantCredits, addGrant, withLedgerSession } from '../../ledger/ledger.ts'
-import { exportLedger } from './billing.ledger.export.ts'
+import { handler } from './billing.ledger.export.ts'
 import { csvHeader } from '../charges/journal-csv.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
@@ -23,7 +23,7 @@ const reference = { type: 'order', id: newId() }
 const line = Compile(JournalExportLine)
 
 async function exportOf(call: Call, input: object) {
-  const answer = await exportLedger.handle(call, { format: 'ndjson', after: 0, ...input } as never)
+  const answer = await handler.handle(call, { format: 'ndjson', after: 0, ...input } as never)
   assert.ok(isOperationResponse(answer))
   return answer
 }

@@ -1,10 +1,10 @@
-import { billingLedgerExportOperation } from '@swath/contract/operations/billing.ledger.ts'
+import { billingLedgerExportOperation } from '@swath/contract/operations/billing.ts'
 import { ndjsonResponse, textResponse } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { readExportPages, type ExportedJournalEntry } from '../../ledger/journal.ts'
 import { csvHeader, toCsvRows } from '../charges/journal-csv.ts'
 
-export const exportLedger = defineHandler(billingLedgerExportOperation, async (call, { format, after, limit }) => {
+export const handler = defineHandler(billingLedgerExportOperation, async (call, { format, after, limit }) => {
   const range = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }
   const pages = readExportPages(call.db, call.organization, range)
   return format === 'csv' ? textResponse(writeCsv(pages), 'text/csv') : ndjsonResponse(flattenPages(pages))

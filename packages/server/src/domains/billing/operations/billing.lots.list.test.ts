@@ -6,7 +6,7 @@ import type { Call } from '../../../engine/call.ts'
 import { newId } from '../../../platform/ids.ts'
 import { placeHold, settleHold } from '../../ledger/holds.ts'
 import { readWalletBalance, expireDueLots, grantCredits, deductCredits, type CreditGrant } from '../../ledger/ledger.ts'
-import { listCreditLots } from './billing.lots.list.ts'
+import { handler } from './billing.lots.list.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -18,7 +18,7 @@ const reference = { type: 'order', id: newId() }
 const hour_ms = 3_600_000
 
 const page = async (call: Call, limit = 100, offset = 0) =>
-  (await listCreditLots.handle(call, { limit, offset } as never)) as { lots: Lot[]; total: number; limit: number }
+  (await handler.handle(call, { limit, offset } as never)) as { lots: Lot[]; total: number; limit: number }
 
 const amounts = (lot: Lot): number[] => [
   lot.granted_credits,

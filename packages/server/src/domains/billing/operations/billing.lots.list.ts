@@ -1,11 +1,12 @@
-import { billingLotsListOperation } from '@swath/contract/operations/billing.ledger.ts'
+import { billingLotsListOperation } from '@swath/contract/operations/billing.ts'
 import type { Lot } from '@swath/contract/schemas/ledger.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
-import { listLots, type CreditLotRow } from '../../ledger/lots.ts'
+import type { CreditLotRow } from '../../ledger/store.lots.ts'
+import { listLots } from '../../ledger/store.lots.ts'
 
-export const listCreditLots = defineHandler(billingLotsListOperation, async (call, input) => {
+export const handler = defineHandler(billingLotsListOperation, async (call, input) => {
   const { rows, total } = await listLots(call.db, call.organization, input)
   const now = call.clock.now()
   return pageOf('lots', { rows: rows.map((lot) => toLot(lot, now)), total }, input)

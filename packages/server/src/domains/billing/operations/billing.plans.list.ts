@@ -3,4 +3,4 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { plans } from '../plans.ts'
 
-export const listPlans = defineHandler(billingPlansListOperation, async () => completePageOf('plans', plans))
+export const handler = defineHandler(billingPlansListOperation, async () => completePageOf('plans', plans))

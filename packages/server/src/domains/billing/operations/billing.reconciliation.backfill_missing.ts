@@ -5,13 +5,10 @@ import { actorFor } from '../../organizations/all-organizations.ts'
 import { reconciliationDependencies, correctDriftsOfKind } from '../../usage/reconciliation/reconciliation.ts'
 import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
-export const backfillMissingBytes = defineHandler(
-  billingReconciliationBackfillMissingOperation,
-  async (call, input) => {
-    const actor = await actorFor(call, input.organization_id)
-    return toCorrectionsResult(
-      actor.organization,
-      await correctDriftsOfKind(reconciliationDependencies(call, listStoredFiles), actor, 'missing'),
-    )
-  },
-)
+export const handler = defineHandler(billingReconciliationBackfillMissingOperation, async (call, input) => {
+  const actor = await actorFor(call, input.organization_id)
+  return toCorrectionsResult(
+    actor.organization,
+    await correctDriftsOfKind(reconciliationDependencies(call, listStoredFiles), actor, 'missing'),
+  )
+})

@@ -7,7 +7,7 @@ import { correctManually, reconciliationDependencies } from '../../usage/reconci
 import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
 /** A correction costs nothing: it never exceeds `max_credits`, and a dry run has no entries of the journal. */
-export const correctStorageDrift = defineHandler(billingReconciliationCorrectDriftOperation, async (call, input) => {
+export const handler = defineHandler(billingReconciliationCorrectDriftOperation, async (call, input) => {
   const { organization_id, asset_id = null, bytes_delta, reason, dry_run } = input
   const actor = await actorFor(call, organization_id)
   const { organization } = actor

@@ -5,7 +5,7 @@ import { listStoredFiles } from '../../reports/stored-files.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { compareStorage, reconciliationDependencies } from '../../usage/reconciliation/reconciliation.ts'
 
-export const detectStorageDrift = defineHandler(billingReconciliationDetectDriftOperation, async (call, input) => {
+export const handler = defineHandler(billingReconciliationDetectDriftOperation, async (call, input) => {
   const { organization } = await actorFor(call, input.organization_id)
   const drifts = [...(await compareStorage(reconciliationDependencies(call, listStoredFiles), organization)).drifts]
   return completePageOf('drifts', drifts)

@@ -4,11 +4,8 @@ import { pageOf } from '../../../engine/page.ts'
 import { toCorrection } from '../../usage/reconciliation/reconciliation-response.ts'
 import { selectStorageCorrections } from '../../usage/reconciliation/store.reconciliation.ts'
 
-export const listStorageCorrections = defineHandler(
-  billingReconciliationListCorrectionsOperation,
-  async (call, input) => {
-    const { organization_id: organization = null, limit } = input
-    const { rows, total } = await selectStorageCorrections(call.unscoped, { organization, limit })
-    return pageOf('corrections', { rows: rows.map(toCorrection), total }, { limit })
-  },
-)
+export const handler = defineHandler(billingReconciliationListCorrectionsOperation, async (call, input) => {
+  const { organization_id: organization = null, limit } = input
+  const { rows, total } = await selectStorageCorrections(call.unscoped, { organization, limit })
+  return pageOf('corrections', { rows: rows.map(toCorrection), total }, { limit })
+})

@@ -4,7 +4,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
 import { selectReconciliationRuns } from '../../usage/reconciliation/store.reconciliation.ts'
 
-export const listReconciliationRuns = defineHandler(billingReconciliationListRunsOperation, async (call, input) => {
+export const handler = defineHandler(billingReconciliationListRunsOperation, async (call, input) => {
   const { organization_id: organization = null, flagged_only, limit } = input
   const { rows, total } = await selectReconciliationRuns(call.unscoped, { organization, flagged_only, limit })
   return pageOf('runs', { rows: rows.map(toReconciliationRun), total }, { limit })

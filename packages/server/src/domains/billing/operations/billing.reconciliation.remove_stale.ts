@@ -5,7 +5,7 @@ import { actorFor } from '../../organizations/all-organizations.ts'
 import { reconciliationDependencies, correctDriftsOfKind } from '../../usage/reconciliation/reconciliation.ts'
 import { toCorrectionsResult } from '../../usage/reconciliation/reconciliation-response.ts'
 
-export const removeStaleBytes = defineHandler(billingReconciliationRemoveStaleOperation, async (call, input) => {
+export const handler = defineHandler(billingReconciliationRemoveStaleOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   return toCorrectionsResult(
     actor.organization,

@@ -5,7 +5,7 @@ import { actorFor } from '../../organizations/all-organizations.ts'
 import { reconciliationDependencies, runReconciliation } from '../../usage/reconciliation/reconciliation.ts'
 import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
 
-export const reconcileOrganization = defineHandler(billingReconciliationRunOperation, async (call, input) => {
+export const handler = defineHandler(billingReconciliationRunOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
   return toReconciliationRun(
     await runReconciliation(reconciliationDependencies(call, listStoredFiles), actor, input.threshold_bytes),

@@ -6,7 +6,7 @@ import { listEveryOrganizationId } from '../../organizations/all-organizations.t
 import { reconciliationDependencies, reconcileEveryOrganization } from '../../usage/reconciliation/reconciliation.ts'
 import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
 
-export const reconcileAllOrganizations = defineHandler(billingReconciliationRunAllOperation, async (call, input) => {
+export const handler = defineHandler(billingReconciliationRunAllOperation, async (call, input) => {
   const dependencies = reconciliationDependencies(call, listStoredFiles)
   const runs = await reconcileEveryOrganization(
     dependencies,

@@ -7,7 +7,7 @@ import { executeDryRun } from '../../ledger/dry-run.ts'
 import { startRefund, type TopupRefundRequest } from '../topups/refund-topup.ts'
 import { findRefund, type RefundRow } from '../topups/store.refunds.ts'
 
-export const requestRefund = defineHandler(billingRefundsRequestOperation, async (call, input) => {
+export const handler = defineHandler(billingRefundsRequestOperation, async (call, input) => {
   return input.dry_run ? executeDryRun(call, (dryRun) => writeRefund(dryRun, input)) : writeRefund(call, input)
 })
 

@@ -1,8 +1,8 @@
-import { billingRunMonthlyCronOperation } from '@swath/contract/operations/billing.admin.ts'
+import { billingRunMonthlyCronOperation } from '@swath/contract/operations/billing.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { transactOrDryRun } from '../../ledger/dry-run.ts'
-import { listOrganizations } from '../../organizations/all-organizations.ts'
+import { listOrganizations } from '../../organizations/store.ts'
 import { forEachOrganization } from '../for-each-organization.ts'
 import { closeBillingMonth, toMonthlyRun } from '../../invoicing/billing-cycle/close-billing-month.ts'
 import { addMonthlyGrant } from '../free-tier.ts'
@@ -11,7 +11,7 @@ import { requireMaxCredits } from '../max-credits.ts'
 type MaxCredits = number | null | undefined
 
 /** Each organization has its own transaction, so that a bound on all of them is compared before the first one. */
-export const runMonthlyBillingForAll = defineHandler(billingRunMonthlyCronOperation, async (call, input) => {
+export const handler = defineHandler(billingRunMonthlyCronOperation, async (call, input) => {
   const { max_credits, dry_run } = input
   const isBounded = typeof max_credits === 'number'
   const preview = dry_run || isBounded ? await closeMonths(call, { max_credits: null, dry_run: true }) : null

@@ -3,11 +3,12 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
-import { findMonthlyRun, closeBillingMonth, toMonthlyRun } from '../../invoicing/billing-cycle/close-billing-month.ts'
+import { closeBillingMonth, toMonthlyRun } from '../../invoicing/billing-cycle/close-billing-month.ts'
+import { findMonthlyRun } from '../../invoicing/billing-cycle/store.monthly.ts'
 import { addMonthlyGrant } from '../free-tier.ts'
 import { requireMaxCredits } from '../max-credits.ts'
 
-export const runMonthlyBillingForOrganization = defineHandler(billingRunMonthlyForOrgOperation, async (call, input) => {
+export const handler = defineHandler(billingRunMonthlyForOrgOperation, async (call, input) => {
   const { db, organization } = call
   const { max_credits, dry_run } = input
   requireOwnOrganization(call, input.organization_id)

@@ -3,13 +3,13 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { setLowBalanceThreshold } from '../../ledger/low-balance.ts'
-import { findDefaultCard } from '../../payment_methods/cards.ts'
+import { findDefaultCard } from '../../payment_methods/store.ts'
 import { audToCents } from '../../ledger/aud.ts'
 import { toAutoTopupSettings } from '../topups/auto-topup-settings.ts'
 import { readDailyTopupLimit, requireNoTopupLimit } from '../topups/topup-limits.ts'
 import { upsertAutoTopup } from '../topups/store.auto-topups.ts'
 
-export const setAutoTopup = defineHandler(billingSetAutoTopupOperation, async (call, input) => {
+export const handler = defineHandler(billingSetAutoTopupOperation, async (call, input) => {
   const { organization, integrations, principal, clock } = call
   const { enabled, threshold_credits, topup_amount_credits, daily_charge_cap_aud: cap = null } = input
   const daily_charge_cap_cents = cap === null ? null : audToCents(cap, 'daily_charge_cap_aud')

@@ -4,7 +4,7 @@ import { audToCents } from '../../ledger/aud.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { upsertDailyTopupLimit } from '../topups/store.topup-limits.ts'
 
-export const setDailyTopupLimit = defineHandler(billingSetDailyTopupLimitOperation, async (call, input) => {
+export const handler = defineHandler(billingSetDailyTopupLimitOperation, async (call, input) => {
   const { organization, principal, clock } = call
   const limit_cents = audToCents(input.daily_topup_limit_aud, 'daily_topup_limit_aud')
   await call.transaction(async (tx) => {

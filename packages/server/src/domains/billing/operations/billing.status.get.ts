@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { readBillingStatus } from '../account-status.ts'
 
-export const getBillingStatus = defineHandler(billingStatusGetOperation, async (call, input) => {
+export const handler = defineHandler(billingStatusGetOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   return { billing_status: await readBillingStatus(call) }
 })

@@ -4,7 +4,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { findProcessorCustomerId } from '../../payment_methods/cards.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 
-export const listProcessorInvoices = defineHandler(billingStripeInvoicesListOperation, async (call, { limit }) => {
+export const handler = defineHandler(billingStripeInvoicesListOperation, async (call, { limit }) => {
   const { payments } = call.integrations
   const customer = await findProcessorCustomerId(call.db, call.organization, payments)
   const rows = customer === null ? [] : await withPaymentProblems(payments.invoices(customer, limit))

@@ -19,7 +19,7 @@ interface TopupRequest {
   readonly card_id: string | null
 }
 
-export const topUpCredits = defineHandler(billingTopupOperation, async (call, input) => {
+export const handler = defineHandler(billingTopupOperation, async (call, input) => {
   requireMaxCredits(input.credits, input.max_credits)
   const request = { credits: input.credits, card_id: input.payment_method_row_id ?? null }
   if (input.dry_run) return executeDryRun(call, (dryRun) => topUpWithoutCharge(dryRun, request))

@@ -4,7 +4,7 @@ import type { PaymentIntent } from '../../../platform/integrations/payments/paym
 import type { Actor } from '../../../engine/actor.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { findDefaultCard } from '../../payment_methods/cards.ts'
+import { findDefaultCard } from '../../payment_methods/store.ts'
 import { emitAutoTopupFailed } from './auto-topup-declines.ts'
 import { createOrRetrieveTopupIntent } from './charge-topup.ts'
 import { isProcessorRejection } from '../../card-payments/payment-problems.ts'

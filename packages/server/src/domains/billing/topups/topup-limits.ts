@@ -3,9 +3,9 @@ import type { Actor } from '../../../engine/actor.ts'
 import { apiKeyOf } from '../../../engine/principal.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { findSpendCap } from '../../api_keys/spend-cap.ts'
+import { findKeySpendCap } from '../../api_keys/store.ts'
 import { findTimeWhenFreed, spendLimitExceeded, spend_window_ms } from '../../ledger/spend-limits.ts'
-import { findMembership } from '../../organizations/organization.ts'
+import { findMembership } from '../../organizations/store.ts'
 import { findDailyTopupLimit, listTopupsOfMember, sumTopupsOfApiKey, sumTopupsSince } from './store.topup-limits.ts'
 
 const day_ms = 86_400_000
@@ -75,7 +75,7 @@ const listCallerLimits = async (db: Queryable, actor: Actor): Promise<TopupLimit
 
 async function listApiKeyLimits(db: Queryable, { organization, principal }: Actor): Promise<TopupLimit[]> {
   const api_key = apiKeyOf(principal)
-  const limit = api_key === null ? null : await findSpendCap(db, organization, api_key)
+  const limit = api_key === null ? null : await findKeySpendCap(db, organization, api_key)
   if (api_key === null || limit === null) return []
   const used = await sumTopupsOfApiKey(db, organization, api_key)
   return [{ name: 'cap of the API key', limit, used, expirations: [] }]

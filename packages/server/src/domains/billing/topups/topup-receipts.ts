@@ -1,7 +1,8 @@
 import type { SellerSettings } from '../../../platform/seller.ts'
 import type { LedgerSession, LedgerReference } from '../../ledger/ledger-session.ts'
 import { issueReceiptCreditNote } from '../../invoicing/documents/credit-receipt.ts'
-import { issueDocumentInSession, type DocumentRow } from '../../invoicing/documents/issue-document.ts'
+import { issueDocumentInSession } from '../../invoicing/documents/issue-document.ts'
+import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
 import { readCardPayment } from '../../payment_methods/card-payment-details.ts'
 import type { TopupRow } from './store.topups.ts'
 

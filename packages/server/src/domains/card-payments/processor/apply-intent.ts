@@ -4,7 +4,7 @@ import type { PaymentIntent } from '../../../platform/integrations/payments/paym
 import type { Actor } from '../../../engine/actor.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
-import { findHold } from '../../ledger/holds.ts'
+import { findHold } from '../../ledger/store.holds.ts'
 import type { OwnIntent } from './own-intent.ts'
 import { findAuthorisation } from '../store.authorisations.ts'
 import type { TopupPayments } from './topup-payments.ts'

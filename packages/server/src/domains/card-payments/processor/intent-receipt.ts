@@ -1,7 +1,8 @@
 import type { LedgerSession } from '../../ledger/ledger-session.ts'
 import { findAuthorisation } from '../store.authorisations.ts'
 import { issueCardReceipt } from '../card-receipt.ts'
-import type { DocumentRow, DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
+import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
+import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
 import type { OwnIntent } from './own-intent.ts'
 import type { TopupPayments } from './topup-payments.ts'
 

@@ -1,7 +1,8 @@
 import type { Tx } from '../../../platform/database/database.ts'
 import type { PaymentIntent } from '../../../platform/integrations/payments/payments.ts'
 import type { LedgerSession } from '../../ledger/ledger-session.ts'
-import type { DocumentIssuer, DocumentRow } from '../../invoicing/documents/issue-document.ts'
+import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
+import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
 
 /** What events of the processor do to top-ups; billing passes it in, because its top-ups are paid by this module. */
 export interface TopupPayments {

@@ -12,7 +12,7 @@ import { readInput } from '../../../engine/input/read-input.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
 import type { HostBand, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
-import { scoreArea } from '../operations/catalog.aoi_score.ts'
+import { handler } from '../operations/catalog.aoi_score.ts'
 import { renderQuicklook } from '../scene-quicklook.ts'
 
 /** Scores of areas in rasters whose clouds are known. */
@@ -98,8 +98,8 @@ async function createHost({ input, bands, rescale }: MadeScene): Promise<Imagery
 
 async function scoreIn(host: ImageryHost, geometry: unknown, image_ids: readonly string[] = ['made']) {
   const integrations = { ...app.integrations, hosts: new Map([['open', host]]) }
-  const input = readInput(scoreArea.operation, { host_name: 'open', image_ids, geometry })
-  return (await scoreArea.handle({ ...fixture.owner, integrations }, input as never)) as { scores: SceneAreaScore[] }
+  const input = readInput(handler.operation, { host_name: 'open', image_ids, geometry })
+  return (await handler.handle({ ...fixture.owner, integrations }, input as never)) as { scores: SceneAreaScore[] }
 }
 
 const near = (actual: number | null, expected: number, message: string): void =>

@@ -7,7 +7,7 @@ import { readInput } from '../../../engine/input/read-input.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
 import { SafeFetchFailure, type Integrations, type SafeFetch } from '../../../platform/integrations/integrations.ts'
-import { readGranulePoints } from '../operations/catalog.granule_points.ts'
+import { handler } from '../operations/catalog.granule_points.ts'
 import { renderQuicklook } from '../scene-quicklook.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -79,8 +79,8 @@ interface Points {
 
 async function readPoints(input: Record<string, unknown>, call = fixture.owner): Promise<Points> {
   const whole = { collection: 'sentinel-2-l2a', bbox: [-180, -90, 180, 90], ...input }
-  const parsed = readInput(readGranulePoints.operation, whole)
-  return (await readGranulePoints.handle({ ...call, integrations }, parsed as never)) as Points
+  const parsed = readInput(handler.operation, whole)
+  return (await handler.handle({ ...call, integrations }, parsed as never)) as Points
 }
 
 /** The column and row of a position in the test scene. */

@@ -19,7 +19,7 @@ import { knownHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
 import { createStacHost } from '../../../platform/integrations/hosts/stac/stac-host.ts'
 import type { HostGrid, HostPicture, HostScene, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { createSafeFetch } from '../../../platform/integrations/safe-fetch.ts'
-import { scoreArea } from '../operations/catalog.aoi_score.ts'
+import { handler } from '../operations/catalog.aoi_score.ts'
 import { renderQuicklook } from '../scene-quicklook.ts'
 
 /** Scores of scenes of which only a quicklook can be read. */
@@ -69,8 +69,8 @@ async function createHost(picture: HostPicture | null, geometry: unknown = squar
 
 async function scoreIn(host: ImageryHost, geometry: unknown, image_ids = ['made']): Promise<SceneAreaScore[]> {
   const integrations = { ...app.integrations, hosts: new Map([[host.name, host]]) }
-  const input = readInput(scoreArea.operation, { host_name: host.name, image_ids, geometry })
-  const output = await scoreArea.handle({ ...fixture.owner, integrations }, input as never)
+  const input = readInput(handler.operation, { host_name: host.name, image_ids, geometry })
+  const output = await handler.handle({ ...fixture.owner, integrations }, input as never)
   return (output as { scores: SceneAreaScore[] }).scores
 }
 

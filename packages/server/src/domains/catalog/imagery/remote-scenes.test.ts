@@ -17,8 +17,8 @@ import { Problem } from '../../../engine/problem.ts'
 import { knownHosts } from '../../../platform/integrations/hosts/known-hosts.ts'
 import { createStacHost, type StacHostRow } from '../../../platform/integrations/hosts/stac/stac-host.ts'
 import { createSafeFetch } from '../../../platform/integrations/safe-fetch.ts'
-import { renderItemTile } from '../../items/operations/items.tile.render.ts'
-import { renderCatalogTile } from '../operations/catalog.tile.render.ts'
+import { handler as itemsTileRender } from '../../items/operations/items.tile.render.ts'
+import { handler as catalogTileRender } from '../operations/catalog.tile.render.ts'
 
 /** Scenes of a STAC API, whose files are read from their server by ranges. */
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -107,28 +107,28 @@ const hasProblem = (problem: string) => (error: unknown) => {
 
 test('a scene of a STAC API is rendered from its file, and its item is read once', async (t) => {
   const api = await startApi(t)
-  const shown = decodePng((await invoke(renderCatalogTile, request, api.url)).body)
+  const shown = decodePng((await invoke(catalogTileRender, request, api.url)).body)
   const style = { bands: 'red,green,blue', rescale: '0,5000', format: 'png' }
-  const expected = decodePng((await invoke(renderItemTile, { item_id, ...tile, ...style }, api.url)).body)
+  const expected = decodePng((await invoke(itemsTileRender, { item_id, ...tile, ...style }, api.url)).body)
   assert.ok(Buffer.from(shown.data).equals(expected.data))
   const searches = () => api.requests.filter(({ path }) => path === '/search').length
   assert.equal(searches(), 1)
-  await invoke(renderCatalogTile, { ...request, visualization: 'ndvi', x: tile.x + 1 }, api.url)
+  await invoke(catalogTileRender, { ...request, visualization: 'ndvi', x: tile.x + 1 }, api.url)
   assert.equal(searches(), 1)
 })
 
 test('an unreadable file and a silent server are failures of the host; unknown scenes are not found', async (t) => {
   const api = await startApi(t)
-  await assert.rejects(invoke(renderCatalogTile, { ...request, scene_id: 'broken' }, api.url), hasProblem('upstream'))
-  await assert.rejects(invoke(renderCatalogTile, { ...request, scene_id: 'two' }, api.url), hasProblem('not-found'))
-  await assert.rejects(invoke(renderCatalogTile, { ...request, collection: 'radar' }, api.url), hasProblem('not-found'))
-  await assert.rejects(invoke(renderCatalogTile, request, 'http://127.0.0.1:9'), hasProblem('upstream'))
+  await assert.rejects(invoke(catalogTileRender, { ...request, scene_id: 'broken' }, api.url), hasProblem('upstream'))
+  await assert.rejects(invoke(catalogTileRender, { ...request, scene_id: 'two' }, api.url), hasProblem('not-found'))
+  await assert.rejects(invoke(catalogTileRender, { ...request, collection: 'radar' }, api.url), hasProblem('not-found'))
+  await assert.rejects(invoke(catalogTileRender, request, 'http://127.0.0.1:9'), hasProblem('upstream'))
 })
 
 test('files that need the token of the operator are not read for a map', async (t) => {
   const api = await startApi(t)
   await assert.rejects(
-    invoke(renderCatalogTile, request, api.url, { signing: 'bearer' }),
+    invoke(catalogTileRender, request, api.url, { signing: 'bearer' }),
     hasProblem('unsupported-raster'),
   )
   assert.ok(!api.requests.some(({ path }) => path === '/scene.tif'))

@@ -10,14 +10,14 @@ import { Problem } from '../../../engine/problem.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
 import type { ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import type { Integrations } from '../../../platform/integrations/integrations.ts'
-import { getThumbnail } from '../operations/catalog.image.thumbnail.ts'
-import { describeLandsatScene } from '../operations/catalog.info.landsat.ts'
-import { describeNaipScene } from '../operations/catalog.info.naip.ts'
-import { describeSampleScene } from '../operations/catalog.info.sample.ts'
-import { describeSentinelScene } from '../operations/catalog.info.sentinel.ts'
-import { listProviderSamples } from '../operations/catalog.provider.samples.ts'
-import { listLandsatVisualizations } from '../operations/catalog.viz.landsat.ts'
-import { listNaipVisualizations } from '../operations/catalog.viz.naip.ts'
+import { handler as catalogImageThumbnail } from '../operations/catalog.image.thumbnail.ts'
+import { handler as catalogInfoLandsat } from '../operations/catalog.info.landsat.ts'
+import { handler as catalogInfoNaip } from '../operations/catalog.info.naip.ts'
+import { handler as catalogInfoSample } from '../operations/catalog.info.sample.ts'
+import { handler as catalogInfoSentinel } from '../operations/catalog.info.sentinel.ts'
+import { handler as catalogProviderSamples } from '../operations/catalog.provider.samples.ts'
+import { handler as catalogVizLandsat } from '../operations/catalog.viz.landsat.ts'
+import { handler as catalogVizNaip } from '../operations/catalog.viz.naip.ts'
 import { renderQuicklook } from '../scene-quicklook.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -44,7 +44,7 @@ const invoke = async <T>(handler: OperationHandler, input: Record<string, unknow
 const hasProblem = (problem: string) => (error: unknown) => error instanceof Problem && error.problem === problem
 
 test('the description of a scene has its bands, grid and zoom levels', async () => {
-  const { info } = await invoke<{ info: SceneInfo }>(describeSentinelScene, { scene_id: 's2-bolzano-20220612' })
+  const { info } = await invoke<{ info: SceneInfo }>(catalogInfoSentinel, { scene_id: 's2-bolzano-20220612' })
   assert.deepEqual(
     info.bands.map(({ name, description }) => `${name} ${description}`),
     ['B04 red', 'B03 green', 'B02 blue', 'B08 nir', 'SCL null'],
@@ -57,40 +57,40 @@ test('the description of a scene has its bands, grid and zoom levels', async () 
     String(info.bounds),
   )
 
-  const landsat = await invoke<{ info: SceneInfo }>(describeLandsatScene, { scene_id: 'l8-elkton' })
+  const landsat = await invoke<{ info: SceneInfo }>(catalogInfoLandsat, { scene_id: 'l8-elkton' })
   assert.equal(landsat.info.bands.length, 12)
 })
 
 test('the zoom levels of a scene for sale end at its preview', async () => {
-  const { info } = await invoke<{ info: SceneInfo }>(describeNaipScene, { scene_id: 'naip-nd-20190904' })
+  const { info } = await invoke<{ info: SceneInfo }>(catalogInfoNaip, { scene_id: 'naip-nd-20190904' })
   // About 4.7 km in at most 512 pixels, at 47 degrees north.
   assert.ok(info.maxzoom <= 14, String(info.maxzoom))
-  const sample = await invoke(describeSampleScene, { provider: 'commercial', scene_id: 'naip-nd-20190904' })
+  const sample = await invoke(catalogInfoSample, { provider: 'commercial', scene_id: 'naip-nd-20190904' })
   assert.deepEqual(sample, { info })
 })
 
 test('scenes of another family, host or name are not found; a host that fails is named', async () => {
   for (const [handler, input] of [
-    [describeLandsatScene, { scene_id: 's2-bolzano-20220612' }],
-    [describeNaipScene, { scene_id: 'l8-elkton' }],
-    [describeSentinelScene, { scene_id: 'nothing' }],
-    [describeSampleScene, { provider: 'open', scene_id: 'naip-va-17n' }],
-    [describeSampleScene, { provider: 'nobody', scene_id: 'naip-va-17n' }],
-    [listProviderSamples, { provider: 'nobody' }],
-    [getThumbnail, { host_name: 'open', image_id: 'nothing' }],
+    [catalogInfoLandsat, { scene_id: 's2-bolzano-20220612' }],
+    [catalogInfoNaip, { scene_id: 'l8-elkton' }],
+    [catalogInfoSentinel, { scene_id: 'nothing' }],
+    [catalogInfoSample, { provider: 'open', scene_id: 'naip-va-17n' }],
+    [catalogInfoSample, { provider: 'nobody', scene_id: 'naip-va-17n' }],
+    [catalogProviderSamples, { provider: 'nobody' }],
+    [catalogImageThumbnail, { host_name: 'open', image_id: 'nothing' }],
   ] as const) {
     await assert.rejects(invoke(handler, input), hasProblem('not-found'), handler.operation.id)
   }
   const failing: ImageryHost = { ...hosts[0]!, name: 'down', sceneFiles: async () => Promise.reject(new Error('down')) }
   const others = withHosts([failing, ...hosts])
-  await assert.rejects(invoke(describeSentinelScene, { scene_id: 'nothing' }, others), hasProblem('upstream'))
-  await invoke(describeSentinelScene, { scene_id: 's2-bolzano-20220612' }, others)
+  await assert.rejects(invoke(catalogInfoSentinel, { scene_id: 'nothing' }, others), hasProblem('upstream'))
+  await invoke(catalogInfoSentinel, { scene_id: 's2-bolzano-20220612' }, others)
   const closed: ImageryHost = {
     ...hosts[0]!,
     sceneFiles: async (id) => ({ scene: (await hosts[0]!.search({ ids: [id], limit: 1 }))[0]!, files: [] }),
   }
   await assert.rejects(
-    invoke(describeSentinelScene, { scene_id: 's2-bolzano-20220612' }, withHosts([closed])),
+    invoke(catalogInfoSentinel, { scene_id: 's2-bolzano-20220612' }, withHosts([closed])),
     hasProblem('unsupported-raster'),
   )
 })
@@ -100,13 +100,13 @@ test('visualizations of a family name the bands by their common names', async ()
     visualizations: SceneVisualization[]
     total: number
   }
-  const landsat = await invoke<Visualizations>(listLandsatVisualizations, {})
+  const landsat = await invoke<Visualizations>(catalogVizLandsat, {})
   const byId = new Map(landsat.visualizations.map((visualization) => [visualization.id, visualization]))
   assert.equal(byId.size, landsat.total)
   assert.equal(byId.get('true-color')?.bands, 'red,green,blue')
   assert.equal(byId.get('shortwave-infrared')?.bands, 'swir16,nir,red')
   assert.match(byId.get('ndvi')!.expression!, /nir.*red/)
-  const naip = await invoke<Visualizations>(listNaipVisualizations, {})
+  const naip = await invoke<Visualizations>(catalogVizNaip, {})
   assert.ok(naip.visualizations.some(({ id }) => id === 'false-color'))
   assert.ok(!naip.visualizations.some(({ id }) => id === 'shortwave-infrared'))
 })
@@ -116,9 +116,9 @@ test('samples of a provider are paged, newest first', async () => {
     samples: { id: string }[]
     total: number
   }
-  const { samples, total } = await invoke<Samples>(listProviderSamples, { provider: 'open', limit: 1000 })
+  const { samples, total } = await invoke<Samples>(catalogProviderSamples, { provider: 'open', limit: 1000 })
   assert.equal(total, 19)
-  const second = await invoke<Samples>(listProviderSamples, { provider: 'open', limit: 5, offset: 5 })
+  const second = await invoke<Samples>(catalogProviderSamples, { provider: 'open', limit: 5, offset: 5 })
   assert.deepEqual(
     second.samples.map(({ id }) => id),
     samples.slice(5, 10).map(({ id }) => id),
@@ -126,12 +126,15 @@ test('samples of a provider are paged, newest first', async () => {
 })
 
 test('a thumbnail is a smaller picture than the quicklook', async () => {
-  const { body } = await invoke<BytesResponse>(getThumbnail, { host_name: 'commercial', image_id: 'naip-nd-20190904' })
+  const { body } = await invoke<BytesResponse>(catalogImageThumbnail, {
+    host_name: 'commercial',
+    image_id: 'naip-nd-20190904',
+  })
   const { width, height } = decodePng(body)
   assert.equal(Math.max(width, height), 160)
   // A host without thumbnails has a quicklook.
   const { thumbnail: _, ...plain } = hosts[1]!
   const image = { host_name: 'commercial', image_id: 'naip-nd-20190904' }
-  const quicklook = decodePng((await invoke<BytesResponse>(getThumbnail, image, withHosts([plain]))).body)
+  const quicklook = decodePng((await invoke<BytesResponse>(catalogImageThumbnail, image, withHosts([plain]))).body)
   assert.equal(Math.max(quicklook.width, quicklook.height), 512)
 })

@@ -15,8 +15,8 @@ import { Problem } from '../../../engine/problem.ts'
 import { createDemoHosts } from '../../../platform/integrations/hosts/demo/demo-hosts.ts'
 import type { DemoScene } from '../../../platform/integrations/hosts/demo/demo-scenes.ts'
 import type { Integrations } from '../../../platform/integrations/integrations.ts'
-import { renderItemTile } from '../../items/operations/items.tile.render.ts'
-import { renderCatalogTile } from '../operations/catalog.tile.render.ts'
+import { handler as itemsTileRender } from '../../items/operations/items.tile.render.ts'
+import { handler as catalogTileRender } from '../operations/catalog.tile.render.ts'
 import { renderQuicklook } from '../scene-quicklook.ts'
 
 /** Tiles of the demonstration scenes, compared with those of items with the same files. */
@@ -52,7 +52,7 @@ function centreTile({ bbox: [west, south, east, north] }: DemoScene, z: number):
 }
 
 const renderScene = (id: string, tile: Tile, input: Record<string, unknown> = {}) =>
-  invoke(renderCatalogTile, {
+  invoke(catalogTileRender, {
     collection: requireScene(id).collection,
     scene_id: id,
     visualization: 'true_color',
@@ -114,7 +114,7 @@ test('a tile of a scene in one file has the pixels of the item with the same fil
     ],
   ]) {
     const shown = await renderScene(scene.id, tile, style)
-    const expected = await invoke(renderItemTile, { item_id, ...tile, format: 'png', ...itemStyle })
+    const expected = await invoke(itemsTileRender, { item_id, ...tile, format: 'png', ...itemStyle })
     assertSamePixels(shown.body, expected.body, style)
   }
 })
@@ -132,7 +132,7 @@ test('a tile of a scene in several files has the pixels of an item with the file
     ],
   ]) {
     const shown = await renderScene(scene.id, tile, style)
-    const expected = await invoke(renderItemTile, { item_id, ...tile, format: 'png', ...itemStyle })
+    const expected = await invoke(itemsTileRender, { item_id, ...tile, format: 'png', ...itemStyle })
     assertSamePixels(shown.body, expected.body, style)
   }
   // Without a range, bands and expressions are stretched by their own pixels.
@@ -151,7 +151,7 @@ test('a scene for sale is shown no finer than its quicklook', async () => {
       Array.from({ length: data.length / channels }, (_, at) => data.subarray(at * channels, at * channels + 3).join()),
     ).size
   const style = { bands: 'red,green,blue', rescale: '0,255' }
-  const fine = count(decodePng((await invoke(renderItemTile, { item_id, ...tile, format: 'png', ...style })).body))
+  const fine = count(decodePng((await invoke(itemsTileRender, { item_id, ...tile, format: 'png', ...style })).body))
   const shown = count(decodePng((await renderScene(scene.id, tile)).body))
   // The tile is a quarter of the scene's width; its quicklook has 512 pixels.
   assert.ok(shown > 100 && shown < fine / 3, `${shown} of ${fine}`)

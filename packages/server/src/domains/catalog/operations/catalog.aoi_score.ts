@@ -11,7 +11,7 @@ const max_quicklooks_ms = 30_000
 /** How many scenes are scored at one time. */
 const max_concurrent = 4
 
-export const scoreArea = defineHandler(catalogAoiScoreOperation, async (call, input) => {
+export const handler = defineHandler(catalogAoiScoreOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.host_name)
   const area = validateArea(input.geometry, 'geometry')
   await loadCollections(host, call.signal)

@@ -7,7 +7,7 @@ import { listSearchedHosts, searchHosts } from '../federated-search.ts'
 /** Scenes of all hosts together, the newest ones; more would be compared one by one in vain. */
 const max_scenes = 200
 
-export const compareHostPrices = defineHandler(catalogComparePricesOperation, async (call, input) => {
+export const handler = defineHandler(catalogComparePricesOperation, async (call, input) => {
   const hosts = await listSearchedHosts(call, input)
   const rates = await readRatesOfCaller(call)
   const { scenes, reports } = await searchHosts(hosts, {

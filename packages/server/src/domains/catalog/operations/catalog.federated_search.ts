@@ -7,7 +7,7 @@ import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listSearchedHosts, searchHosts } from '../federated-search.ts'
 import { scenes_per_yield, toCatalogFeature } from '../search.ts'
 
-export const searchAllHosts = defineHandler(catalogFederatedSearchOperation, async (call, input) => {
+export const handler = defineHandler(catalogFederatedSearchOperation, async (call, input) => {
   const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey, textSortKey])
   const [datetime = '', host = '', id = ''] = keys ?? []
   const hosts = await listSearchedHosts(call, input)

@@ -15,7 +15,7 @@ import { isRequested, subsample, valueRange, type GranulePoints, type GranuleReq
 import { readRasterPoints } from '../imagery/granule-raster.ts'
 import { tableReaders, type PointTable } from '../imagery/granule-table.ts'
 
-export const readGranulePoints = defineHandler(catalogGranulePointsOperation, async (call, input) => {
+export const handler = defineHandler(catalogGranulePointsOperation, async (call, input) => {
   const request = {
     bbox: requireBounds(input.bbox),
     clip: input.clip_polygon ? validateArea(input.clip_polygon, 'clip_polygon') : null,

@@ -4,7 +4,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { callHost, requireImageryHost } from '../hosts.ts'
 
-export const getQuicklook = defineHandler(catalogImageQuicklookOperation, async (call, input) => {
+export const handler = defineHandler(catalogImageQuicklookOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.host_name)
   const image = await callHost(host, host.quicklook(input.image_id, call.signal))
   if (!image) throw new Problem('not-found', `The host "${host.name}" has no scene "${input.image_id}".`)

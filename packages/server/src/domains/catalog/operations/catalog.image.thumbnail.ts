@@ -4,7 +4,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { callHost, requireImageryHost } from '../hosts.ts'
 
-export const getThumbnail = defineHandler(catalogImageThumbnailOperation, async (call, input) => {
+export const handler = defineHandler(catalogImageThumbnailOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.host_name)
   const { thumbnail = host.quicklook } = host
   const image = await callHost(host, thumbnail(input.image_id, call.signal))

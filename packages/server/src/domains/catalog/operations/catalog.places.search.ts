@@ -5,7 +5,7 @@ import { placeAttribution } from '../places/place-index.ts'
 import { findPlaces } from '../places/find-places.ts'
 import { toPosition } from '../places/place-json.ts'
 
-export const searchPlaces = defineHandler(catalogPlacesSearchOperation, async (call, { query, limit }) => {
+export const handler = defineHandler(catalogPlacesSearchOperation, async (call, { query, limit }) => {
   const positions = parseCoordinates(query).map((position) => toPosition(query, position))
   const places = positions.length > 0 ? [] : findPlaces(await call.services.placeIndex.read(), query, limit)
   return { places: [...positions, ...places].slice(0, limit), attribution: placeAttribution }

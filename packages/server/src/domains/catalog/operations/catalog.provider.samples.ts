@@ -9,7 +9,7 @@ import { searchImageryHost, toCatalogFeature } from '../search.ts'
 /** A provider shows its newest scenes; the others are found by searching. */
 const max_samples = 100
 
-export const listProviderSamples = defineHandler(catalogProviderSamplesOperation, async (call, input) => {
+export const handler = defineHandler(catalogProviderSamplesOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.provider)
   await loadCollections(host, call.signal)
   const collections = host.collections

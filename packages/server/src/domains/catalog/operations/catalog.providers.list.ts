@@ -6,7 +6,7 @@ import { readHosts } from '../../glossary/read-hosts.ts'
 import { listVendors } from '../../glossary/vendors.ts'
 import { renderable_strategy } from '../imagery/renderable.ts'
 
-export const listCatalogProviders = defineHandler(catalogProvidersListOperation, async (call) =>
+export const handler = defineHandler(catalogProvidersListOperation, async (call) =>
   completePageOf(
     'providers',
     listVendors(

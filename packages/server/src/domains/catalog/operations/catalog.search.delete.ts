@@ -1,10 +1,10 @@
-import { catalogSearchDeleteOperation } from '@swath/contract/operations/catalog.saved.ts'
+import { catalogSearchDeleteOperation } from '@swath/contract/operations/catalog.search.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { requireSavedSearch, savedSearchNotFound } from '../saved-searches/saved-search.ts'
 import { deleteSavedSearch } from '../saved-searches/store.saved-searches.ts'
 
-export const deleteCatalogSearch = defineHandler(catalogSearchDeleteOperation, async (call, input) => {
+export const handler = defineHandler(catalogSearchDeleteOperation, async (call, input) => {
   const { id, name } = await requireSavedSearch(call, input.search_id, 'write')
   await call.transaction(async (tx) => {
     // First, while its project is still known.

@@ -1,4 +1,4 @@
-import { catalogSearchListOperation } from '@swath/contract/operations/catalog.saved.ts'
+import { catalogSearchListOperation } from '@swath/contract/operations/catalog.search.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { listReadableProjectIds, requireProject } from '../../projects/access.ts'
@@ -6,7 +6,7 @@ import { toSavedSearch } from '../saved-searches/saved-search.ts'
 import { listSavedSearches } from '../saved-searches/store.saved-searches.ts'
 import { listSearchSources } from '../saved-searches/store.scenes.ts'
 
-export const listSavedCatalogSearches = defineHandler(catalogSearchListOperation, async (call, input) => {
+export const handler = defineHandler(catalogSearchListOperation, async (call, input) => {
   const { organization } = call
   const projects = input.project_id
     ? [(await requireProject(call, input.project_id, 'read')).id]

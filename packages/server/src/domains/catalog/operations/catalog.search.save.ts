@@ -1,4 +1,4 @@
-import { catalogSearchSaveOperation } from '@swath/contract/operations/catalog.saved.ts'
+import { catalogSearchSaveOperation } from '@swath/contract/operations/catalog.search.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -15,7 +15,7 @@ import {
 import { listSearchSources, watchSources } from '../saved-searches/store.scenes.ts'
 import { requireValidFilters } from '../saved-searches/validate-filters.ts'
 
-export const saveCatalogSearch = defineHandler(catalogSearchSaveOperation, async (call, input) => {
+export const handler = defineHandler(catalogSearchSaveOperation, async (call, input) => {
   const project_id = await resolveProject(call, input.project_id ?? null)
   const source_ids = input.source_ids ?? null
   const hosts = await requireValidFilters(call, source_ids, input.filters)

@@ -1,4 +1,4 @@
-import { catalogSearchOperation } from '@swath/contract/operations/catalog.ts'
+import { catalogSearchOperation } from '@swath/contract/operations/catalog.search.ts'
 import type { CatalogFeature } from '@swath/contract/schemas/catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { decodeNextToken, textSortKey, timestampSortKey, tokenPageOf } from '../../../engine/page-token.ts'
@@ -7,7 +7,7 @@ import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { loadCollections, requireImageryHost } from '../hosts.ts'
 import { toCatalogFeature, toHostSearch, scenes_per_yield, searchImageryHost } from '../search.ts'
 
-export const searchCatalog = defineHandler(catalogSearchOperation, async (call, input) => {
+export const handler = defineHandler(catalogSearchOperation, async (call, input) => {
   const host = requireImageryHost(call.integrations, input.host_name)
   await loadCollections(host, call.signal)
   const keys = decodeNextToken(call, input, [timestampSortKey, textSortKey])

@@ -5,7 +5,7 @@ import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { requireImageryHost } from '../hosts.ts'
 import { openSceneStream, streamFeatures } from '../stream-search.ts'
 
-export const streamCatalogSearch = defineHandler(catalogSearchStreamOperation, async (call, input) => {
+export const handler = defineHandler(catalogSearchStreamOperation, async (call, input) => {
   const names = input.source_ids ?? (input.host_name ? [input.host_name] : null)
   const hosts = names
     ? [...new Set(names)].map((name) => requireImageryHost(call.integrations, name))

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { findHostStatus } from '../hosts.ts'
 import type { HostCollection, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 
-export const listCatalogSources = defineHandler(catalogSourcesListOperation, async (call, input) => {
+export const handler = defineHandler(catalogSourcesListOperation, async (call, input) => {
   const country = input.country?.toUpperCase()
   const isRequested = (host: ImageryHost): boolean =>
     (!input.scope || host.scope === input.scope) &&

@@ -9,7 +9,7 @@ import { createSceneTileResponse } from '../imagery/scene-tile.ts'
 
 const default_quality = 95
 
-export const renderCatalogTile = defineHandler(catalogTileRenderOperation, async (call, input) => {
+export const handler = defineHandler(catalogTileRenderOperation, async (call, input) => {
   requireTileInGrid(input)
   const { z, x, y, visualization, expression, colormap, rescale, gamma, scene_id, collection, provider } = input
   const area = readClipArea(input)

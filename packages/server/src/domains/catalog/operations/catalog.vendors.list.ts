@@ -5,7 +5,7 @@ import { completePageOf } from '../../../engine/page.ts'
 import { readHosts } from '../../glossary/read-hosts.ts'
 import { listVendors } from '../../glossary/vendors.ts'
 
-export const listCatalogVendors = defineHandler(catalogVendorsListOperation, async (call) =>
+export const handler = defineHandler(catalogVendorsListOperation, async (call) =>
   completePageOf(
     'vendors',
     listVendors(await readHosts(call), (await readRatesOfCaller(call)).products, () => true),

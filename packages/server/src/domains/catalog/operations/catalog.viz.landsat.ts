@@ -4,6 +4,6 @@ import { completePageOf } from '../../../engine/page.ts'
 import { familyBands } from '../imagery/scene-families.ts'
 import { listFamilyVisualizations } from '../imagery/scene-visualizations.ts'
 
-export const listLandsatVisualizations = defineHandler(catalogVizLandsatOperation, async () =>
+export const handler = defineHandler(catalogVizLandsatOperation, async () =>
   completePageOf('visualizations', listFamilyVisualizations(familyBands.landsat)),
 )

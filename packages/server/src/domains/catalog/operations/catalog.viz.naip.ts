@@ -4,6 +4,6 @@ import { completePageOf } from '../../../engine/page.ts'
 import { familyBands } from '../imagery/scene-families.ts'
 import { listFamilyVisualizations } from '../imagery/scene-visualizations.ts'
 
-export const listNaipVisualizations = defineHandler(catalogVizNaipOperation, async () =>
+export const handler = defineHandler(catalogVizNaipOperation, async () =>
   completePageOf('visualizations', listFamilyVisualizations(familyBands.naip)),
 )

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import type { HostScene, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import { readPriceRates } from '../../contracts/rates.ts'
 import { emitEvent } from '../../events/emit.ts'
-import { readOrganization } from '../../organizations/organization.ts'
+import { findOrganization } from '../../organizations/store.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import { findRecentScenes, watched_period_ms } from './find-scenes.ts'
 import {
@@ -43,7 +43,7 @@ export async function runSavedSearch(context: TaskContext, organization: string,
   const now = context.clock.forOrganization(organization).now()
   const search = await findSavedSearch(db, organization, id)
   if (!search?.next_run_at || search.next_run_at > now) return
-  const isSuspended = (await readOrganization(db, organization))?.status !== 'active'
+  const isSuspended = (await findOrganization(db, organization))?.status !== 'active'
   if (isSuspended || (await findSearchStopReason(db, organization, id, now)) !== null) {
     await scheduleNextRun(db, { organization, id, at: shiftTime(now, max_retry_ms) })
     return

@@ -4,12 +4,10 @@ import { boundsToPolygon } from '@swath/geo/bbox.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
 import type { Call } from '../../../engine/call.ts'
 import { Problem } from '../../../engine/problem.ts'
-import type { OrganizationTime } from '../../../platform/clock.ts'
-import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { requireProject } from '../../projects/access.ts'
 import { isAreaGeometry } from '../price.ts'
 import { findSavedSearch, type SavedSearchRow } from './store.saved-searches.ts'
-import { listNewestMatches, type MatchedScene, type SearchSourceRow } from './store.scenes.ts'
+import { type SearchSourceRow } from './store.scenes.ts'
 
 /** The representation of a saved search, with what the runs know of its sources. */
 export const toSavedSearch = (row: SavedSearchRow, sources: readonly SearchSourceRow[]): SavedSearch => ({
@@ -44,18 +42,6 @@ export async function requireSavedSearch(
   await requireProject(call, row.project_id, permission)
   return row
 }
-
-/** The search, for the work of standing orders; null if it was deleted. */
-export const readSavedSearch = (db: Queryable, organization: string, id: string): Promise<SavedSearchRow | null> =>
-  findSavedSearch(db, organization, id)
-
-/** The scenes that the event `saved_search.matched` announces; it may contain earlier ones. */
-export const readNewestMatches = (
-  tx: Tx,
-  organization: string,
-  search: string,
-  now: OrganizationTime,
-): Promise<MatchedScene[]> => listNewestMatches(tx, organization, search, now)
 
 /** The area of a search; null if it has none. */
 export function savedSearchArea({ filters }: Pick<SavedSearchRow, 'filters'>): AreaGeometry | null {

@@ -4,7 +4,7 @@ import { completePageOf } from '../../../engine/page.ts'
 import { findAssetsByItem } from '../../items/assets/store.assets.ts'
 import { requireMosaics } from '../areas.ts'
 
-export const listAreaMosaics = defineHandler(clipAreaMosaicsOperation, async (call, { area }) => {
+export const handler = defineHandler(clipAreaMosaicsOperation, async (call, { area }) => {
   const mosaics = await requireMosaics(call, area)
   const ids = mosaics.map(({ item_id }) => item_id)
   const assets = await findAssetsByItem(call.db, call.organization, ids)

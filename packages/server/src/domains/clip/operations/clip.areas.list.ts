@@ -4,6 +4,6 @@ import { completePageOf } from '../../../engine/page.ts'
 import { toAreas } from '../areas.ts'
 import { listMosaics } from '../store.ts'
 
-export const listClipAreas = defineHandler(clipAreasListOperation, async (call) =>
+export const handler = defineHandler(clipAreasListOperation, async (call) =>
   completePageOf('areas', toAreas(await listMosaics(call.db, call.organization, null))),
 )

@@ -11,7 +11,7 @@ import { withFieldNames } from '../clip-job.ts'
 
 const fieldNames = { geometry: 'aoi_geometry', title: 'aoi_name' }
 
-export const createClipFromArea = defineHandler(clipCreateFromAreaOperation, async (call, input) => {
+export const handler = defineHandler(clipCreateFromAreaOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   const mosaics = await requireMosaics(call, input.area)
   const { id: project_id } = await requireProject(call, input.project_id ?? mosaics[0]!.project_id, 'write')

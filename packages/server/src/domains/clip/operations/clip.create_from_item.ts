@@ -10,7 +10,7 @@ import { withFieldNames } from '../clip-job.ts'
 
 const fieldNames = { item: 'source_item_id', geometry: 'aoi_geometry', title: 'output_name' }
 
-export const createClipFromItem = defineHandler(clipCreateFromItemOperation, async (call, input) => {
+export const handler = defineHandler(clipCreateFromItemOperation, async (call, input) => {
   const item = await requireItem(call, input.source_item_id, 'read')
   const { id: project_id } = await requireProject(call, input.project_id ?? item.project_id, 'write')
   const { aoi_geometry: geometry, asset_keys, output_name, max_credits, reuse } = input

@@ -1,4 +1,4 @@
-import { clipJobDownloadOperation } from '@swath/contract/operations/clip.ts'
+import { clipJobDownloadOperation } from '@swath/contract/operations/clip.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { itemNotFound, requireItem } from '../../items/access.ts'
@@ -7,7 +7,7 @@ import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
 import { requireClipJob } from '../clip-job.ts'
 import { insertClipDownload } from '../store.ts'
 
-export const downloadClip = defineHandler(clipJobDownloadOperation, async (call, input) => {
+export const handler = defineHandler(clipJobDownloadOperation, async (call, input) => {
   const job = await requireClipJob(call, input.job_id)
   if (job.status !== 'completed') throw new Problem('invalid-state', `The job is ${job.status} and has no files.`)
   const [item_id] = job.item_ids

@@ -1,11 +1,11 @@
-import { clipJobDownloadsOperation } from '@swath/contract/operations/clip.ts'
+import { clipJobDownloadsOperation } from '@swath/contract/operations/clip.job.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { requireClipJob } from '../clip-job.ts'
 import { listClipDownloads } from '../store.ts'
 
-export const listDownloadsOfClip = defineHandler(clipJobDownloadsOperation, async (call, { job_id }) => {
+export const handler = defineHandler(clipJobDownloadsOperation, async (call, { job_id }) => {
   const job = await requireClipJob(call, job_id)
   const limit = limits.short_offset_limit.maximum
   const { rows, total } = await listClipDownloads(call.db, call.organization, job.id, limit)

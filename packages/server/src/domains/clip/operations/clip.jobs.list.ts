@@ -6,7 +6,7 @@ import { listJobs } from '../../processing/store.lists.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { listReadableProjectIds } from '../../projects/access.ts'
 
-export const listClipJobs = defineHandler(clipJobsListOperation, async (call, input) => {
+export const handler = defineHandler(clipJobsListOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   const { rows, total } = await listJobs(call.db, {
     organization: call.organization,

@@ -5,7 +5,7 @@ import { validationProblem } from '../../../engine/problem.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
 import { renderLegend, colormapList, parseLegendColormap } from '../../rendering/legend.ts'
 
-export const listColormaps = defineHandler(cogColormapsOperation, async (call, input) => {
+export const handler = defineHandler(cogColormapsOperation, async (call, input) => {
   if (input.format === 'json') return completePageOf('colormaps', colormapList)
   if (!input.name) throw validationProblem([{ path: 'name', message: 'is required for a legend' }])
   const { name, width, height } = input

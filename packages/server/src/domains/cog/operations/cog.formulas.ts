@@ -3,6 +3,4 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { formulaTemplates } from '../../band_formulas/templates.ts'
 
-export const listCogFormulas = defineHandler(cogFormulasOperation, async () =>
-  completePageOf('formulas', formulaTemplates),
-)
+export const handler = defineHandler(cogFormulasOperation, async () => completePageOf('formulas', formulaTemplates))

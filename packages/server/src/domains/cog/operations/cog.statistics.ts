@@ -7,7 +7,7 @@ import { listValueNames, parseMeasureTarget } from '../../rendering/measure-targ
 import { openRasterAtUrl } from '../open-raster-url.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const computeCogStatistics = defineHandler(cogStatisticsOperation, async (call, input) => {
+export const handler = defineHandler(cogStatisticsOperation, async (call, input) => {
   const area = validateArea(input.geometry, 'geometry')
   const { raster, bands } = await openRasterAtUrl(call, input.url, 'measurement')
   const target = parseMeasureTarget(input, bands)

@@ -5,7 +5,7 @@ import { renderThumbnail } from '../../rendering/preview.ts'
 import { openRasterAtUrl } from '../open-raster-url.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const renderCogThumbnail = defineHandler(cogThumbnailOperation, async (call, input) => {
+export const handler = defineHandler(cogThumbnailOperation, async (call, input) => {
   const { width, height } = input
   const { raster, bands, checksum } = await openRasterAtUrl(call, input.url, 'picture')
   const options = { raster, bands, width, height, jobs: rasterJobsOf(call), signal: call.signal }

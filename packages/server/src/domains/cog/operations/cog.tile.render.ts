@@ -7,7 +7,7 @@ import { toImageFormat, renderRasterTile, requireTileInGrid } from '../../render
 import { openRasterAtUrl } from '../open-raster-url.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const renderCogTile = defineHandler(cogTileRenderOperation, async (call, input) => {
+export const handler = defineHandler(cogTileRenderOperation, async (call, input) => {
   const { z, x, y, quality } = input
   requireTileInGrid(input)
   const area = parseArea(input.aoi)

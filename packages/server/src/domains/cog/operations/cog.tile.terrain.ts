@@ -7,7 +7,7 @@ import { requireTileInGrid } from '../../rendering/tile.ts'
 import { openRasterAtUrl } from '../open-raster-url.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const renderCogTerrain = defineHandler(cogTileTerrainOperation, async (call, input) => {
+export const handler = defineHandler(cogTileTerrainOperation, async (call, input) => {
   requireTileInGrid(input)
   const area = parseArea(input.aoi)
   const { raster, bands, checksum } = await openRasterAtUrl(call, input.url, 'tile')

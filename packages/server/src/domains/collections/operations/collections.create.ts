@@ -7,7 +7,7 @@ import { requireProject } from '../../projects/access.ts'
 import { toCollection } from '../collection.ts'
 import { insertCollection } from '../store.ts'
 
-export const createCollection = defineHandler(collectionsCreateOperation, async (call, input) => {
+export const handler = defineHandler(collectionsCreateOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
 
   return call.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { markDeleted } from '../../provenance/record-provenance.ts'
 import { requireCollectionInProject, collectionNotFound } from '../access.ts'
 import { deleteCollection } from '../store.ts'
 
-export const removeCollection = defineHandler(collectionsDeleteOperation, async (call, input) => {
+export const handler = defineHandler(collectionsDeleteOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
 
   return call.transaction(async (tx) => {

@@ -3,10 +3,10 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { requireProject } from '../../projects/access.ts'
 import { toCollection } from '../collection.ts'
-import { listCollectionsOfProject as findCollections } from '../store.ts'
+import { listCollectionsOfProject } from '../store.ts'
 
-export const listCollections = defineHandler(collectionsListOperation, async (call, input) => {
+export const handler = defineHandler(collectionsListOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'read')
-  const collections = (await findCollections(call.db, call.organization, input.project_id)).map(toCollection)
+  const collections = (await listCollectionsOfProject(call.db, call.organization, input.project_id)).map(toCollection)
   return completePageOf('collections', collections)
 })

@@ -12,7 +12,7 @@ import { lockDeletedCollection, undeleteCollection } from '../store.ts'
 const unique_violation = '23505'
 const restore_period_ms = 30 * 86_400_000
 
-export const restoreCollection = defineHandler(collectionsRestoreOperation, async (call, input) => {
+export const handler = defineHandler(collectionsRestoreOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
 
   const restored = call.transaction(async (tx) => {

@@ -10,7 +10,7 @@ import { updateCollection } from '../store.ts'
 
 const unique_violation = '23505'
 
-export const changeCollection = defineHandler(collectionsUpdateOperation, async (call, input) => {
+export const handler = defineHandler(collectionsUpdateOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'write')
 
   const changed = call.transaction(async (tx) => {

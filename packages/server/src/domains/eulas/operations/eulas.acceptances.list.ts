@@ -4,7 +4,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { requireAgreement, toEulaAcceptance } from '../eula-response.ts'
 import { selectAcceptancePage } from '../store.ts'
 
-export const listEulaAcceptances = defineHandler(eulasAcceptancesListOperation, async (call, input) => {
+export const handler = defineHandler(eulasAcceptancesListOperation, async (call, input) => {
   const { eula_id = null, limit, offset } = input
   if (eula_id !== null) requireAgreement(call, eula_id)
   const { rows, total } = await selectAcceptancePage(call.db, call.organization, { eula_id, limit, offset })

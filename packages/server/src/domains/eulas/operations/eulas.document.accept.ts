@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { decideAcceptance, readAcceptances } from '../acceptance.ts'
 import { requireAgreement, requireDocument, toEulaDocument } from '../eula-response.ts'
 
-export const acceptEulaDocument = defineHandler(eulasDocumentAcceptOperation, async (call, input) => {
+export const handler = defineHandler(eulasDocumentAcceptOperation, async (call, input) => {
   const agreement = requireAgreement(call, input.eula_id)
   const document = requireDocument(agreement, input.document_id)
   await decideAcceptance(call, { agreement, document, is_accepted: input.is_accepted ?? true })

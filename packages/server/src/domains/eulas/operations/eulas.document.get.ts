@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { readAcceptances } from '../acceptance.ts'
 import { requireAgreement, requireDocument, toEulaDocument } from '../eula-response.ts'
 
-export const getEulaDocument = defineHandler(eulasDocumentGetOperation, async (call, { eula_id, document_id }) => {
+export const handler = defineHandler(eulasDocumentGetOperation, async (call, { eula_id, document_id }) => {
   const agreement = requireAgreement(call, eula_id)
   const document = requireDocument(agreement, document_id)
   return { document: toEulaDocument(agreement, document, await readAcceptances(call, [agreement])) }

@@ -11,7 +11,7 @@ const byValidFrom: Comparison = (left, right) => left.valid_from.getTime() - rig
 /** Version 10 comes after version 9. */
 const byVersion: Comparison = (left, right) => left.version.localeCompare(right.version, 'en', { numeric: true })
 
-export const listEulaDocuments = defineHandler(eulasDocumentsListOperation, async (call, input) => {
+export const handler = defineHandler(eulasDocumentsListOperation, async (call, input) => {
   const agreement = requireAgreement(call, input.eula_id)
   const acceptances = await readAcceptances(call, [agreement])
   const [field, direction] = (input.sort ?? 'validFrom,desc').split(',')

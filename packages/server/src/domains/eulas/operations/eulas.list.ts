@@ -4,7 +4,7 @@ import { sortedPageOf } from '../../../engine/sorted-page.ts'
 import { readAcceptances } from '../acceptance.ts'
 import { readAgreements, toEula } from '../eula-response.ts'
 
-export const listEulas = defineHandler(eulasListOperation, async (call, input) => {
+export const handler = defineHandler(eulasListOperation, async (call, input) => {
   const term = (input.term ?? '').toLowerCase()
   const agreements = readAgreements(call).filter(({ title }) => title.toLowerCase().includes(term))
   const acceptances = await readAcceptances(call, agreements)

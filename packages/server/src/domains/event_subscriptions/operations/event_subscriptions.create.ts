@@ -3,10 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { createSubscriptions } from '../create-subscriptions.ts'
 import { toSubscription } from '../subscription.ts'
 
-export const createEventSubscription = defineHandler(
-  eventSubscriptionsCreateOperation,
-  async (call, { event_type, ...fields }) => {
-    const { secret, rows } = await createSubscriptions(call, { ...fields, event_types: [event_type] })
-    return toSubscription(call.services.webhooks, rows[0]!, secret)
-  },
-)
+export const handler = defineHandler(eventSubscriptionsCreateOperation, async (call, { event_type, ...fields }) => {
+  const { secret, rows } = await createSubscriptions(call, { ...fields, event_types: [event_type] })
+  return toSubscription(call.services.webhooks, rows[0]!, secret)
+})

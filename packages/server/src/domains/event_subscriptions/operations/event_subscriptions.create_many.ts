@@ -3,10 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { createSubscriptions } from '../create-subscriptions.ts'
 import { toSubscription } from '../subscription.ts'
 
-export const createManyEventSubscriptions = defineHandler(
-  eventSubscriptionsCreateManyOperation,
-  async (call, input) => {
-    const { secret, rows } = await createSubscriptions(call, input)
-    return { secret, subscriptions: rows.map((row) => toSubscription(call.services.webhooks, row)) }
-  },
-)
+export const handler = defineHandler(eventSubscriptionsCreateManyOperation, async (call, input) => {
+  const { secret, rows } = await createSubscriptions(call, input)
+  return { secret, subscriptions: rows.map((row) => toSubscription(call.services.webhooks, row)) }
+})

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { deleteSubscription } from '../store.ts'
 import { lockSubscription, requireNoWebhook, subscriptionScope } from '../subscription.ts'
 
-export const deleteEventSubscription = defineHandler(eventSubscriptionsDeleteOperation, async (call, input) => {
+export const handler = defineHandler(eventSubscriptionsDeleteOperation, async (call, input) => {
   const scope = await subscriptionScope(call)
   const deleted = await call.transaction(async (tx) => {
     const row = await lockSubscription(tx, scope, input.subscription_id)

@@ -1,10 +1,10 @@
-import { eventSubscriptionsDeliveriesGetOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { eventSubscriptionsDeliveriesGetOperation } from '@swath/contract/operations/event_subscriptions.deliveries.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toEventJson } from '../../events/event-json.ts'
 import { requireDelivery, toDelivery } from '../delivery.ts'
 import { findDeliveredEvent, listAttempts } from '../store.deliveries.ts'
 
-export const getEventDelivery = defineHandler(eventSubscriptionsDeliveriesGetOperation, async (call, input) => {
+export const handler = defineHandler(eventSubscriptionsDeliveriesGetOperation, async (call, input) => {
   const { delivery } = await requireDelivery(call, input.delivery_id)
   const attempts = await listAttempts(call.db, call.organization, delivery.id)
   return {

@@ -1,11 +1,11 @@
-import { eventSubscriptionsDeliveriesListOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { eventSubscriptionsDeliveriesListOperation } from '@swath/contract/operations/event_subscriptions.deliveries.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { decodeNextToken, timestampSortKey, tokenPageOf, uuidSortKey } from '../../../engine/page-token.ts'
 import { toDelivery } from '../delivery.ts'
 import { listDeliveries } from '../store.deliveries.ts'
 import { requireSubscription } from '../subscription.ts'
 
-export const listEventDeliveries = defineHandler(eventSubscriptionsDeliveriesListOperation, async (call, input) => {
+export const handler = defineHandler(eventSubscriptionsDeliveriesListOperation, async (call, input) => {
   const { id } = await requireSubscription(call, input.subscription_id)
   const rows = await listDeliveries(call.db, {
     organization: call.organization,

@@ -1,4 +1,4 @@
-import { eventSubscriptionsDeliveriesRedeliverOperation } from '@swath/contract/operations/event_subscriptions.ts'
+import { eventSubscriptionsDeliveriesRedeliverOperation } from '@swath/contract/operations/event_subscriptions.deliveries.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { eventChannels } from '../../events/event-channels.ts'
@@ -6,7 +6,7 @@ import { requireDelivery, toDelivery } from '../delivery.ts'
 import { rescheduleDelivery } from '../store.deliveries.ts'
 import { requireActive } from '../subscription.ts'
 
-export const redeliverEvent = defineHandler(eventSubscriptionsDeliveriesRedeliverOperation, async (call, input) => {
+export const handler = defineHandler(eventSubscriptionsDeliveriesRedeliverOperation, async (call, input) => {
   const { delivery, subscription } = await requireDelivery(call, input.delivery_id)
   requireActive(subscription)
   await call.transaction(async (tx) => {

@@ -2,6 +2,6 @@ import { eventSubscriptionsGetOperation } from '@swath/contract/operations/event
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireSubscription, toSubscription } from '../subscription.ts'
 
-export const getEventSubscription = defineHandler(eventSubscriptionsGetOperation, async (call, input) => ({
+export const handler = defineHandler(eventSubscriptionsGetOperation, async (call, input) => ({
   subscription: toSubscription(call.services.webhooks, await requireSubscription(call, input.subscription_id)),
 }))

@@ -4,7 +4,7 @@ import { completePageOf } from '../../../engine/page.ts'
 import { listSubscriptions } from '../store.ts'
 import { subscriptionScope, toSubscription } from '../subscription.ts'
 
-export const listEventSubscriptions = defineHandler(eventSubscriptionsListOperation, async (call, input) => {
+export const handler = defineHandler(eventSubscriptionsListOperation, async (call, input) => {
   const filter = { event_type: input.event_type ?? null, active: input.active ?? null }
   const rows = await listSubscriptions(call.db, await subscriptionScope(call), filter)
   return completePageOf(

@@ -7,7 +7,7 @@ import { lockSubscription, requireNoWebhook, subscriptionScope, toSubscription }
 
 const hour_ms = 3_600_000
 
-export const rotateSubscriptionSecret = defineHandler(eventSubscriptionsRotateSecretOperation, async (call, input) => {
+export const handler = defineHandler(eventSubscriptionsRotateSecretOperation, async (call, input) => {
   const { webhooks } = call.services
   const secret = generateSigningSecret()
   const scope = await subscriptionScope(call)

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { sendTestEvent } from '../send-test-event.ts'
 import { requireSubscription } from '../subscription.ts'
 
-export const testEventSubscription = defineHandler(eventSubscriptionsTestOperation, async (call, input) => {
+export const handler = defineHandler(eventSubscriptionsTestOperation, async (call, input) => {
   const row = await requireSubscription(call, input.subscription_id)
   const { event_id, payload, result } = await sendTestEvent(call, row)
   return {

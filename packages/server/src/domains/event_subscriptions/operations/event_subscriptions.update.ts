@@ -11,7 +11,7 @@ import {
 } from '../subscription.ts'
 import { sealHeaders } from '../subscription-secrets.ts'
 
-export const updateEventSubscription = defineHandler(eventSubscriptionsUpdateOperation, async (call, input) => {
+export const handler = defineHandler(eventSubscriptionsUpdateOperation, async (call, input) => {
   const { event_type } = await requireSubscription(call, input.subscription_id)
   await validateSubscription(call, { ...input, event_type })
   const { webhooks } = call.services

@@ -1,9 +1,9 @@
 import { events } from '@swath/contract/events.ts'
-import { eventTypesListOperation } from '@swath/contract/operations/events.ts'
+import { eventTypesListOperation } from '@swath/contract/operations/event_types.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 
 /** The event types, as the contract declares them. */
-export const listEventTypes = defineHandler(eventTypesListOperation, async () => ({
+export const handler = defineHandler(eventTypesListOperation, async () => ({
   event_types: Object.entries(events).map(([event_type, { summary, data, example }]) => ({
     event_type,
     summary,

@@ -12,7 +12,7 @@ import { toEventVisibility } from '../visibility.ts'
 
 const sequenceKey = /^\d{1,15}$/
 
-export const listOrganizationEvents = defineHandler(eventsListOperation, async (call, input) => {
+export const handler = defineHandler(eventsListOperation, async (call, input) => {
   const filter = {
     organization: call.organization,
     kind: input.event_type ?? null,

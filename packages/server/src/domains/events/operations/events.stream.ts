@@ -25,7 +25,7 @@ const kept_ms = limits.event_days * 86_400_000
  * Begins after the last event that the client has; without one, with the events from now on. Ends when the token of the caller
  * is revoked.
  */
-export const streamEvents = defineHandler(eventsStreamOperation, async (call, input) => {
+export const handler = defineHandler(eventsStreamOperation, async (call, input) => {
   // Watched before it is checked once more: a token may be revoked while the call is on its way from its authentication.
   const verify = (): Promise<void> => requireValidToken(call)
   const revocation = watchRevocation(call.services.revocations, call.principal, verify)

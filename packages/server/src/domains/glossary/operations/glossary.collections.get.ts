@@ -5,14 +5,11 @@ import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { listGlossaryCollections } from '../glossary.ts'
 import { readHosts } from '../read-hosts.ts'
 
-export const getGlossaryCollection = defineHandler(
-  glossaryCollectionsGetOperation,
-  async (call, { collection_name }) => {
-    const { products } = await readRatesOfCaller(call)
-    const collection = listGlossaryCollections(await readHosts(call), products).find(
-      ({ name }) => name === collection_name,
-    )
-    if (!collection) throw new Problem('not-found', `No host offers a collection with the name "${collection_name}".`)
-    return { collection }
-  },
-)
+export const handler = defineHandler(glossaryCollectionsGetOperation, async (call, { collection_name }) => {
+  const { products } = await readRatesOfCaller(call)
+  const collection = listGlossaryCollections(await readHosts(call), products).find(
+    ({ name }) => name === collection_name,
+  )
+  if (!collection) throw new Problem('not-found', `No host offers a collection with the name "${collection_name}".`)
+  return { collection }
+})

@@ -5,7 +5,7 @@ import { listGlossaryCollections } from '../glossary.ts'
 import { readHosts } from '../read-hosts.ts'
 import { parseList, sortedPageOf } from '../../../engine/sorted-page.ts'
 
-export const listCollectionsOfHosts = defineHandler(glossaryCollectionsListOperation, async (call, input) => {
+export const handler = defineHandler(glossaryCollectionsListOperation, async (call, input) => {
   const type = input.type?.toUpperCase()
   const integrations = parseList(input.integrations) ?? []
   const { products } = await readRatesOfCaller(call)

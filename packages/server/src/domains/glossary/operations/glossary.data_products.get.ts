@@ -6,7 +6,7 @@ import { listOfferedProducts } from '../data-products.ts'
 import { toGlossaryDataProduct } from '../glossary.ts'
 import { readHosts } from '../read-hosts.ts'
 
-export const getDataProduct = defineHandler(glossaryDataProductsGetOperation, async (call, { data_product_name }) => {
+export const handler = defineHandler(glossaryDataProductsGetOperation, async (call, { data_product_name }) => {
   const rates = await readRatesOfCaller(call)
   const product = listOfferedProducts(await readHosts(call), rates.products).find(
     ({ name }) => name === data_product_name,

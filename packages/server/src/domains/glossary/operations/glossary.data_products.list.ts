@@ -6,7 +6,7 @@ import { toGlossaryDataProduct } from '../glossary.ts'
 import { readHosts } from '../read-hosts.ts'
 import { parseList, sortedPageOf } from '../../../engine/sorted-page.ts'
 
-export const listProductsOfHosts = defineHandler(glossaryDataProductsListOperation, async (call, input) => {
+export const handler = defineHandler(glossaryDataProductsListOperation, async (call, input) => {
   const ids = parseList(input.dataProductId)?.map((id) => id.toLowerCase())
   const rates = await readRatesOfCaller(call)
   const products = listOfferedProducts(await readHosts(call), rates.products).filter(

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { listProviders } from '../glossary.ts'
 
-export const getProvider = defineHandler(glossaryProvidersGetOperation, async (call, { provider_name }) => {
+export const handler = defineHandler(glossaryProvidersGetOperation, async (call, { provider_name }) => {
   const provider = listProviders(call.integrations.hosts.values()).find(({ name }) => name === provider_name)
   if (!provider) throw new Problem('not-found', `There is no provider with the name "${provider_name}".`)
   return { provider }

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { listProviders } from '../glossary.ts'
 import { sortedPageOf } from '../../../engine/sorted-page.ts'
 
-export const listProvidersOfHosts = defineHandler(glossaryProvidersListOperation, async (call, input) => {
+export const handler = defineHandler(glossaryProvidersListOperation, async (call, input) => {
   const role = input.role?.toUpperCase()
   const providers = listProviders(call.integrations.hosts.values()).filter(
     ({ roles }) => !role || (roles as readonly string[]).includes(role),

@@ -1,7 +1,7 @@
 import { limits } from '@swath/contract/limits.ts'
 import { isUuid } from '../../../platform/ids.ts'
 import { findPasswordError } from '../../users/password-rules.ts'
-import { changeOwnPassword } from '../../users/users.ts'
+import { updateOwnPassword } from '../../users/store.ts'
 import type { IdentityDependencies } from '../dependencies.ts'
 import type { EndpointResponse } from '../oauth.ts'
 import { publishPrincipalChange } from '../principal-changes.ts'
@@ -121,7 +121,7 @@ const replacePassword = (
   unscoped.transaction(async (tx) => {
     const now = clock.now()
     const change = { before: user.password_hash ?? '', after }
-    if (!(await changeOwnPassword(tx, user.id, change, now))) return false
+    if (!(await updateOwnPassword(tx, user.id, change, now))) return false
     await markUserSessionsRevoked(tx, user.id, 'password-changed', now)
     await publishPrincipalChange(tx, `user:${user.id}`)
     return true

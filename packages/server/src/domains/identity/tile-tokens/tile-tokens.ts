@@ -17,8 +17,6 @@ import {
   type TileTokenRecord,
 } from './store.tile-tokens.ts'
 
-export type { TileTokenRecord } from './store.tile-tokens.ts'
-
 /** The target of a tile token: one of the two is null. */
 export type TileTokenTarget = Pick<TileTokenRecord, 'item_id' | 'collection_id'>
 

@@ -4,7 +4,7 @@ import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { flushLedgerSession, openLedgerSession, type LedgerSession } from '../../ledger/ledger-session.ts'
 import { writeOffExpiredLots } from '../../ledger/lots.ts'
-import { readOrganization } from '../../organizations/organization.ts'
+import { findOrganization } from '../../organizations/store.ts'
 import { centsToAud } from '../../ledger/aud.ts'
 import { closeCommitmentInSession } from '../../contracts/close-commitment.ts'
 import { issueMonthlyInvoice } from './invoice-month.ts'
@@ -14,8 +14,6 @@ import { saveStatements } from './month-statement.ts'
 import { monthRange, previousMonth } from '../../contracts/months.ts'
 import { listCommitments } from '../../contracts/store.commitments.ts'
 import { findMonthlyRun, insertMonthlyRun, type MonthlyRunRow } from './store.monthly.ts'
-
-export { findMonthlyRun, type MonthlyRunRow } from './store.monthly.ts'
 
 export interface MonthlyRunResult extends MonthlyRunRow {
   /** True if an earlier run closed the month; the figures are those of that run. */
@@ -46,7 +44,7 @@ export async function closeBillingMonth(
   const period = previousMonth(ledger.now)
   const earlierRun = await findMonthlyRun(tx, organization, period)
   if (earlierRun) return { ...earlierRun, already_done: true }
-  if ((await readOrganization(tx, organization))?.status === 'deleted') {
+  if ((await findOrganization(tx, organization))?.status === 'deleted') {
     throw new Problem('invalid-state', 'The organization is closed.')
   }
   const trued_up_cents = await closeEndedCommitments(ledger, monthRange(period).end)

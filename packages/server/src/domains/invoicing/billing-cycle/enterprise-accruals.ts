@@ -14,8 +14,6 @@ import {
 import { listCommitments } from '../../contracts/store.commitments.ts'
 import { findDocument } from '../documents/store.invoices.ts'
 
-export type { AccrualRow } from './store.accruals.ts'
-
 /** The shortfall of a commitment whose period ended in the month. */
 export interface TrueUp {
   readonly commitment_id: string

@@ -2,11 +2,10 @@ import type { SellerSettings } from '../../../platform/seller.ts'
 import type { LedgerSession } from '../../ledger/ledger-session.ts'
 import { countsTowardsPeriod } from '../../contracts/commitment-rollup.ts'
 import { creditInvoice, computeRemainder, requireInvoice } from '../documents/credit-invoice.ts'
-import type { DocumentRow } from '../documents/issue-document.ts'
 import { monthRange } from '../../contracts/months.ts'
 import { listCommitments, type CommitmentRow } from '../../contracts/store.commitments.ts'
 import { listDeliveredUnderCommitment } from '../../contracts/store.delivered.ts'
-import { sumCreditNotesFor } from '../documents/store.invoices.ts'
+import { sumCreditNotesFor, type DocumentRow } from '../documents/store.invoices.ts'
 
 /**
  * An order from a commitment period that is delivered after its close is charged, although the invoiced shortfall already

@@ -1,6 +1,6 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { readOrganization } from '../../organizations/organization.ts'
+import { findOrganization } from '../../organizations/store.ts'
 import type { DocumentIssuer } from '../documents/issue-document.ts'
 import { utcMonth, monthRange } from '../../contracts/months.ts'
 import { closeBillingMonth, type AddMonthlyGrant } from './close-billing-month.ts'
@@ -18,7 +18,7 @@ export const computeFirstMonthEnd = (now: OrganizationTime, created_at: Date): D
 /** Closes the ended month by the clock of the organization, and sets the deadline of the next one. */
 export async function handleMonthEnd(tx: Tx, actor: DocumentIssuer, addMonthlyGrant: AddMonthlyGrant): Promise<void> {
   const { organization } = actor
-  const organizationRow = await readOrganization(tx, organization)
+  const organizationRow = await findOrganization(tx, organization)
   if (!organizationRow || organizationRow.status === 'deleted') return
   await closeBillingMonth(tx, actor, addMonthlyGrant)
   await putDeadline(tx, {

@@ -1,5 +1,5 @@
 import { defineTask } from '../../../engine/task.ts'
-import { listOrganizations } from '../../organizations/all-organizations.ts'
+import { listOrganizations } from '../../organizations/store.ts'
 import { computeFirstMonthEnd } from './month-end.ts'
 import { listDeadlineSubjects, putDeadline } from '../../ledger/store.deadlines.ts'
 import { taskTypes } from '../../../engine/task-types.ts'

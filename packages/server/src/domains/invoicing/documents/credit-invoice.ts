@@ -2,9 +2,9 @@ import { invariant, Problem } from '../../../engine/problem.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
 import { appendEntry, type LedgerSession, type LedgerReference } from '../../ledger/ledger-session.ts'
 import { centsToAud } from '../../ledger/aud.ts'
-import { issueDocumentInSession, type DocumentRow } from './issue-document.ts'
+import { issueDocumentInSession } from './issue-document.ts'
 import { roundHalfEven, toSafeInteger } from '../../ledger/rounding.ts'
-import { updateDocumentStatus, findDocument, sumCreditNotes } from './store.invoices.ts'
+import { updateDocumentStatus, findDocument, sumCreditNotes, type DocumentRow } from './store.invoices.ts'
 
 /** The amount of an invoice that its credit notes have not credited. */
 export interface CreditableRemainder {

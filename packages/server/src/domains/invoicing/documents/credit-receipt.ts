@@ -2,7 +2,8 @@ import type { SellerSettings } from '../../../platform/seller.ts'
 import type { LedgerSession, LedgerReference } from '../../ledger/ledger-session.ts'
 import { computeCreditedGst, computeRemainder } from './credit-invoice.ts'
 import type { DocumentLine } from './billing-document.ts'
-import { issueDocumentInSession, type DocumentRow } from './issue-document.ts'
+import { issueDocumentInSession } from './issue-document.ts'
+import type { DocumentRow } from './store.invoices.ts'
 
 /**
  * Issues a credit note on a receipt for refunded money; repeated calls with the same reference return the same one. A

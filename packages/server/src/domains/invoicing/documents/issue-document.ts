@@ -10,7 +10,8 @@ import {
   type LedgerSession,
   type LedgerReference,
 } from '../../ledger/ledger-session.ts'
-import { readBillingParty, type BillingParty } from '../../organizations/organization.ts'
+import type { BillingParty } from '../../organizations/store.ts'
+import { findBillingParty } from '../../organizations/store.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { announceDocument } from './announce-document.ts'
 import type { BillingDocument, DocumentLine, DocumentPayment, StoredDocument } from './billing-document.ts'
@@ -24,8 +25,6 @@ import {
   type DocumentRow,
   type DocumentStatus,
 } from './store.invoices.ts'
-
-export type { DocumentRow } from './store.invoices.ts'
 
 /** The actor and the seller on issued documents: a call, or `taskActor` of a task. */
 export type DocumentIssuer = Actor & { readonly seller: SellerSettings }
@@ -77,7 +76,7 @@ export async function issueDocumentInSession(
   const { reference = null } = request
   const existing = reference && (await findDocumentByReference(tx, actor.organization, request.kind, reference))
   if (existing) return existing
-  const party = await readBillingParty(tx, actor.organization)
+  const party = await findBillingParty(tx, actor.organization)
   invariant(party, 'the buyer of a document is an existing organization')
   const row = buildDocumentRow(ledger, { seller, request, party })
   const numbered = row.seller === null ? await numberWithinOrganization(tx, row, actor.organization) : row

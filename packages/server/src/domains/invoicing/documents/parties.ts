@@ -1,4 +1,4 @@
-import type { BillingParty } from '../../organizations/organization.ts'
+import type { BillingParty } from '../../organizations/store.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
 import { toCountryCode, toCountryName } from './countries.ts'
 import type { DocumentBuyer, DocumentPurpose, DocumentSeller } from './billing-document.ts'

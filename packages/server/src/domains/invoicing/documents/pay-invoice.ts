@@ -4,8 +4,8 @@ import { emitEvent } from '../../events/emit.ts'
 import { flushLedgerSession, openLedgerSession, appendEntry } from '../../ledger/ledger-session.ts'
 import { centsToAud } from '../../ledger/aud.ts'
 import { computeRemainder, requireInvoice } from './credit-invoice.ts'
-import { issueDocumentInSession, type DocumentRow, type DocumentIssuer } from './issue-document.ts'
-import { updateDocumentStatus } from './store.invoices.ts'
+import { issueDocumentInSession, type DocumentIssuer } from './issue-document.ts'
+import { updateDocumentStatus, type DocumentRow } from './store.invoices.ts'
 
 /**
  * Records the payment of an invoice, less its credit notes, and issues the receipt. A paid invoice is returned unchanged.

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { callHandler, rejectedWith } from '../../../../test/call-handler.ts'
+import { callOperation, rejectedWith } from '../../../../test/call-operation.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
 import { validateStac } from '../../../../test/stac-validator.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { createCollection } from '../../collections/operations/collections.create.ts'
-import { createItems } from './items.batch_create.ts'
-import { getItem } from './items.get.ts'
-import { getStacItem } from './items.get_stac.ts'
-import { searchOrganizationItems } from './items.search_org.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -60,7 +55,7 @@ const minimalFeature = (id: string, more: Record<string, unknown> = {}): Record<
 test('items of public catalogues are imported and returned as valid Items with their properties', async () => {
   const { owner, project } = await app.createOrganization()
   const features = await readFixtureFeatures()
-  const answer = await callHandler<BatchCreateResult>(createItems, owner, {
+  const answer = await callOperation<BatchCreateResult>('items.batch_create', owner, {
     project_id: project,
     features: structuredClone(features),
   })
@@ -70,7 +65,8 @@ test('items of public catalogues are imported and returned as valid Items with t
   )
   assert.equal(answer.created, features.length)
   const back: Feature[] = []
-  for (const { item_id } of answer.results) back.push(await callHandler<Feature>(getStacItem, owner, { item_id }))
+  for (const { item_id } of answer.results)
+    back.push(await callOperation<Feature>('items.get_stac', owner, { item_id }))
   const { errors, unknownExtensions } = await validateStac(back)
   assert.deepEqual(errors, [])
   assert.ok(unknownExtensions.size > 5, 'unknown extensions stay declared')
@@ -87,7 +83,7 @@ test('items of public catalogues are imported and returned as valid Items with t
   // A code that is not an integer is invalid: its value is kept under a fallback name.
   const odd = back.find((feature) => feature.id === 'item1')
   assert.deepEqual([odd?.properties['proj_epsg'], odd?.properties['proj:epsg']], [32622.1, undefined])
-  const found = await callHandler<{ numberMatched: number }>(searchOrganizationItems, owner, {
+  const found = await callOperation<{ numberMatched: number }>('items.search_org', owner, {
     query: { platform: { eq: 'sentinel-1a' } },
     limit: 100,
     offset: 0,
@@ -137,7 +133,7 @@ test('each Feature of a batch is created or refused independently, with the reas
       properties: { datetime: null, 'service:source': 'ARCHIVE', 'service:item_id': 'x', custom: [1] },
     }),
   ]
-  const { created, results } = await callHandler<BatchCreateResult>(createItems, owner, {
+  const { created, results } = await callOperation<BatchCreateResult>('items.batch_create', owner, {
     project_id: project,
     features,
   })
@@ -150,11 +146,11 @@ test('each Feature of a batch is created or refused independently, with the reas
     results.slice(5, 10).map((result) => result.refusal?.errors?.[0]?.path),
     Array.from({ length: 5 }, () => 'assets.data.href'),
   )
-  const last = await callHandler<Feature>(getStacItem, owner, { item_id: results.at(-1)!.item_id })
+  const last = await callOperation<Feature>('items.get_stac', owner, { item_id: results.at(-1)!.item_id })
   assert.equal(last.properties['service:source'], 'TASKING')
   assert.notEqual(last.properties['service:item_id'], 'x')
   assert.deepEqual(last.properties['custom'], [1])
-  const { item } = await callHandler<{ item: { properties: object; type: string } }>(getItem, owner, {
+  const { item } = await callOperation<{ item: { properties: object; type: string } }>('items.get', owner, {
     item_id: results.at(-1)!.item_id,
   })
   assert.deepEqual(item.properties, { custom: [1] })
@@ -168,16 +164,22 @@ test('each Feature of a batch is created or refused independently, with the reas
 test('items are added to the given collection, or to the one that their Feature names', async () => {
   const { owner, project } = await app.createOrganization()
   const other = await app.createOrganization()
-  const { id } = await callHandler<{ id: string }>(createCollection, owner, { project_id: project, name: 'Scenes' })
+  const { id } = await callOperation<{ id: string }>('collections.create', owner, {
+    project_id: project,
+    name: 'Scenes',
+  })
   const features = [minimalFeature('a', { collection: id }), minimalFeature('b', { collection: 'sentinel-2-l2a' })]
-  const { results } = await callHandler<BatchCreateResult>(createItems, owner, { project_id: project, features })
+  const { results } = await callOperation<BatchCreateResult>('items.batch_create', owner, {
+    project_id: project,
+    features,
+  })
   const collectionOf = async (index: number) =>
-    (await callHandler<Feature>(getStacItem, owner, { item_id: results[index]!.item_id })).collection
+    (await callOperation<Feature>('items.get_stac', owner, { item_id: results[index]!.item_id })).collection
   assert.equal(await collectionOf(0), id)
   assert.equal(await collectionOf(1), undefined)
   const batchWithCollection = { project_id: project, collection_id: id, features: [minimalFeature('c')] }
-  assert.equal((await callHandler<BatchCreateResult>(createItems, owner, batchWithCollection)).created, 1)
+  assert.equal((await callOperation<BatchCreateResult>('items.batch_create', owner, batchWithCollection)).created, 1)
   const foreign = { project_id: other.project, collection_id: id, features: [minimalFeature('d')] }
-  await assert.rejects(callHandler(createItems, other.owner, foreign), rejectedWith('not-found'))
-  await assert.rejects(callHandler(createItems, other.owner, batchWithCollection), rejectedWith('not-found'))
+  await assert.rejects(callOperation('items.batch_create', other.owner, foreign), rejectedWith('not-found'))
+  await assert.rejects(callOperation('items.batch_create', other.owner, batchWithCollection), rejectedWith('not-found'))
 })

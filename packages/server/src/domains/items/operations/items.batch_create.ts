@@ -1,4 +1,4 @@
-import { itemsBatchCreateOperation } from '@swath/contract/operations/items.life.ts'
+import { itemsBatchCreateOperation } from '@swath/contract/operations/items.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem, type FieldError } from '../../../engine/problem.ts'
@@ -26,7 +26,7 @@ interface BatchRow {
   refusal: BatchItemRefusal | null
 }
 
-export const createItems = defineHandler(itemsBatchCreateOperation, async (call, input) => {
+export const handler = defineHandler(itemsBatchCreateOperation, async (call, input) => {
   const { project_id, collection_id = null, type } = input
   await requireProject(call, project_id, 'write')
   const rows: BatchRow[] = []

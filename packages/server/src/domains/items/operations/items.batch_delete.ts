@@ -1,4 +1,4 @@
-import { itemsBatchDeleteOperation } from '@swath/contract/operations/items.life.ts'
+import { itemsBatchDeleteOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { lockOpenProject, requireProject } from '../../projects/access.ts'
@@ -7,7 +7,7 @@ import { toBatchItemRefusal, type BatchItemRefusal } from '../refusal.ts'
 import { findItems } from '../store.ts'
 import { softDeleteItems } from '../soft-delete.ts'
 
-export const deleteItems = defineHandler(itemsBatchDeleteOperation, async (call, input) => {
+export const handler = defineHandler(itemsBatchDeleteOperation, async (call, input) => {
   const requestedIds = [...new Set(input.item_ids.map((id) => id.toLowerCase()))]
   const rows = new Map((await findItems(call.db, call.organization, requestedIds)).map((row) => [row.id, row]))
   const refusals = new Map<string, BatchItemRefusal>()

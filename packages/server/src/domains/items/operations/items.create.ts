@@ -21,7 +21,7 @@ import {
 import { toItem } from '../item.ts'
 import { findItem } from '../store.ts'
 
-export const createItem = defineHandler(itemsCreateOperation, async (call, input) => {
+export const handler = defineHandler(itemsCreateOperation, async (call, input) => {
   const { project_id, collection_id = null } = input
   await requireProject(call, project_id, 'write')
   const errors: FieldError[] = []

@@ -4,7 +4,7 @@ import { lockOpenProject } from '../../projects/access.ts'
 import { itemNotFound, requireItem } from '../access.ts'
 import { softDeleteItems } from '../soft-delete.ts'
 
-export const deleteItem = defineHandler(itemsDeleteOperation, async (call, input) => {
+export const handler = defineHandler(itemsDeleteOperation, async (call, input) => {
   const { id, project_id } = await requireItem(call, input.item_id, 'write', { allowExpired: true })
   await call.transaction(async (tx) => {
     await lockOpenProject(tx, call, project_id)

@@ -12,7 +12,7 @@ import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 const sample_pixels = 100_000
 const max_decoded_bytes = 256 * 1024 * 1024
 
-export const detectAssetBands = defineHandler(itemsDetectAssetBandsOperation, async (call, input) => {
+export const handler = defineHandler(itemsDetectAssetBandsOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const asset = await requireAsset(call, item, input.asset_id)
   const current_band_names = [...asset.band_names]

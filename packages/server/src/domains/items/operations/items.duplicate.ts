@@ -13,7 +13,7 @@ import { findAssetsOfItem, type AssetRow } from '../assets/store.assets.ts'
 import { findItem } from '../store.ts'
 import { lockItems } from '../store.item-lifecycle.ts'
 
-export const duplicateItem = defineHandler(itemsDuplicateOperation, async (call, input) => {
+export const handler = defineHandler(itemsDuplicateOperation, async (call, input) => {
   const readableItem = await requireItem(call, input.item_id, 'read')
   const project_id = input.target_project_id ?? readableItem.project_id
   await requireProject(call, project_id, 'write')

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { actorInOrganization } from '../../../engine/actor.ts'
 import { sweepRetention, type RetentionSweep } from '../retention/sweep-retention.ts'
 
-export const expireItems = defineHandler(itemsExpireBatchOperation, async (call) => {
+export const handler = defineHandler(itemsExpireBatchOperation, async (call) => {
   const sweep: RetentionSweep = {
     across: call.unscoped,
     actorIn: (organization) => actorInOrganization(call, organization),

@@ -1,4 +1,4 @@
-import { itemsFeaturesListOperation } from '@swath/contract/operations/items.vector.ts'
+import { itemsFeaturesListOperation } from '@swath/contract/operations/items.ts'
 import { isValidBounds } from '@swath/geo/bbox.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
@@ -6,7 +6,7 @@ import { runFeatureJob, requireVectorAsset } from '../../vectors/vector-asset.ts
 import { requireItem } from '../access.ts'
 import { findAssetsOfItem } from '../assets/store.assets.ts'
 
-export const listFeatures = defineHandler(itemsFeaturesListOperation, async (call, input) => {
+export const handler = defineHandler(itemsFeaturesListOperation, async (call, input) => {
   const { limit, offset } = input
   const bbox = input.bbox ?? null
   if (bbox && !isValidBounds(bbox)) {

@@ -3,6 +3,6 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../access.ts'
 import { toItem } from '../item.ts'
 
-export const getItem = defineHandler(itemsGetOperation, async (call, input) => ({
+export const handler = defineHandler(itemsGetOperation, async (call, input) => ({
   item: toItem(await requireItem(call, input.item_id, 'read')),
 }))

@@ -5,7 +5,7 @@ import { rowsToStacItems } from '../stac/stac-items.ts'
 import { resolveLinkBase } from '../stac/link-base.ts'
 import { findStacRows } from '../store.ts'
 
-export const getStacItem = defineHandler(itemsGetStacOperation, async (call, input) => {
+export const handler = defineHandler(itemsGetStacOperation, async (call, input) => {
   const base_url = resolveLinkBase(call, input.base_url)
   const { id } = await requireItem(call, input.item_id, 'read')
   const rows = await findStacRows(call.db, call.organization, [id])

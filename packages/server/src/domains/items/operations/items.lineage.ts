@@ -4,7 +4,7 @@ import { visibleRecordFilter } from '../../projects/visibility.ts'
 import { listRelatives } from '../../provenance/relatives.ts'
 import { requireItem } from '../access.ts'
 
-export const getItemLineage = defineHandler(itemsLineageOperation, async (call, input) => {
+export const handler = defineHandler(itemsLineageOperation, async (call, input) => {
   const { id } = await requireItem(call, input.item_id, 'read', { allowExpired: true })
   const visible = await visibleRecordFilter(call)
   return {

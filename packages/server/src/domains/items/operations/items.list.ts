@@ -1,20 +1,20 @@
-import { itemsListOperation } from '@swath/contract/operations/items.search.ts'
+import { itemsListOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { nextOffsetMembers } from '../../../engine/page.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { requireProject } from '../../projects/access.ts'
 import { createItemPageResponse } from '../search/item-page.ts'
-import { listItemRows as findItems } from '../store.ts'
+import { listItemRows } from '../store.ts'
 
-export const listItems = defineHandler(itemsListOperation, async (call, input) => {
+export const handler = defineHandler(itemsListOperation, async (call, input) => {
   const { project_id, collection_id, uncollected, limit, offset } = input
   if (collection_id && uncollected) {
     throw new Problem('conflicting-parameters', 'collection_id and uncollected are mutually exclusive.')
   }
   if (collection_id) await requireCollection(call, collection_id, 'read', project_id)
   else await requireProject(call, project_id, 'read')
-  const { page, total } = await findItems(call.db, call.organization, {
+  const { page, total } = await listItemRows(call.db, call.organization, {
     project_id,
     ...(collection_id ? { collection_id } : {}),
     uncollected,

@@ -1,11 +1,11 @@
-import { itemsListByCollectionOperation } from '@swath/contract/operations/items.search.ts'
+import { itemsListByCollectionOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { nextOffsetMembers } from '../../../engine/page.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { createItemPageResponse } from '../search/item-page.ts'
 import { listItemRows } from '../store.ts'
 
-export const listItemsOfCollection = defineHandler(itemsListByCollectionOperation, async (call, input) => {
+export const handler = defineHandler(itemsListByCollectionOperation, async (call, input) => {
   const { collection_id, limit, offset } = input
   await requireCollection(call, collection_id, 'read')
   const now = call.clock.now()

@@ -1,4 +1,4 @@
-import { itemsListExpiringOperation } from '@swath/contract/operations/items.search.ts'
+import { itemsListExpiringOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { shiftTimes } from '../../../platform/clock.ts'
@@ -9,7 +9,7 @@ import { listExpiringRows } from '../store.item-lifecycle.ts'
 const day_ms = 86_400_000
 const limit = 10_000
 
-export const listExpiringItems = defineHandler(itemsListExpiringOperation, async (call, input) => {
+export const handler = defineHandler(itemsListExpiringOperation, async (call, input) => {
   const before = shiftTimes(call.clocks.times(), input.days * day_ms)
   const { rows: ids, total } = await listExpiringRows(call.unscoped, before, limit)
   const rows = await readFirstItems(call.unscoped, ids)

@@ -1,4 +1,4 @@
-import { itemsRestoreOperation } from '@swath/contract/operations/items.life.ts'
+import { itemsRestoreOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { sqlState } from '../../../platform/database/database.ts'
@@ -14,7 +14,7 @@ import { lockItems, findPurgedAt, restoreItemRow } from '../store.item-lifecycle
 
 const unique_violation = '23505'
 
-export const restoreItem = defineHandler(itemsRestoreOperation, async (call, input) => {
+export const handler = defineHandler(itemsRestoreOperation, async (call, input) => {
   const storedItem = await findItem(call.db, call.organization, input.item_id)
   if (!storedItem) throw itemNotFound(input.item_id)
   await requireProject(call, storedItem.project_id, 'write')

@@ -8,7 +8,7 @@ import { requireAssetOfLockedItem, updateStacAssets, lockItemForAssetChange } fr
 import { setBandNames } from '../assets/store.asset-lifecycle.ts'
 import type { AssetRow } from '../assets/store.assets.ts'
 
-export const setAssetBandNames = defineHandler(itemsSetAssetBandNamesOperation, async (call, input) => {
+export const handler = defineHandler(itemsSetAssetBandNamesOperation, async (call, input) => {
   const readableItem = await requireItem(call, input.item_id, 'write')
   const { id } = await requireAsset(call, readableItem, input.asset_id)
   await call.transaction(async (tx) => {

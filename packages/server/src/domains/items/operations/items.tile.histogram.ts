@@ -1,4 +1,4 @@
-import { itemsTileHistogramOperation } from '@swath/contract/operations/items.tile.reads.ts'
+import { itemsTileHistogramOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
 import { resolveItemMeasurement } from '../../rendering/item-measurement.ts'
@@ -7,7 +7,7 @@ import { listValueNames } from '../../rendering/measure-target.ts'
 import { requireItem } from '../access.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const getItemHistogram = defineHandler(itemsTileHistogramOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileHistogramOperation, async (call, input) => {
   const [min_value, max_value] = input.range ?? [0, 1]
   if (!(min_value! < max_value!)) throw validationProblem([{ path: 'range', message: 'must be ascending' }])
   if (!Number.isFinite(max_value! - min_value!))

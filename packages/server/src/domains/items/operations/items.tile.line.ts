@@ -1,4 +1,4 @@
-import { itemsTileLineOperation } from '@swath/contract/operations/items.tile.reads.ts'
+import { itemsTileLineOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { resolveItemMeasurement } from '../../rendering/item-measurement.ts'
 import { readLineValues } from '../../rendering/line.ts'
@@ -6,7 +6,7 @@ import { sampleLine } from '../../rendering/sample-line.ts'
 import { requireItem } from '../access.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const readItemLine = defineHandler(itemsTileLineOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileLineOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const { length_m, positions } = sampleLine(input.coordinates, input.samples)
   const measured = await resolveItemMeasurement(call, item, input, 'measurement')

@@ -1,11 +1,11 @@
-import { itemsTilePointOperation } from '@swath/contract/operations/items.tile.reads.ts'
+import { itemsTilePointOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { resolveItemMeasurement } from '../../rendering/item-measurement.ts'
 import { readPointValues } from '../../rendering/point.ts'
 import { requireItem } from '../access.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const readItemPoint = defineHandler(itemsTilePointOperation, async (call, input) => {
+export const handler = defineHandler(itemsTilePointOperation, async (call, input) => {
   const { lon, lat, scaled } = input
   const item = await requireItem(call, input.item_id, 'read')
   const measured = await resolveItemMeasurement(call, item, input, 'tile')

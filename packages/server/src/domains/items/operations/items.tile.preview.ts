@@ -1,4 +1,4 @@
-import { itemsTilePreviewOperation } from '@swath/contract/operations/items.tile.reads.ts'
+import { itemsTilePreviewOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { convertRasterFailures } from '../../rendering/failures.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
@@ -10,7 +10,7 @@ import { assetContentTag, openAssetRaster } from '../../rendering/asset-source.t
 import { createReadBudget } from '../search/read-limits.ts'
 import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
-export const renderItemPreview = defineHandler(itemsTilePreviewOperation, async (call, input) => {
+export const handler = defineHandler(itemsTilePreviewOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const { asset, bands, style, parameters: styleParameters } = await resolveItemRendering(call, item, input)
   const { width, height, quality } = input

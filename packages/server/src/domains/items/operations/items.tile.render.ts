@@ -4,7 +4,7 @@ import { createItemTileResponse } from '../../rendering/item-tile.ts'
 import { requireTileInGrid } from '../../rendering/tile.ts'
 import { requireRenderableItem } from '../access.ts'
 
-export const renderItemTile = defineHandler(itemsTileRenderOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileRenderOperation, async (call, input) => {
   requireTileInGrid(input)
   return createItemTileResponse(call, await requireRenderableItem(call, input.item_id), input)
 })

@@ -12,7 +12,7 @@ import { rasterJobsOf } from '../../rendering/raster-pool.ts'
 
 const percentiles = [2, 98]
 
-export const getItemStatistics = defineHandler(itemsTileStatisticsOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileStatisticsOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const { asset, style } = await resolveItemRendering(call, item, input)
   const measures = await measureRaster({

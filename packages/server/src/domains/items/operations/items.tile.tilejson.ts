@@ -17,7 +17,7 @@ import { itemTileUrlTemplate } from '../tile-urls.ts'
 type TileJsonInput = Parameters<typeof resolveItemRendering>[2] & { readonly format: string; readonly key: string }
 type TileJsonTiles = Pick<TileJson, 'tiles' | 'minzoom' | 'maxzoom' | 'bounds' | 'center' | 'vector_layers'>
 
-export const getItemTileJson = defineHandler(itemsTileTilejsonOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileTilejsonOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const vectorAsset = await chooseVectorAsset(call, item, input.asset_key ?? null)
   const tileJson = vectorAsset

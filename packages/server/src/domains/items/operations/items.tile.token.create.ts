@@ -1,10 +1,10 @@
-import { itemsTileTokenCreateOperation } from '@swath/contract/operations/items.tile.token.ts'
+import { itemsTileTokenCreateOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { issueTileToken } from '../../identity/tile-tokens/tile-tokens.ts'
 import { formatQuery, itemTilesUrl, itemTileUrlTemplate } from '../tile-urls.ts'
 import { requireTileTokenTarget, toTileToken } from '../tile-token.ts'
 
-export const createTileToken = defineHandler(itemsTileTokenCreateOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileTokenCreateOperation, async (call, input) => {
   const target = await requireTileTokenTarget(call, input)
   const { name, expires_in_seconds: lifetime_s } = input
   const { token, text } = await issueTileToken(call, { ...target, name, lifetime_s })

@@ -1,10 +1,10 @@
-import { itemsTileTokenRevokeOperation } from '@swath/contract/operations/items.tile.token.ts'
+import { itemsTileTokenRevokeOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { revokeTileTokenById, requireTileToken } from '../../identity/tile-tokens/tile-tokens.ts'
 import { requireItem } from '../access.ts'
 
-export const revokeItemTileToken = defineHandler(itemsTileTokenRevokeOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileTokenRevokeOperation, async (call, input) => {
   const token = await requireTileToken(call, input.token_id)
   // The issuer may revoke it, even if the item is deleted or the issuer left the project.
   if (token.issuer !== call.principal.user) {

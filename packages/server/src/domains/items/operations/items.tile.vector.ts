@@ -1,4 +1,4 @@
-import { itemsTileVectorOperation } from '@swath/contract/operations/items.vector.ts'
+import { itemsTileVectorOperation } from '@swath/contract/operations/items.tile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { createImageResponse } from '../../rendering/image-response.ts'
 import { requireTileInGrid } from '../../rendering/tile.ts'
@@ -7,7 +7,7 @@ import { mvtMediaType, vector_layer_id } from '../../vectors/vector-tiles.ts'
 import { requireItem } from '../access.ts'
 import { findAssetsOfItem } from '../assets/store.assets.ts'
 
-export const renderItemVectorTile = defineHandler(itemsTileVectorOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileVectorOperation, async (call, input) => {
   const { z, x, y } = input
   requireTileInGrid(input)
   const item = await requireItem(call, input.item_id, 'read')

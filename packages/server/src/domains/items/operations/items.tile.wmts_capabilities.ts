@@ -9,7 +9,7 @@ import { requireItem } from '../access.ts'
 import { resolveLinkBase } from '../stac/link-base.ts'
 import { formatQuery, itemTilesUrl } from '../tile-urls.ts'
 
-export const getItemWmtsCapabilities = defineHandler(itemsTileWmtsCapabilitiesOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileWmtsCapabilitiesOperation, async (call, input) => {
   const base_url = resolveLinkBase(call, input.base_url)
   const item = await requireItem(call, input.item_id, 'read')
   const { asset } = await resolveItemRendering(call, item, input)

@@ -12,7 +12,7 @@ import { requireRenderableItem } from '../access.ts'
 const quality = 82
 const tile_pixels = 256
 
-export const renderWmtsTile = defineHandler(itemsTileWmtsGetTileOperation, async (call, input) => {
+export const handler = defineHandler(itemsTileWmtsGetTileOperation, async (call, input) => {
   requireTileInGrid(input)
   const item = await requireRenderableItem(call, input.item_id)
   try {

@@ -20,7 +20,7 @@ import { lockItems, updateItem } from '../store.item-lifecycle.ts'
 /** States that callers may set; the platform sets the others. */
 const settableStates: ReadonlySet<LifecycleState> = new Set(['active', 'archived'])
 
-export const changeItem = defineHandler(itemsUpdateOperation, async (call, input) => {
+export const handler = defineHandler(itemsUpdateOperation, async (call, input) => {
   const { item_id: _, ...changes } = input
   const readableItem = await requireItem(call, input.item_id, 'write')
   const errors: FieldError[] = []

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Item } from '@swath/contract/schemas/item.ts'
-import { callHandler } from '../../../../test/call-handler.ts'
+import { callOperation } from '../../../../test/call-operation.ts'
 import { deliverItem, openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { listExpiringItems } from '../operations/items.list_expiring.ts'
 
 const day_ms = 86_400_000
 
@@ -24,7 +23,9 @@ test('expiring items of several organizations are listed together, the first to 
     expected.push(item_id)
   }
   const listWithin = async (days: number) => {
-    const { items, total } = await callHandler<{ items: Item[]; total: number }>(listExpiringItems, one.owner, { days })
+    const { items, total } = await callOperation<{ items: Item[]; total: number }>('items.list_expiring', one.owner, {
+      days,
+    })
     return [total, ...items.map(({ id, project_id }) => [id, project_id])]
   }
   const rows = expected.map((id, index) => [id, [one, other, one][index]!.project])

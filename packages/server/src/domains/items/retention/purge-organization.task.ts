@@ -1,7 +1,7 @@
 import { defineTask, taskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { organizationPrefix } from '../../usage/stored-bytes.ts'
-import { lockItems, selectLiveItemIds } from '../store.item-lifecycle.ts'
+import { lockItems, listLiveItemIds } from '../store.item-lifecycle.ts'
 import { tombstoneItems } from '../tombstone.ts'
 
 const batch_size = 500
@@ -19,7 +19,7 @@ export const purgeOrganization = defineTask(
     const db = context.database.forOrganization(organization_id, 'background')
     const purgeBatch = (): Promise<number> =>
       db.transaction(async (tx) => {
-        const ids = await selectLiveItemIds(tx, organization_id, batch_size)
+        const ids = await listLiveItemIds(tx, organization_id, batch_size)
         await lockItems(tx, organization_id, ids)
         await tombstoneItems(tx, actor, ids)
         return ids.length

@@ -9,7 +9,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { deliverItem } from '../../../../test/test-services.ts'
 import { sceneInput, sceneBands, storeRasterAsset } from '../../../../test/rasters.ts'
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
-import { handlers } from '../../domains.ts'
+import { handlers } from '../../handlers.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 const day_ms = 86_400_000

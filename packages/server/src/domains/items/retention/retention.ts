@@ -3,7 +3,7 @@ import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import type { PublishedEvent } from '../../../platform/queue/queue.ts'
 import { findPlan } from '../../billing/plans.ts'
-import { readOrganization } from '../../organizations/organization.ts'
+import { findOrganization } from '../../organizations/store.ts'
 import { setRetentionEnds } from './store.retention.ts'
 
 const day_ms = 86_400_000
@@ -20,7 +20,7 @@ export async function planExpiry(
   organization: string,
   now: OrganizationTime,
 ): Promise<OrganizationTime | null> {
-  const plan = (await readOrganization(db, organization))?.plan
+  const plan = (await findOrganization(db, organization))?.plan
   const days = plan === undefined ? null : findPlan(plan).item_retention_days
   return days === null ? null : shiftTime(now, days * day_ms)
 }

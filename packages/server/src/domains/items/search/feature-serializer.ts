@@ -1,4 +1,4 @@
-import { stacItemsGetOperation } from '@swath/contract/operations/stac.ts'
+import { stacItemsGetOperation } from '@swath/contract/operations/stac.items.ts'
 import { requireValidOutput } from '../../../engine/input/read-input.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'

@@ -6,8 +6,8 @@ import { Problem } from '../../../engine/problem.ts'
 import { readInput } from '../../../engine/input/read-input.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { square } from '../../../../test/geometries.ts'
-import { searchProjectItems } from '../operations/items.search.ts'
-import { searchOrganizationItems } from '../operations/items.search_org.ts'
+import { handler as itemsSearch } from '../operations/items.search.ts'
+import { handler as itemsSearchOrg } from '../operations/items.search_org.ts'
 import { splitAtAntimeridian } from './search.ts'
 import type { ItemSearchPage } from './search-items.ts'
 
@@ -82,8 +82,8 @@ before(async () => {
 after(() => app.close())
 
 const search = async (input: Record<string, unknown>): Promise<ItemSearchPage> => {
-  const read = readInput(searchProjectItems.operation, { project_id: project, ...input })
-  return (await searchProjectItems.handle(owner, read as never)) as ItemSearchPage
+  const read = readInput(itemsSearch.operation, { project_id: project, ...input })
+  return (await itemsSearch.handle(owner, read as never)) as ItemSearchPage
 }
 
 const names = async (input: Record<string, unknown>): Promise<string[]> =>
@@ -223,16 +223,12 @@ test('an organization search returns only items of projects that the caller may 
   await deliverItem(other.owner, other.project, { name: 'elsewhere' })
   const member = await other.createMemberCall('member')
   const find = async (call: Call) =>
-    (await searchOrganizationItems.handle(
-      call,
-      readInput(searchOrganizationItems.operation, {}) as never,
-    )) as ItemSearchPage
+    (await itemsSearchOrg.handle(call, readInput(itemsSearchOrg.operation, {}) as never)) as ItemSearchPage
   assert.equal((await find(owner)).numberMatched, 4)
   assert.equal((await find(other.owner)).numberMatched, 1)
   assert.deepEqual(await find(member), { type: 'FeatureCollection', features: [], numberMatched: 0, next_offset: null })
   await assert.rejects(
-    async () =>
-      searchProjectItems.handle(other.owner, readInput(searchProjectItems.operation, { project_id: project }) as never),
+    async () => itemsSearch.handle(other.owner, readInput(itemsSearch.operation, { project_id: project }) as never),
     (error) => error instanceof Problem && error.problem === 'not-found',
   )
 })

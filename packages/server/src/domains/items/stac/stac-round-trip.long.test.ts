@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { callHandler } from '../../../../test/call-handler.ts'
+import { callOperation } from '../../../../test/call-operation.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
 import { diffStacItems, type StacDifference } from '../../../../test/stac-differences.ts'
-import { createItems } from '../operations/items.batch_create.ts'
-import { createItem } from '../operations/items.create.ts'
-import { getItem } from '../operations/items.get.ts'
-import { getStacItem } from '../operations/items.get_stac.ts'
-import { searchOrganizationItems } from '../operations/items.search_org.ts'
-import { changeItem } from '../operations/items.update.ts'
 
 type Members = Record<string, unknown>
 interface Feature extends Members {
@@ -32,14 +26,14 @@ interface BatchCreateResult {
 
 /** Imports Features and returns their exported form. */
 async function roundTrip(owner: Owner, project_id: string, features: readonly object[]) {
-  const { results } = await callHandler<BatchCreateResult>(createItems, owner, {
+  const { results } = await callOperation<BatchCreateResult>('items.batch_create', owner, {
     project_id,
     features: structuredClone(features),
   })
   const back: { item_id: string; feature: Feature }[] = []
   for (const { item_id, refusal } of results) {
     assert.equal(refusal, null)
-    const feature = await callHandler<Feature>(getStacItem, owner, { item_id: item_id! })
+    const feature = await callOperation<Feature>('items.get_stac', owner, { item_id: item_id! })
     back.push({ item_id: item_id!, feature: JSON.parse(JSON.stringify(feature)) as Feature })
   }
   return back
@@ -173,7 +167,7 @@ test('record times, elevations, bboxes and foreign members are kept', async () =
     ],
   )
   // The flat item has elevations, too, and the times of our own record.
-  const { item: flat } = await callHandler<{ item: Members }>(getItem, owner, { item_id })
+  const { item: flat } = await callOperation<{ item: Members }>('items.get', owner, { item_id })
   assert.deepEqual(flat['geometry'], scene.geometry)
   assert.equal(flat['created_at'], '2026-03-01T00:00:00.000Z')
   for (const [query, matched] of [
@@ -181,7 +175,7 @@ test('record times, elevations, bboxes and foreign members are kept', async () =
     [{ updated: { gte: '2021-06-01T00:00:00Z', lt: '2021-06-02T00:00:00Z' } }, 1],
     [{ created_at: { lt: '2020-07-01T00:00:00Z' } }, 0],
   ] as const) {
-    const found = await callHandler<{ numberMatched: number }>(searchOrganizationItems, owner, { query })
+    const found = await callOperation<{ numberMatched: number }>('items.search_org', owner, { query })
     assert.equal(found.numberMatched, matched, JSON.stringify(query))
   }
 })
@@ -193,13 +187,13 @@ test('items.create splits a footprint at the antimeridian and keeps its elevatio
     [{ type: 'Polygon', coordinates: [ring(179, 181, 0)] }, undefined],
     [{ type: 'Polygon', coordinates: [ring(179, -179, 0)] }, [179, 10, -179, 11]],
   ] as const) {
-    const made = await callHandler<Members>(createItem, owner, { ...itemInput, geometry, bbox })
+    const made = await callOperation<Members>('items.create', owner, { ...itemInput, geometry, bbox })
     const { type, coordinates } = made['geometry'] as { type: string; coordinates: number[][][][] }
     assert.deepEqual([type, coordinates.length, made['bbox']], ['MultiPolygon', 2, [179, 10, -179, 11]])
     assert.ok(coordinates.flat(2).every(([x, , z]) => Math.abs(x!) >= 179 && (z === 0 || z === 50)))
   }
   const invalidLatitude = { type: 'Point', coordinates: [10, 90.5] }
-  await assert.rejects(callHandler(createItem, owner, { ...itemInput, geometry: invalidLatitude }), {
+  await assert.rejects(callOperation('items.create', owner, { ...itemInput, geometry: invalidLatitude }), {
     problem: 'validation',
   })
 })
@@ -208,14 +202,14 @@ test('an update replaces `updated`, and a new geometry replaces bbox and elevati
   const { owner, project } = await app.createOrganization()
   const [stored] = await roundTrip(owner, project, [scene])
   const { item_id } = stored!
-  const read = async (): Promise<Feature> => callHandler<Feature>(getStacItem, owner, { item_id })
-  await callHandler(changeItem, owner, { item_id, name: 'Other' })
+  const read = async (): Promise<Feature> => callOperation<Feature>('items.get_stac', owner, { item_id })
+  await callOperation('items.update', owner, { item_id, name: 'Other' })
   const renamed = await read()
   assert.equal(renamed.properties['updated'], '2026-03-01T00:00:00.000Z')
   assert.equal(renamed.properties['created'], '2020-06-01T00:00:00.000001Z')
   assert.deepEqual([renamed['geometry'], renamed['bbox']], [scene.geometry, scene.bbox])
   const crossingPolygon = { type: 'Polygon', coordinates: [ring(179, 181, 0)] }
-  await callHandler(changeItem, owner, { item_id, geometry: crossingPolygon })
+  await callOperation('items.update', owner, { item_id, geometry: crossingPolygon })
   const moved = await read()
   assert.equal((moved['geometry'] as { type: string }).type, 'MultiPolygon')
   assert.deepEqual(moved['bbox'], [179, 10, -179, 11])

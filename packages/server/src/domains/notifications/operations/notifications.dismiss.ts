@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { inboxOf, notificationNotFound } from '../inbox.ts'
 import { dismiss } from '../store.ts'
 
-export const dismissNotification = defineHandler(notificationsDismissOperation, async (call, input) => {
+export const handler = defineHandler(notificationsDismissOperation, async (call, input) => {
   const inbox = inboxOf(call)
   if (inbox === null) throw notificationNotFound(input.notification_id)
   const isFound = await call.transaction((tx) => dismiss(tx, inbox, input.notification_id, call.clock.now()))

@@ -4,7 +4,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { inboxOf, toNotification } from '../inbox.ts'
 import { listNotifications } from '../store.ts'
 
-export const listUserNotifications = defineHandler(notificationsListOperation, async (call, input) => {
+export const handler = defineHandler(notificationsListOperation, async (call, input) => {
   const inbox = inboxOf(call)
   if (inbox === null) return pageOf('notifications', { rows: [], total: 0 }, input)
   const { rows, total } = await listNotifications(call.db, inbox, input)

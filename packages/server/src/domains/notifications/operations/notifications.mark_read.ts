@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { inboxOf, notificationNotFound } from '../inbox.ts'
 import { markRead } from '../store.ts'
 
-export const markNotificationRead = defineHandler(notificationsMarkReadOperation, async (call, input) => {
+export const handler = defineHandler(notificationsMarkReadOperation, async (call, input) => {
   const inbox = inboxOf(call)
   if (inbox === null) throw notificationNotFound(input.notification_id)
   const found = await call.transaction((tx) => markRead(tx, inbox, input.notification_id, call.clock.now()))

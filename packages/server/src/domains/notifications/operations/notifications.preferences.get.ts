@@ -4,7 +4,7 @@ import { inboxOwner } from '../inbox.ts'
 import { toPreferences } from '../preferences.ts'
 import { listPreferences } from '../store.recipients.ts'
 
-export const getPreferences = defineHandler(notificationsPreferencesGetOperation, async (call) => {
+export const handler = defineHandler(notificationsPreferencesGetOperation, async (call) => {
   const user = inboxOwner(call)
   return { preferences: toPreferences(user === null ? [] : await listPreferences(call.db, call.organization, user)) }
 })

@@ -4,7 +4,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { toPreference } from '../preferences.ts'
 import { listPreferences, savePreference } from '../store.recipients.ts'
 
-export const setPreference = defineHandler(notificationsPreferencesSetOperation, async (call, input) => {
+export const handler = defineHandler(notificationsPreferencesSetOperation, async (call, input) => {
   const { organization, principal } = call
   // The contract allows no other name.
   const kind = input.kind as NotificationKindName

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { inboxOf } from '../inbox.ts'
 import { countUnread } from '../store.ts'
 
-export const countUnreadNotifications = defineHandler(notificationsUnreadCountOperation, async (call) => {
+export const handler = defineHandler(notificationsUnreadCountOperation, async (call) => {
   const inbox = inboxOf(call)
   if (inbox === null) return { unread_count: 0 }
   return { unread_count: await countUnread(call.db, inbox) }

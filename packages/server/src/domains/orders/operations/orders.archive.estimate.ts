@@ -8,7 +8,7 @@ import { toEulaProducts } from '../agreements.ts'
 import { toEstimateLines } from '../estimate-lines.ts'
 import { quoteAtRates } from '../quote.ts'
 
-export const estimateArchiveOrder = defineHandler(ordersArchiveEstimateOperation, async (call, input) => {
+export const handler = defineHandler(ordersArchiveEstimateOperation, async (call, input) => {
   if (!input.captures) throw validationProblem([{ path: 'captures', message: 'must have at least one capture' }])
   const { captures } = input
   const rates = await readPriceRates(call.db, call.organization, call.clock.now())

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { placeOrResume, rejectApiKey } from '../place-archive-order.ts'
 
-export const placeArchive = defineHandler(ordersArchivePlaceOperation, async (call, input) => {
+export const handler = defineHandler(ordersArchivePlaceOperation, async (call, input) => {
   rejectApiKey(call)
   if (input.dry_run) return executeDryRun(call, (dryRun) => placeOrResume(dryRun, input))
   return placeOrResume(call, input)

@@ -13,7 +13,7 @@ import { withdrawDecisions, withdrawTasks } from '../tasking/withdraw-tasks.ts'
 import { enqueueWithdrawal } from '../withdraw.task.ts'
 import { withdrawFromHosts } from '../withdraw-from-hosts.ts'
 
-export const cancelOrder = defineHandler(ordersCancelOperation, async (call, input) => {
+export const handler = defineHandler(ordersCancelOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'write')
   if (call.claim?.recoveryData['order_id'] === order.id) return { orderId: order.id, status: order.status }
   const { is_cancellable, fee_credits } = describeCancellation(order, call.clock.now())

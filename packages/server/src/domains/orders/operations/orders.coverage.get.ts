@@ -5,7 +5,7 @@ import { measureOrderedAreas, toOrderedArea } from '../coverage.ts'
 import { listOrderCaptures } from '../store.ts'
 import { listTaskingGroups } from '../tasking/store.groups.ts'
 
-export const getOrderCoverage = defineHandler(ordersCoverageGetOperation, async (call, input) => {
+export const handler = defineHandler(ordersCoverageGetOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'read')
   const captures = await listOrderCaptures(call.db, call.organization, order.id)
   // What is to be acquired has no capture yet, and a pass may reach only a part of it.

@@ -6,7 +6,7 @@ import { measureOrderedAreas, toOrderedArea } from '../coverage.ts'
 import { listOrderCaptures, type OrderCaptureRow } from '../store.ts'
 
 /** The groups that an estimate by date prices, also if the order was priced by capture; the oldest date is first. */
-export const listCoverageGroups = defineHandler(ordersCoverageGroupsListOperation, async (call, input) => {
+export const handler = defineHandler(ordersCoverageGroupsListOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'read')
   const captures = await listOrderCaptures(call.db, call.organization, order.id)
   const captureGroups = [...Map.groupBy(captures, groupIdOf)].toSorted(([left], [right]) => (left < right ? -1 : 1))

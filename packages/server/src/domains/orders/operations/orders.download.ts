@@ -4,7 +4,7 @@ import { issueArchiveUrl } from '../../items/assets/archive/issue-archive-url.ts
 import { downloadFileName } from '../../items/assets/download-name.ts'
 import { requireOrder } from '../access.ts'
 
-export const downloadOrder = defineHandler(ordersDownloadOperation, async (call, input) => {
+export const handler = defineHandler(ordersDownloadOperation, async (call, input) => {
   const { id, display_name } = await requireOrder(call, input.order_id, 'read')
   const file_name = downloadFileName(
     { name: display_name ?? `order-${id}` },

@@ -4,7 +4,7 @@ import { creditsToAud } from '../../catalog/price.ts'
 import { requireDataProduct } from '../../glossary/find-data-product.ts'
 import { quoteFeatures, type QuotedFeature } from '../products/product-orders.ts'
 
-export const estimateProductOrders = defineHandler(ordersEstimateOperation, async (call, input) => {
+export const handler = defineHandler(ordersEstimateOperation, async (call, input) => {
   const product = await requireDataProduct(call, input.dataProduct)
   const { quoted, errors } = await quoteFeatures(call, { product, request: input, now: call.clock.now() })
   const results = quoted.map(toResult)

@@ -3,6 +3,6 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireOrder } from '../access.ts'
 import { readWholeOrder } from '../read-orders.ts'
 
-export const getOrder = defineHandler(ordersGetOperation, async (call, input) =>
+export const handler = defineHandler(ordersGetOperation, async (call, input) =>
   readWholeOrder(call, await requireOrder(call, input.order_id, 'read')),
 )

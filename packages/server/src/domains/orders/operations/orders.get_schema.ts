@@ -11,7 +11,7 @@ import {
   toTaskingParamsSchema,
 } from '../tasking/tasking-products.ts'
 
-export const getProductSchema = defineHandler(ordersGetSchemaOperation, async (call, { data_product_id }) => {
+export const handler = defineHandler(ordersGetSchemaOperation, async (call, { data_product_id }) => {
   const declared = findTaskingOffer(call.integrations, data_product_id)
   const offer = declared && applyTermsToOffer(declared, (await readRatesOfCaller(call)).products)
   if (offer)

@@ -16,7 +16,7 @@ const splitList = (text: string | null | undefined): string[] | null =>
 /** Both spellings are accepted. */
 const normalizeStatus = (part: string): string => (part.toUpperCase() === 'CANCELLED' ? 'CANCELED' : part.toUpperCase())
 
-export const listReadableOrders = defineHandler(ordersListOperation, async (call, input) => {
+export const handler = defineHandler(ordersListOperation, async (call, input) => {
   const readable = await readableOrderFilter(call, input.workspaceId ?? null)
   const [field, direction] = input.sort.split(',')
   const { rows, total } = await listOrders(call.db, {

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { createDeliveryManifest } from '../../items/assets/manifest.ts'
 import { requireOrder } from '../access.ts'
 
-export const listOrderAssets = defineHandler(ordersListAssetsOperation, async (call, input) => {
+export const handler = defineHandler(ordersListAssetsOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'read')
   const features = await createDeliveryManifest(call, order.id)
   return {

@@ -10,7 +10,7 @@ import {
   type ProductPlacement,
 } from '../products/place-product-orders.ts'
 
-export const placeOrders = defineHandler(ordersPlaceOperation, async (call, input) => {
+export const handler = defineHandler(ordersPlaceOperation, async (call, input) => {
   rejectApiKey(call)
   if (input.dry_run) return executeDryRun(call, (dryRun) => place(dryRun, input))
   return place(call, input)

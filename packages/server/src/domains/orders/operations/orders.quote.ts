@@ -17,7 +17,7 @@ import { requireTemplate } from '../tasking/templates.ts'
 
 type Input = NonNullable<(typeof ordersQuoteOperation)['types']>['input']
 
-export const quoteOrder = defineHandler(ordersQuoteOperation, async (call, input) => {
+export const handler = defineHandler(ordersQuoteOperation, async (call, input) => {
   const { captures } = input
   if (!captures && !input.groups)
     throw validationProblem([{ path: 'captures', message: 'is required without `groups`' }])

@@ -1,4 +1,4 @@
-import { ordersReorderOperation } from '@swath/contract/operations/orders.history.ts'
+import { ordersReorderOperation } from '@swath/contract/operations/orders.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -7,7 +7,7 @@ import { requireOrder } from '../access.ts'
 import { placeOrResume, rejectApiKey, type ArchiveOrderRequest } from '../place-archive-order.ts'
 import { listOrderCaptures } from '../store.ts'
 
-export const reorder = defineHandler(ordersReorderOperation, async (call, { order_id, projectId, ...spend }) => {
+export const handler = defineHandler(ordersReorderOperation, async (call, { order_id, projectId, ...spend }) => {
   rejectApiKey(call)
   const request = await repeatRequest(call, order_id, projectId ?? null)
   const place = (caller: Call) => placeOrResume(caller, { ...request, max_credits: spend.max_credits ?? null })

@@ -16,7 +16,7 @@ import {
   type StandingOrderRow,
 } from '../standing/store.standing-orders.ts'
 
-export const createStandingOrder = defineHandler(ordersStandingCreateOperation, async (call, input) => {
+export const handler = defineHandler(ordersStandingCreateOperation, async (call, input) => {
   requireMaxCredits(input.max_credits_per_month, input.max_credits)
   return input.dry_run ? executeDryRun(call, (dryRun) => create(dryRun, input)) : create(call, input)
 })

@@ -22,7 +22,7 @@ interface Decision {
   readonly max_credits?: number | null
 }
 
-export const decideScene = defineHandler(ordersStandingDecideOperation, async (call, input) => {
+export const handler = defineHandler(ordersStandingDecideOperation, async (call, input) => {
   rejectApiKey(call)
   if (input.dry_run) return executeDryRun(call, (dryRun) => decide(dryRun, input))
   return decide(call, input)

@@ -6,7 +6,7 @@ import { readMonthCredits } from '../standing/month-cap.ts'
 import { toStandingOrder } from '../standing/standing-order.ts'
 import { listStandingOrders } from '../standing/store.standing-orders.ts'
 
-export const listReadableStandingOrders = defineHandler(ordersStandingListOperation, async (call, input) => {
+export const handler = defineHandler(ordersStandingListOperation, async (call, input) => {
   const { organization, db } = call
   const projects = input.project_id
     ? [(await requireProject(call, input.project_id, 'read')).id]

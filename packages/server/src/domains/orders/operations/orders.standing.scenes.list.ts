@@ -4,7 +4,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { requireStandingOrder, toStandingOrderScene } from '../standing/standing-order.ts'
 import { listStandingScenes } from '../standing/store.standing-scenes.ts'
 
-export const listStandingOrderScenes = defineHandler(ordersStandingScenesListOperation, async (call, input) => {
+export const handler = defineHandler(ordersStandingScenesListOperation, async (call, input) => {
   const { id } = await requireStandingOrder(call, input.standing_order_id, 'read')
   const { status = null, limit, offset } = input
   const filter = { organization: call.organization, standing_order_id: id, status, limit, offset }

@@ -5,7 +5,7 @@ import { readMonthCredits } from '../standing/month-cap.ts'
 import { requireStandingOrder, standingOrderNotFound, toStandingOrder } from '../standing/standing-order.ts'
 import { findStandingOrder, updateStandingOrder, type StandingOrderRow } from '../standing/store.standing-orders.ts'
 
-export const changeStandingOrder = defineHandler(ordersStandingUpdateOperation, async (call, input) => {
+export const handler = defineHandler(ordersStandingUpdateOperation, async (call, input) => {
   const { standing_order_id, ...change } = input
   const { created_by } = await requireStandingOrder(call, standing_order_id, 'write')
   if (created_by !== call.principal.id) requireOnlyPause(change)

@@ -4,7 +4,7 @@ import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
 import { listDecisionProjects, splitList, toPendingDecision } from '../tasking/decisions.ts'
 import { listPendingDecisions, readOrderNames } from '../tasking/store.decisions.ts'
 
-export const listOpenTaskingDecisions = defineHandler(ordersTaskingDecisionsPendingOperation, async (call, input) => {
+export const handler = defineHandler(ordersTaskingDecisionsPendingOperation, async (call, input) => {
   const { rows, total } = await listPendingDecisions(call.db, {
     organization: call.organization,
     projects: await listDecisionProjects(call, input.workspaceId ?? null),

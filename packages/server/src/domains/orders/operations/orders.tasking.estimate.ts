@@ -5,7 +5,7 @@ import { priceAtPasses } from '../tasking/choose-passes.ts'
 import { toAreaRequest } from '../tasking/place-tasking-order.ts'
 import { priceTasks, type PricedTask } from '../tasking/task-requests.ts'
 
-export const estimateTaskingOrder = defineHandler(ordersTaskingEstimateOperation, async (call, { groups = [] }) => {
+export const handler = defineHandler(ordersTaskingEstimateOperation, async (call, { groups = [] }) => {
   const areas = groups.map((group) => toAreaRequest(group, {}, null))
   const { tasks, faults } = await priceTasks(call, areas)
   const priced = await priceAtPasses(call, tasks.filter(hasPrice))

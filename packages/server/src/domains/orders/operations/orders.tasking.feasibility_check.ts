@@ -5,7 +5,7 @@ import { priceForPass } from '../tasking/choose-passes.ts'
 import { findOpportunities, toTaskingOpportunity, type TaskOpportunities } from '../tasking/find-opportunities.ts'
 import { requireTaskingOffer } from '../tasking/tasking-products.ts'
 
-export const checkFeasibility = defineHandler(ordersTaskingFeasibilityCheckOperation, async (call, input) => {
+export const handler = defineHandler(ordersTaskingFeasibilityCheckOperation, async (call, input) => {
   requireTaskingOffer(call.integrations, input.dataProduct)
   const { found, faults } = await findOpportunities(call, input)
   const reasons = [

@@ -3,6 +3,6 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { decideStudy } from '../tasking/decide.ts'
 
-export const decideFeasibility = defineHandler(ordersTaskingFeasibilityDecideOperation, async (call, input) =>
+export const handler = defineHandler(ordersTaskingFeasibilityDecideOperation, async (call, input) =>
   input.dry_run ? executeDryRun(call, (dryRun) => decideStudy(dryRun, input)) : decideStudy(call, input),
 )

@@ -4,20 +4,17 @@ import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
 import { listDecisionProjects, splitList, toFeasibilityStudy } from '../tasking/decisions.ts'
 import { listDecisions, type DecisionFilter, type StudyRow } from '../tasking/store.decisions.ts'
 
-export const listFeasibilityStudies = defineHandler(
-  ordersTaskingFeasibilityStudiesListOperation,
-  async (call, input) => {
-    const [field, direction] = input.sort.split(',')
-    const { rows, total } = await listDecisions<StudyRow>(call.db, {
-      kind: 'feasibility',
-      organization: call.organization,
-      projects: await listDecisionProjects(call, input.workspaceId ?? null),
-      id: input.id ?? null,
-      order_id: input.orderId ?? null,
-      decisions: splitList(input.decision),
-      sort: { by: field as DecisionFilter['sort']['by'], ascending: direction === 'asc' },
-      ...toOffsetPaging(input),
-    })
-    return numberedPageOf({ rows: rows.map(toFeasibilityStudy), total }, input)
-  },
-)
+export const handler = defineHandler(ordersTaskingFeasibilityStudiesListOperation, async (call, input) => {
+  const [field, direction] = input.sort.split(',')
+  const { rows, total } = await listDecisions<StudyRow>(call.db, {
+    kind: 'feasibility',
+    organization: call.organization,
+    projects: await listDecisionProjects(call, input.workspaceId ?? null),
+    id: input.id ?? null,
+    order_id: input.orderId ?? null,
+    decisions: splitList(input.decision),
+    sort: { by: field as DecisionFilter['sort']['by'], ascending: direction === 'asc' },
+    ...toOffsetPaging(input),
+  })
+  return numberedPageOf({ rows: rows.map(toFeasibilityStudy), total }, input)
+})

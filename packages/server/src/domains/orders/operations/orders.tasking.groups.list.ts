@@ -8,7 +8,7 @@ import { findOrder, listOrderCaptures } from '../store.ts'
 import { stageSubStatuses } from '../tasking/poll-tasks.ts'
 import { listTaskingGroups, type TaskingGroupRow } from '../tasking/store.groups.ts'
 
-export const listTaskGroups = defineHandler(ordersTaskingGroupsListOperation, async (call, input) => {
+export const handler = defineHandler(ordersTaskingGroupsListOperation, async (call, input) => {
   const organization = input.organization_id ?? call.organization
   // An operator reads the order of any organization.
   const order = await findOrder(call.unscoped, organization, input.order_id)

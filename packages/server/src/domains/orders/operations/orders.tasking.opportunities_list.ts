@@ -6,7 +6,7 @@ import { priceForPass } from '../tasking/choose-passes.ts'
 import { findOpportunities, toTaskingOpportunity } from '../tasking/find-opportunities.ts'
 import { requireTaskingOffer } from '../tasking/tasking-products.ts'
 
-export const listOpportunities = defineHandler(ordersTaskingOpportunitiesListOperation, async (call, input) => {
+export const handler = defineHandler(ordersTaskingOpportunitiesListOperation, async (call, input) => {
   requireTaskingOffer(call.integrations, input.dataProduct)
   const { found, faults } = await findOpportunities(call, input)
   if (faults.length > 0)

@@ -3,6 +3,6 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { placeTaskingOrder } from '../tasking/place-tasking-order.ts'
 
-export const placeTasking = defineHandler(ordersTaskingPlaceOperation, async (call, input) =>
+export const handler = defineHandler(ordersTaskingPlaceOperation, async (call, input) =>
   input.dry_run ? executeDryRun(call, (dryRun) => placeTaskingOrder(dryRun, input)) : placeTaskingOrder(call, input),
 )

@@ -4,7 +4,7 @@ import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
 import { listDecisionProjects, splitList, toQuotation } from '../tasking/decisions.ts'
 import { listDecisions, type DecisionFilter, type QuotationRow } from '../tasking/store.decisions.ts'
 
-export const listTaskingQuotations = defineHandler(ordersTaskingQuotationsListOperation, async (call, input) => {
+export const handler = defineHandler(ordersTaskingQuotationsListOperation, async (call, input) => {
   const [field, direction] = input.sort.split(',')
   const { rows, total } = await listDecisions<QuotationRow>(call.db, {
     kind: 'quotation',

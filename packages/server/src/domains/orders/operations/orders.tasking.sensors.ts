@@ -13,7 +13,7 @@ import {
   type TaskingOffer,
 } from '../tasking/tasking-products.ts'
 
-export const listTaskingSensors = defineHandler(ordersTaskingSensorsOperation, async (call) => {
+export const handler = defineHandler(ordersTaskingSensorsOperation, async (call) => {
   const rates = await readRatesOfCaller(call)
   const offers = listTaskingOffers(call.integrations).flatMap((offer) => applyTermsToOffer(offer, rates.products) ?? [])
   const sensors = [...call.integrations.hosts.values()].flatMap((host) =>

@@ -2,6 +2,6 @@ import { ordersTaskingTemplatesGetOperation } from '@swath/contract/operations/o
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireTemplate, toTemplate } from '../tasking/templates.ts'
 
-export const getTemplate = defineHandler(ordersTaskingTemplatesGetOperation, async (call, { template_id }) =>
+export const handler = defineHandler(ordersTaskingTemplatesGetOperation, async (call, { template_id }) =>
   toTemplate(await requireTemplate(call, template_id)),
 )

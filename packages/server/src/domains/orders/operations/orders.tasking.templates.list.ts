@@ -4,6 +4,6 @@ import { completePageOf } from '../../../engine/page.ts'
 import { listTemplates } from '../tasking/store.templates.ts'
 import { toTemplate } from '../tasking/templates.ts'
 
-export const listTaskingTemplates = defineHandler(ordersTaskingTemplatesListOperation, async (call) =>
+export const handler = defineHandler(ordersTaskingTemplatesListOperation, async (call) =>
   completePageOf('templates', (await listTemplates(call.db, call.organization)).map(toTemplate)),
 )

@@ -6,15 +6,13 @@ import { newId } from '../../../platform/ids.ts'
 import { listTemplates, lockTemplates, upsertTemplate } from '../tasking/store.templates.ts'
 import { toTemplate } from '../tasking/templates.ts'
 
-export const saveTemplate = defineHandler(
-  ordersTaskingTemplatesSaveOperation,
-  (call, { name, description, ...settings }) =>
-    call.transaction(async (tx) => {
-      await lockTemplates(tx, call.organization)
-      const templates = await listTemplates(tx, call.organization)
-      if (templates.length >= limits.max_tasking_templates && !templates.some((one) => one.name === name))
-        throw new Problem('quota-exceeded', `There are ${limits.max_tasking_templates} templates; delete one first.`)
-      const row = { id: newId(), name, description: description ?? null, settings, now: call.clock.now() }
-      return toTemplate(await upsertTemplate(tx, call.organization, row))
-    }),
+export const handler = defineHandler(ordersTaskingTemplatesSaveOperation, (call, { name, description, ...settings }) =>
+  call.transaction(async (tx) => {
+    await lockTemplates(tx, call.organization)
+    const templates = await listTemplates(tx, call.organization)
+    if (templates.length >= limits.max_tasking_templates && !templates.some((one) => one.name === name))
+      throw new Problem('quota-exceeded', `There are ${limits.max_tasking_templates} templates; delete one first.`)
+    const row = { id: newId(), name, description: description ?? null, settings, now: call.clock.now() }
+    return toTemplate(await upsertTemplate(tx, call.organization, row))
+  }),
 )

@@ -1,4 +1,4 @@
-import { ordersTimelineOperation } from '@swath/contract/operations/orders.history.ts'
+import { ordersTimelineOperation } from '@swath/contract/operations/orders.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireOrder } from '../access.ts'
 import { listCaptureSummaries } from '../store.lists.ts'
@@ -6,7 +6,7 @@ import { findNextPollAt, listStatusChanges } from '../store.ts'
 import { listSubStatusChanges } from '../tasking/store.sub-status.ts'
 import { toTimeline } from '../timeline.ts'
 
-export const getOrderTimeline = defineHandler(ordersTimelineOperation, async (call, input) => {
+export const handler = defineHandler(ordersTimelineOperation, async (call, input) => {
   const { db, organization } = call
   const order = await requireOrder(call, input.order_id, 'read')
   return toTimeline(order, {

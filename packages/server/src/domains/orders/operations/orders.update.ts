@@ -4,7 +4,7 @@ import { requireOrder } from '../access.ts'
 import { readWholeOrder } from '../read-orders.ts'
 import { updateOrderLabels } from '../store.ts'
 
-export const updateOrder = defineHandler(ordersUpdateOperation, async (call, input) => {
+export const handler = defineHandler(ordersUpdateOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'write')
   const { displayName, tags } = input
   const updated = await updateOrderLabels(call.db, call.organization, order.id, {

@@ -5,8 +5,6 @@ import { findOrderTask } from './order-task.ts'
 import { stopOrderNow } from '../stop-order.ts'
 import { findOrder, lockOrder } from '../store.ts'
 
-export { listSilentOrders } from './store.silent.ts'
-
 const isClosed = (status: OrderStatus): boolean => orderLifecycle.terminal.includes(status)
 
 /** Asks the hosts of an open order again at once. False if it is closed, or waits for an operator instead of a host. */

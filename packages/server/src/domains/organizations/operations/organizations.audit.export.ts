@@ -4,14 +4,11 @@ import { ndjsonResponse, textResponse } from '../../../engine/operation-response
 import { auditCsvHeader, toAuditCsvRow, toExportLine } from '../../audit-trail/entry-json.ts'
 import { readAuditExportPages, type ExportedAuditEntry } from '../../audit-trail/read-trail.ts'
 
-export const exportOrganizationAudit = defineHandler(
-  organizationsAuditExportOperation,
-  async (call, { format, after, limit }) => {
-    const range = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }
-    const pages = readAuditExportPages(call.db, call.organization, range)
-    return format === 'csv' ? textResponse(writeCsv(pages), 'text/csv') : ndjsonResponse(writeLines(pages))
-  },
-)
+export const handler = defineHandler(organizationsAuditExportOperation, async (call, { format, after, limit }) => {
+  const range = { after, limit: limit ?? Number.MAX_SAFE_INTEGER }
+  const pages = readAuditExportPages(call.db, call.organization, range)
+  return format === 'csv' ? textResponse(writeCsv(pages), 'text/csv') : ndjsonResponse(writeLines(pages))
+})
 
 type Pages = AsyncIterable<readonly ExportedAuditEntry[]>
 

@@ -2,6 +2,6 @@ import { organizationsAuditListOperation } from '@swath/contract/operations/orga
 import { defineHandler } from '../../../engine/handler.ts'
 import { listAuditPage } from '../../audit-trail/list-page.ts'
 
-export const listOrganizationAudit = defineHandler(organizationsAuditListOperation, async (call, input) => {
+export const handler = defineHandler(organizationsAuditListOperation, async (call, input) => {
   return listAuditPage(call, call.organization, { db: call.db, input })
 })

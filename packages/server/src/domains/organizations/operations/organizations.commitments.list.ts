@@ -3,9 +3,10 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { toCommitment } from '../../contracts/commitment-response.ts'
 import { hasPermission } from '../../projects/permissions.ts'
-import { listCommitments, requireCommitment, sumDelivered } from '../../contracts/commitments.ts'
+import { requireCommitment } from '../../contracts/commitments.ts'
+import { listCommitments, sumDelivered } from '../../contracts/store.commitments.ts'
 
-export const listOwnCommitments = defineHandler(organizationsCommitmentsListOperation, async (call, input) => {
+export const handler = defineHandler(organizationsCommitmentsListOperation, async (call, input) => {
   const { db, organization } = call
   const { commitment_id, include_line_items } = input
   // The lines name the orders of all projects.

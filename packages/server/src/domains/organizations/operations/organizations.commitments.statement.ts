@@ -4,12 +4,9 @@ import { previousMonth } from '../../contracts/months.ts'
 import { readMonthlyStatement } from '../../invoicing/billing-cycle/month-statement.ts'
 import { requireOwnOrganization } from '../membership.ts'
 
-export const getOwnCommitmentStatement = defineHandler(
-  organizationsCommitmentsStatementOperation,
-  async (call, input) => {
-    const { db, organization } = call
-    requireOwnOrganization(call, input.organization_id)
-    const period = input.period ?? previousMonth(call.clock.now())
-    return { statement: await readMonthlyStatement(db, organization, period) }
-  },
-)
+export const handler = defineHandler(organizationsCommitmentsStatementOperation, async (call, input) => {
+  const { db, organization } = call
+  requireOwnOrganization(call, input.organization_id)
+  const period = input.period ?? previousMonth(call.clock.now())
+  return { statement: await readMonthlyStatement(db, organization, period) }
+})

@@ -3,14 +3,16 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem, validationProblem } from '../../../engine/problem.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
-import { findUserById, setUserOrganization } from '../../users/users.ts'
+import { updateUserOrganization } from '../../users/store.ts'
+import { findUser } from '../../users/store.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { UserRow } from '../../users/user.ts'
 import { addSandbox } from '../../sandbox/create-sandbox.ts'
 import { requireSandboxYear } from '../../sandbox/sandbox-years.ts'
-import { addMembership, createOrganizationWithSlug } from '../organization.ts'
+import { createOrganizationWithSlug } from '../organization.ts'
+import { insertMember } from '../store.ts'
 
-export const createOrganization = defineHandler(organizationsCreateOperation, async (call, input) => {
+export const handler = defineHandler(organizationsCreateOperation, async (call, input) => {
   const { enterprise_billing, billing_admin_id } = input
   if (enterprise_billing && !call.principal.administrator) {
     throw new Problem('forbidden', 'Only administrators of the platform set enterprise_billing.')
@@ -52,9 +54,9 @@ function startTime(
 }
 
 async function addOwner(tx: Tx, owner: UserRow, organization_id: string, now: Date): Promise<void> {
-  if (!(await setUserOrganization(tx, owner.id, organization_id, now))) throw alreadyMemberProblem()
+  if (!(await updateUserOrganization(tx, owner.id, organization_id, now))) throw alreadyMemberProblem()
   const { id: user_id, email, name } = owner
-  await addMembership(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
+  await insertMember(tx, { organization_id, user_id, email, name, role: 'owner', created_at: now })
   await publishPrincipalChange(tx, `user:${user_id}`)
 }
 
@@ -71,7 +73,7 @@ async function resolveOwner(call: Call, billing_admin_id: string | null): Promis
     throw new Problem('forbidden', 'Only the caller can be the billing admin of a new organization.')
   }
   if (billing_admin_id === null && call.principal.administrator && call.principal.organization !== null) return null
-  const user = await findUserById(call.unscoped, isForOthers ? billing_admin_id : call.principal.id)
+  const user = await findUser(call.unscoped, isForOthers ? billing_admin_id : call.principal.id)
   if (!user) throw new Problem('forbidden', 'The billing admin does not exist or cannot own the organization.')
   if (user.organization_id !== null) throw alreadyMemberProblem()
   return user

@@ -1,11 +1,11 @@
-import { organizationsDelegationsTakeOverOperation } from '@swath/contract/operations/organizations.delegations.ts'
+import { organizationsDelegationsTakeOverOperation } from '@swath/contract/operations/organizations.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
 import { toDelegation } from '../delegations.ts'
 import { findDelegation, updateDelegationCreator, type DelegationRow } from '../store.delegations.ts'
 
-export const takeOverDelegation = defineHandler(
+export const handler = defineHandler(
   organizationsDelegationsTakeOverOperation,
   async (call, { kind, delegation_id: id }) => {
     const { organization } = call

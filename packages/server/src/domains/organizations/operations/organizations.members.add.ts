@@ -1,4 +1,4 @@
-import { organizationsMembersAddOperation } from '@swath/contract/operations/organizations.ts'
+import { organizationsMembersAddOperation } from '@swath/contract/operations/organizations.members.ts'
 import type { OrganizationRole } from '@swath/contract/schemas/member.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -7,7 +7,8 @@ import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { randomText } from '../../../platform/ids.ts'
 import { publishPrincipalChange } from '../../identity/principal-changes.ts'
-import { createUser, findUserByEmail, setUserOrganization } from '../../users/users.ts'
+import { createUser, findUserByEmail } from '../../users/users.ts'
+import { updateUserOrganization } from '../../users/store.ts'
 import type { UserRow } from '../../users/user.ts'
 import {
   toOrganizationMember,
@@ -15,9 +16,10 @@ import {
   requireOwnOrganization,
   requireRoleAtLeast,
 } from '../membership.ts'
-import { addMembership, findMembership, readOrganization } from '../organization.ts'
+import { insertMember } from '../store.ts'
+import { findOrganization, findMembership } from '../store.ts'
 
-export const addOrganizationMember = defineHandler(organizationsMembersAddOperation, async (call, input) => {
+export const handler = defineHandler(organizationsMembersAddOperation, async (call, input) => {
   const organization_id = await resolveOrganization(call, input)
   const password = randomText(20)
   const password_hash = await call.passwords.hash(password, call.organization)
@@ -29,7 +31,7 @@ export const addOrganizationMember = defineHandler(organizationsMembersAddOperat
     const createdUser = await createUser(tx, { ...newUser, organization: organization_id }, now)
     const user = createdUser ?? (await joinExistingUser(tx, input.email, organization_id, now))
     const { id: user_id, email, name } = user
-    await addMembership(tx, { organization_id, user_id, email, name, role: input.role, created_at: now })
+    await insertMember(tx, { organization_id, user_id, email, name, role: input.role, created_at: now })
     await publishPrincipalChange(tx, `user:${user_id}`)
     const member = await findMembership(tx, organization_id, user_id)
     invariant(member, 'the membership was just written')
@@ -48,7 +50,7 @@ async function resolveOrganization(
   const { organization_id, role } = input
   const isOther = organization_id !== null && organization_id !== undefined && organization_id !== call.organization
   if (isOther && call.principal.administrator) {
-    if (await readOrganization(call.unscoped, organization_id)) return organization_id
+    if (await findOrganization(call.unscoped, organization_id)) return organization_id
   }
   requireOwnOrganization(call, organization_id)
   await requireOrganizationAdmin(call)
@@ -60,7 +62,7 @@ async function resolveOrganization(
 async function joinExistingUser(tx: Tx, email: string, organization: string, now: OrganizationTime): Promise<UserRow> {
   const user = await findUserByEmail(tx, email)
   invariant(user, 'the email was taken a moment ago')
-  if (!(await setUserOrganization(tx, user.id, organization, now))) {
+  if (!(await updateUserOrganization(tx, user.id, organization, now))) {
     throw new Problem('name-taken', 'The email belongs to a user who is already in an organization.')
   }
   return user

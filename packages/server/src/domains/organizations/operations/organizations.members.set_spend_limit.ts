@@ -1,10 +1,10 @@
-import { organizationsMembersSetSpendLimitOperation } from '@swath/contract/operations/organizations.ts'
+import { organizationsMembersSetSpendLimitOperation } from '@swath/contract/operations/organizations.members.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireOwnOrganization, requireRoleAtLeast, unknownMemberProblem } from '../membership.ts'
-import { findMembership } from '../organization.ts'
+import { findMembership } from '../store.ts'
 import { setMemberSpendLimits } from '../spend-limits.ts'
 
-export const setSpendLimit = defineHandler(organizationsMembersSetSpendLimitOperation, async (call, input) => {
+export const handler = defineHandler(organizationsMembersSetSpendLimitOperation, async (call, input) => {
   requireOwnOrganization(call, input.organizationId)
   // The request replaces both limits: an omitted one is cleared.
   const limits = {

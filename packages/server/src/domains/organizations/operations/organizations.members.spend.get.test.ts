@@ -6,7 +6,7 @@ import { newId } from '../../../platform/ids.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
 import { placeHold, releaseHold, settleHold } from '../../ledger/holds.ts'
 import { grantCredits } from '../../ledger/ledger.ts'
-import { getMemberSpend } from './organizations.members.spend.get.ts'
+import { handler } from './organizations.members.spend.get.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -23,7 +23,7 @@ interface SpendWindow {
 }
 
 const getWindow = async (call: Call, userId?: string): Promise<SpendWindow> =>
-  (await getMemberSpend.handle(call, { userId } as never)) as SpendWindow
+  (await handler.handle(call, { userId } as never)) as SpendWindow
 
 async function createWallet() {
   const { owner, organization } = await app.createOrganization()

@@ -1,22 +1,22 @@
-import { organizationsMembersSpendGetOperation } from '@swath/contract/operations/organizations.ts'
+import { organizationsMembersSpendGetOperation } from '@swath/contract/operations/organizations.members.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
-import { listPendingSpend } from '../../billing/spend-limits.ts'
+import { listPendingAuthorisations } from '../../card-payments/store.authorisations.ts'
 import { listWindowExpirations, sumSpendInWindow } from '../../ledger/spend-limits.ts'
 import { requireOrganizationAdmin, requireOwnOrganization, unknownMemberProblem } from '../membership.ts'
-import { findMembership } from '../organization.ts'
+import { findMembership } from '../store.ts'
 
 const max_frees = 100
 
-export const getMemberSpend = defineHandler(organizationsMembersSpendGetOperation, async (call, input) => {
+export const handler = defineHandler(organizationsMembersSpendGetOperation, async (call, input) => {
   requireOwnOrganization(call, input.organizationId)
   const user = await resolveMember(call, input.userId?.toLowerCase() ?? null)
   const { db, organization } = call
   const member = await findMembership(db, organization, user)
   if (!member) throw unknownMemberProblem(user)
   const now = call.clock.now()
-  const pending = await listPendingSpend(db, organization, user)
+  const pending = await listPendingAuthorisations(db, organization, user)
   const used = await sumSpendInWindow(db, { organization, user, now, pending })
   const frees = await listWindowExpirations(db, { organization, user, now, pending })
   const { per_order_limit_credits, spend_limit_credits } = member

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireOrganizationAdmin, requireOwnOrganization } from '../membership.ts'
 import { changeOrganizationDetails, readOrganizationDetails, toDetailsChange } from '../organization-details.ts'
 
-export const updateOrganization = defineHandler(organizationsUpdateOperation, async (call, input) => {
+export const handler = defineHandler(organizationsUpdateOperation, async (call, input) => {
   const { organization_id, ...fields } = input
   requireOwnOrganization(call, organization_id)
   const change = toDetailsChange(fields)

@@ -8,11 +8,11 @@ import { scheduleCardExpiryWarning } from '../../card-payments/card-uses.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
-import { cardEventData, type CardRow } from '../cards.ts'
+import { cardEventData } from '../cards.ts'
 import { ensureCustomer } from '../customer.ts'
-import { findCardByProcessorId, insertCard } from '../store.ts'
+import { findCardByProcessorId, insertCard, type CardRow } from '../store.ts'
 
-export const attachPaymentMethod = defineHandler(paymentMethodsAttachOperation, async (call, input) => {
+export const handler = defineHandler(paymentMethodsAttachOperation, async (call, input) => {
   const { payments } = call.integrations
   const methodId = input.payment_method_id.replace(/^cst_/, 'pm_')
   const customer = await withPaymentProblems(ensureCustomer(call))

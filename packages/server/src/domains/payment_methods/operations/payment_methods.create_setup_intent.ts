@@ -4,7 +4,7 @@ import { newId } from '../../../platform/ids.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { ensureCustomer } from '../customer.ts'
 
-export const createSetupIntent = defineHandler(paymentMethodsCreateSetupIntentOperation, async (call) => {
+export const handler = defineHandler(paymentMethodsCreateSetupIntentOperation, async (call) => {
   const { payments } = call.integrations
   const customer_id = await withPaymentProblems(ensureCustomer(call))
   const { id, client_secret } = await withPaymentProblems(payments.createSetupIntent(customer_id, newId()))

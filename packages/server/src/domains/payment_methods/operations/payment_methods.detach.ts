@@ -10,7 +10,7 @@ import { requireSavedCard } from '../cards.ts'
  * Marks the row first, so that no new charge uses the card, then detaches it at the processor. A retry after a crash in
  * between finds a detached row and repeats the request to the processor.
  */
-export const detachPaymentMethod = defineHandler(paymentMethodsDetachOperation, async (call, input) => {
+export const handler = defineHandler(paymentMethodsDetachOperation, async (call, input) => {
   const { organization } = call
   const { payments } = call.integrations
   const card = await call.transaction(async (tx) => {

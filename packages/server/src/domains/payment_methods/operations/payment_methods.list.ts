@@ -4,7 +4,7 @@ import { completePageOf } from '../../../engine/page.ts'
 import { toPaymentMethod } from '../cards.ts'
 import { listCards } from '../store.ts'
 
-export const listPaymentMethods = defineHandler(paymentMethodsListOperation, async (call) => {
+export const handler = defineHandler(paymentMethodsListOperation, async (call) => {
   const cards = await listCards(call.db, call.organization, call.integrations.payments.env)
   return completePageOf('payment_methods', cards.map(toPaymentMethod))
 })

@@ -5,7 +5,7 @@ import { lockLedger } from '../../ledger/ledger-session.ts'
 import { requireAttachedCard, withProcessorCustomer } from '../cards.ts'
 import { setDefaultCard } from '../store.ts'
 
-export const setDefaultPaymentMethod = defineHandler(paymentMethodsSetDefaultOperation, async (call, input) => {
+export const handler = defineHandler(paymentMethodsSetDefaultOperation, async (call, input) => {
   const { db, organization } = call
   const { payments } = call.integrations
   const card = await requireAttachedCard(db, organization, input.payment_method_row_id, payments)

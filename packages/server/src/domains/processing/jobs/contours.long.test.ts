@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { assertRejected } from '../../../../test/call-handler.ts'
+import { assertRejected } from '../../../../test/call-operation.ts'
 import {
   createOrganizationWithHeights,
   type OrganizationWithHeights,

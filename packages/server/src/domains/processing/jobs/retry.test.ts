@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Job } from '@swath/contract/schemas/job.ts'
 import { crsFromEpsg, type CogInput } from '@swath/raster'
-import { assertRejected } from '../../../../test/call-handler.ts'
+import { assertRejected } from '../../../../test/call-operation.ts'
 import { storeRasterAsset } from '../../../../test/rasters.ts'
 import {
   createOrganizationWithHeights,

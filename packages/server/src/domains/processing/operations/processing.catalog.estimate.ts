@@ -1,4 +1,4 @@
-import { processingCatalogEstimateOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingCatalogEstimateOperation } from '@swath/contract/operations/processing.catalog.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { creditsToAud } from '../../catalog/price.ts'
 import { findFirstWritableProject } from '../../projects/access.ts'
@@ -7,22 +7,19 @@ import { requireProcess } from '../registry.ts'
 import { findSharedResult } from '../start-job.ts'
 import { withExpectedSchema } from '../validate-inputs.ts'
 
-export const estimateProcess = defineHandler(
-  processingCatalogEstimateOperation,
-  async (call, { process_id, inputs }) => {
-    const definition = requireProcess(process_id)
-    const planned = await withExpectedSchema(definition, 'inputs', inputs, () => planJob(call, definition, inputs))
-    const project = await findFirstWritableProject(call)
-    const shared = project && (await findSharedResult(call, { project_id: project.id }, planned))
-    const { credits, size, unit } = planned.price
-    return {
-      process_id: definition.id,
-      credits,
-      aud: creditsToAud(credits),
-      size,
-      unit,
-      memory_bytes: Math.ceil(planned.memory_bytes),
-      reused_job_id: shared?.id ?? null,
-    }
-  },
-)
+export const handler = defineHandler(processingCatalogEstimateOperation, async (call, { process_id, inputs }) => {
+  const definition = requireProcess(process_id)
+  const planned = await withExpectedSchema(definition, 'inputs', inputs, () => planJob(call, definition, inputs))
+  const project = await findFirstWritableProject(call)
+  const shared = project && (await findSharedResult(call, { project_id: project.id }, planned))
+  const { credits, size, unit } = planned.price
+  return {
+    process_id: definition.id,
+    credits,
+    aud: creditsToAud(credits),
+    size,
+    unit,
+    memory_bytes: Math.ceil(planned.memory_bytes),
+    reused_job_id: shared?.id ?? null,
+  }
+})

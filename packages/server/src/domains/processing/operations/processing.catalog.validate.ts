@@ -1,4 +1,4 @@
-import { processingCatalogValidateOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingCatalogValidateOperation } from '@swath/contract/operations/processing.catalog.ts'
 import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { fieldErrorsOf, Problem, type FieldError } from '../../../engine/problem.ts'
@@ -7,14 +7,11 @@ import type { ProcessDefinition } from '../process-definition.ts'
 import { inputsSchemaOf, requireProcess } from '../registry.ts'
 import { findInputErrors } from '../validate-inputs.ts'
 
-export const validateProcessInputs = defineHandler(
-  processingCatalogValidateOperation,
-  async (call, { process_id, inputs }) => {
-    const definition = requireProcess(process_id)
-    const errors = await findErrors(call, definition, inputs)
-    return { valid: errors.length === 0, errors, inputs_schema: inputsSchemaOf(definition) }
-  },
-)
+export const handler = defineHandler(processingCatalogValidateOperation, async (call, { process_id, inputs }) => {
+  const definition = requireProcess(process_id)
+  const errors = await findErrors(call, definition, inputs)
+  return { valid: errors.length === 0, errors, inputs_schema: inputsSchemaOf(definition) }
+})
 
 /** Everything that would be refused before a job is created, except its payment. */
 async function findErrors(call: Call, definition: ProcessDefinition, inputs: object): Promise<FieldError[]> {

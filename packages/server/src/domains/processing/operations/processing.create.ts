@@ -4,7 +4,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { executeDryRun } from '../../ledger/dry-run.ts'
 import { prepareJobOfType } from '../start-job-of-type.ts'
 
-export const createJob = defineHandler(processingCreateOperation, async (call, input) => {
+export const handler = defineHandler(processingCreateOperation, async (call, input) => {
   const startPrepared = await prepareJobOfType(call, input, null)
   const start = async (by: Call) => ({ job: (await startPrepared(by)).job })
   return input.dry_run ? executeDryRun(call, start) : start(call)

@@ -5,7 +5,7 @@ import { executeDryRun } from '../../ledger/dry-run.ts'
 import { toDispatchedJob } from '../dispatch-outcome.ts'
 import { prepareJobOfType } from '../start-job-of-type.ts'
 
-export const createAndDispatchJob = defineHandler(processingCreateAndDispatchOperation, async (call, input) => {
+export const handler = defineHandler(processingCreateAndDispatchOperation, async (call, input) => {
   const startPrepared = await prepareJobOfType(call, input, 'dispatched')
   const start = async (by: Call) => toDispatchedJob((await startPrepared(by)).job)
   return input.dry_run ? executeDryRun(call, start) : start(call)

@@ -8,7 +8,7 @@ import { toJob } from '../job.ts'
 import { dispatchJob } from '../start-job.ts'
 import { lockJob } from '../store.ts'
 
-export const dispatchPendingJob = defineHandler(processingDispatchOperation, async (call, { job_id, version }) => {
+export const handler = defineHandler(processingDispatchOperation, async (call, { job_id, version }) => {
   const found = await requireJob(call, job_id, 'write')
   const claimed = findClaimedJob(call)
   if (claimed?.id === found.id) return toDispatchedJob(claimed, version)

@@ -7,7 +7,7 @@ import { toDispatchedJob } from '../dispatch-outcome.ts'
 import { requireProcess } from '../registry.ts'
 import { startJob } from '../start-job.ts'
 
-export const executeProcess = defineHandler(processingExecuteOperation, async (call, input) => {
+export const handler = defineHandler(processingExecuteOperation, async (call, input) => {
   const definition = requireProcess(input.process_id)
   const { id: project_id } = await requireWorkspace(call, input.workspaceId, 'write')
   const start = async (by: Call) => {

@@ -1,4 +1,4 @@
-import { processingJobCancelOperation } from '@swath/contract/operations/processing.ts'
+import { processingJobCancelOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { requireJob } from '../access.ts'
@@ -6,7 +6,7 @@ import { endWithoutResult } from '../end-job.ts'
 import { toJob } from '../job.ts'
 import { lockJob } from '../store.ts'
 
-export const cancelJob = defineHandler(processingJobCancelOperation, async (call, { job_id }) => {
+export const handler = defineHandler(processingJobCancelOperation, async (call, { job_id }) => {
   const { id } = await requireJob(call, job_id, 'write')
   const cancelled = await call.transaction(async (tx) => {
     const job = await lockJob(tx, call.organization, id)

@@ -1,5 +1,5 @@
-import { processingJobDeleteOperation } from '@swath/contract/operations/processing.ts'
+import { processingJobDeleteOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { deleteEndedJob } from '../delete-job.ts'
 
-export const deleteJob = defineHandler(processingJobDeleteOperation, (call, { job_id }) => deleteEndedJob(call, job_id))
+export const handler = defineHandler(processingJobDeleteOperation, (call, { job_id }) => deleteEndedJob(call, job_id))

@@ -1,10 +1,10 @@
-import { processingJobLogOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingJobLogOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { requireJob } from '../access.ts'
 import { listLogEntries } from '../store.log.ts'
 
-export const listJobLog = defineHandler(processingJobLogOperation, async (call, { job_id, ...paging }) => {
+export const handler = defineHandler(processingJobLogOperation, async (call, { job_id, ...paging }) => {
   const job = await requireJob(call, job_id, 'read')
   const { rows, total } = await listLogEntries(call.db, call.organization, job.id, paging)
   const entries = rows.map((row) => ({ ...row, at: row.at.toISOString() }))

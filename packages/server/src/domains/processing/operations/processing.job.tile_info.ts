@@ -1,8 +1,8 @@
-import { processingJobTileInfoOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingJobTileInfoOperation } from '@swath/contract/operations/processing.job.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireJob } from '../access.ts'
 import { describeJobTiles } from '../tile-info.ts'
 
-export const getJobTileInfo = defineHandler(processingJobTileInfoOperation, async (call, { job_id }) => ({
+export const handler = defineHandler(processingJobTileInfoOperation, async (call, { job_id }) => ({
   tile_info: await describeJobTiles(call, await requireJob(call, job_id, 'read')),
 }))

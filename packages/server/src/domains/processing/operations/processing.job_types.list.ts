@@ -1,9 +1,9 @@
-import { processingJobTypesListOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingJobTypesListOperation } from '@swath/contract/operations/processing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { processes, toJobType } from '../registry.ts'
 
-export const listJobTypes = defineHandler(processingJobTypesListOperation, async (_call, { category }) => {
+export const handler = defineHandler(processingJobTypesListOperation, async (_call, { category }) => {
   const matching = processes.filter((definition) => !category || definition.category === category)
   return completePageOf('job_types', matching.map(toJobType))
 })

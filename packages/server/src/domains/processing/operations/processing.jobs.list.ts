@@ -1,4 +1,4 @@
-import { processingJobsListOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingJobsListOperation } from '@swath/contract/operations/processing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { parseList } from '../../../engine/sorted-page.ts'
 import { listReadableProjectIds } from '../../projects/access.ts'
@@ -6,7 +6,7 @@ import { requireWorkspace } from '../../projects/workspace.ts'
 import { parseStatuses, toJob } from '../job.ts'
 import { listJobs, sortColumns } from '../store.lists.ts'
 
-export const listReadableJobs = defineHandler(processingJobsListOperation, async (call, input) => {
+export const handler = defineHandler(processingJobsListOperation, async (call, input) => {
   const projects = input.workspaceId
     ? [(await requireWorkspace(call, input.workspaceId, 'read')).id]
     : await listReadableProjectIds(call)

@@ -9,7 +9,7 @@ import { findProcess } from '../registry.ts'
 import { startJob } from '../start-job.ts'
 import type { JobRow } from '../store.ts'
 
-export const retryJob = defineHandler(processingJobsRetryOperation, async (call, input) => {
+export const handler = defineHandler(processingJobsRetryOperation, async (call, input) => {
   const job = await requireJob(call, input.job_id, 'write')
   const definition = requireRetryable(job)
   const start = async (by: Call) => {

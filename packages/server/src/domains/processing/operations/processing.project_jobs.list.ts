@@ -1,4 +1,4 @@
-import { processingProjectJobsListOperation } from '@swath/contract/operations/processing.reads.ts'
+import { processingProjectJobsListOperation } from '@swath/contract/operations/processing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { parseList } from '../../../engine/sorted-page.ts'
@@ -6,7 +6,7 @@ import { requireProject } from '../../projects/access.ts'
 import { parseStatuses, toJob } from '../job.ts'
 import { listJobs } from '../store.lists.ts'
 
-export const listProjectJobs = defineHandler(processingProjectJobsListOperation, async (call, input) => {
+export const handler = defineHandler(processingProjectJobsListOperation, async (call, input) => {
   const { id } = await requireProject(call, input.project_id, 'read')
   const { rows, total } = await listJobs(call.db, {
     organization: call.organization,

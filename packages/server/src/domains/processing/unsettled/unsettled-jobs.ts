@@ -4,8 +4,6 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { endWithoutResult } from '../end-job.ts'
 import { lockJob } from '../store.ts'
 
-export { listUnsettledJobs } from './store.unsettled.ts'
-
 /** Runs a job again whose worker was lost. False if it has ended, or waits to be dispatched by its user. */
 export async function runJobNow(tx: Tx, actor: Actor, id: string): Promise<boolean> {
   const job = await lockJob(tx, actor.organization, id)

@@ -11,7 +11,7 @@ import {
 } from '../members.ts'
 import { insertProjectMember, isInOrganization } from '../store.members.ts'
 
-export const addProjectMember = defineHandler(projectsAddMemberOperation, async (call, input) => {
+export const handler = defineHandler(projectsAddMemberOperation, async (call, input) => {
   const { project_id, user_id } = input
   const role = normalizeProjectRole(input.role)
   const { role: caller } = await requireProjectRole(call, project_id, 'admin')

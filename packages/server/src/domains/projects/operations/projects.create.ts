@@ -5,7 +5,7 @@ import { getOrganizationRole } from '../../organizations/membership.ts'
 import { createProjectWithOwner } from '../create-project.ts'
 import { toProject } from '../project.ts'
 
-export const createProject = defineHandler(projectsCreateOperation, async (call, input) => {
+export const handler = defineHandler(projectsCreateOperation, async (call, input) => {
   const role = await getOrganizationRole(call)
   if (role === null || role === 'billing') {
     throw new Problem('not-a-member', 'Only owners, admins and members of the organization can create projects.')

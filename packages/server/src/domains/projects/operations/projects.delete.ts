@@ -4,8 +4,8 @@ import { Problem } from '../../../engine/problem.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { tombstoneProject } from '../../items/tombstone.ts'
-import { countOpenOrders } from '../../orders/open-orders.ts'
-import { countOpenJobs } from '../../processing/stop-job.ts'
+import { countOpenOrders } from '../../orders/store.lists.ts'
+import { countOpenJobs } from '../../processing/store.lists.ts'
 import { cancelProjectUploads } from '../../uploads/cancel-uploads.ts'
 import { requireProject } from '../access.ts'
 import { lockProjectForUpdate, markProjectDeleted } from '../store.ts'
@@ -25,7 +25,7 @@ const blockers: readonly DeletionBlocker[] = [
 ]
 const cleanups: readonly ProjectCleanup[] = [tombstoneProject]
 
-export const deleteProject = defineHandler(projectsDeleteOperation, async (call, input) => {
+export const handler = defineHandler(projectsDeleteOperation, async (call, input) => {
   const { project_id } = input
   await requireProject(call, project_id, 'admin', { allowArchived: true })
 

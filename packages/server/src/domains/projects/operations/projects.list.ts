@@ -5,7 +5,7 @@ import { toProjectReader } from '../access.ts'
 import { toProject } from '../project.ts'
 import { listProjects } from '../store.ts'
 
-export const listVisibleProjects = defineHandler(projectsListOperation, async (call, input) => {
+export const handler = defineHandler(projectsListOperation, async (call, input) => {
   const { rows, total } = await listProjects(call.db, toProjectReader(call), input)
   return pageOf('projects', { rows: rows.map(toProject), total }, input)
 })

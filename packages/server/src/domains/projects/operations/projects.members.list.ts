@@ -5,7 +5,7 @@ import { requireProject } from '../access.ts'
 import { toProjectMember } from '../members.ts'
 import { listProjectMembers } from '../store.members.ts'
 
-export const listMembersOfProject = defineHandler(projectsMembersListOperation, async (call, input) => {
+export const handler = defineHandler(projectsMembersListOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'read')
   const rows = await listProjectMembers(call.db, call.organization, input.project_id)
   return completePageOf('members', rows.map(toProjectMember))

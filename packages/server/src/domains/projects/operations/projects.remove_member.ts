@@ -5,7 +5,7 @@ import { requireProjectRole } from '../access.ts'
 import { lockProjectMembers, requireProjectMember, requireOtherOwner, requireOwnerToAssignOwner } from '../members.ts'
 import { deleteProjectMember } from '../store.members.ts'
 
-export const removeProjectMember = defineHandler(projectsRemoveMemberOperation, async (call, input) => {
+export const handler = defineHandler(projectsRemoveMemberOperation, async (call, input) => {
   const { project_id, user_id } = input
   const { role: caller } = await requireProjectRole(call, project_id, 'admin')
 

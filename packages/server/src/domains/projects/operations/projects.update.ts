@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireProject } from '../access.ts'
 import { changeProject } from '../change-project.ts'
 
-export const updateProjectById = defineHandler(projectsUpdateOperation, async (call, input) => {
+export const handler = defineHandler(projectsUpdateOperation, async (call, input) => {
   await requireProject(call, input.project_id, 'admin', { allowArchived: input.is_archived === false })
   return changeProject(call, input.project_id, input)
 })

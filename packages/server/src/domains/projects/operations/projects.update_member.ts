@@ -12,7 +12,7 @@ import {
 } from '../members.ts'
 import { updateProjectMember } from '../store.members.ts'
 
-export const changeProjectMember = defineHandler(projectsUpdateMemberOperation, async (call, input) => {
+export const handler = defineHandler(projectsUpdateMemberOperation, async (call, input) => {
   const { project_id, user_id } = input
   const role = normalizeProjectRole(input.role)
   const { role: caller } = await requireProjectRole(call, project_id, 'admin')

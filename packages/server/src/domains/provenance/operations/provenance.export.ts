@@ -7,7 +7,7 @@ import { entityKey, toProvDocument } from '../prov-json.ts'
 import { findRootProject, getTrace } from '../get-trace.ts'
 import { findReceipts } from '../store.receipts.ts'
 
-export const exportProvenance = defineHandler(provenanceExportOperation, async (call, input) => {
+export const handler = defineHandler(provenanceExportOperation, async (call, input) => {
   const root = { type: input.entity_type, id: input.entity_id }
   const project = await findRootProject(call, root)
   if (project !== null) await requireProjectRecords(call, project)

@@ -5,7 +5,7 @@ import { requireProjectRecords } from '../../projects/record-access.ts'
 import { visibleRecordFilter } from '../../projects/visibility.ts'
 import { findRootProject, getTrace } from '../get-trace.ts'
 
-export const getProvenance = defineHandler(provenanceGetOperation, async (call, input) => {
+export const handler = defineHandler(provenanceGetOperation, async (call, input) => {
   const root = { type: input.entity_type, id: input.entity_id }
   const project = await findRootProject(call, root)
   if (project !== null) await requireProjectRecords(call, project)

@@ -5,7 +5,7 @@ import { readInterval, readSubject } from '../report-request.ts'
 import { requireReportUser, toReport } from '../report-response.ts'
 import { saveReport } from '../save-report.ts'
 
-export const createReport = defineHandler(reportsCreateOperation, async (call, input) => {
+export const handler = defineHandler(reportsCreateOperation, async (call, input) => {
   const user = requireReportUser(call)
   const subject = readSubject(input)
   requireFormats(subject, input.formats)

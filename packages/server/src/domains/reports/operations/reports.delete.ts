@@ -4,7 +4,7 @@ import { deleteReport } from '../delete-report.ts'
 import { reportNotFound } from '../report-response.ts'
 import { findReport } from '../store.reports.ts'
 
-export const deleteGeneratedReport = defineHandler(reportsDeleteOperation, async (call, { report_id }) => {
+export const handler = defineHandler(reportsDeleteOperation, async (call, { report_id }) => {
   const { organization, principal } = call
   const row = principal.user && (await findReport(call.db, { organization, user: principal.user, id: report_id }))
   if (!row) throw reportNotFound(report_id)

@@ -4,7 +4,7 @@ import { sumColumns } from '../report.ts'
 import { readInterval, readSubject, resolveScope } from '../report-request.ts'
 import { reportTypes } from '../report-types.ts'
 
-export const generateReport = defineHandler(reportsGenerateOperation, async (call, input) => {
+export const handler = defineHandler(reportsGenerateOperation, async (call, input) => {
   const generated_at = call.clock.now()
   const subject = readSubject(input)
   const { from, to } = readInterval(input, generated_at)

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { reportNotFound, toReport } from '../report-response.ts'
 import { findReport } from '../store.reports.ts'
 
-export const getReport = defineHandler(reportsGetOperation, async (call, { report_id }) => {
+export const handler = defineHandler(reportsGetOperation, async (call, { report_id }) => {
   const { organization, principal } = call
   const row = principal.user && (await findReport(call.db, { organization, user: principal.user, id: report_id }))
   if (!row) throw reportNotFound(report_id)

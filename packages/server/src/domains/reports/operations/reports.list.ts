@@ -4,7 +4,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { toReport } from '../report-response.ts'
 import { listReports } from '../store.reports.ts'
 
-export const listGeneratedReports = defineHandler(reportsListOperation, async (call, input) => {
+export const handler = defineHandler(reportsListOperation, async (call, input) => {
   const { organization, principal } = call
   if (principal.user === null) return pageOf('reports', { rows: [], total: 0 }, input)
   const { limit, offset } = input

@@ -1,5 +1,5 @@
 import { limits } from '@swath/contract/limits.ts'
-import { reportsSchedulesCreateOperation } from '@swath/contract/operations/reports.ts'
+import { reportsSchedulesCreateOperation } from '@swath/contract/operations/reports.schedules.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { apiKeyOf } from '../../../engine/principal.ts'
 import { Problem } from '../../../engine/problem.ts'
@@ -10,7 +10,7 @@ import { requireReportUser, toReportSchedule } from '../report-response.ts'
 import { nextRun } from '../report-times.ts'
 import { insertSchedule, lockAndCountSchedules, type ReportScheduleRow } from '../store.schedules.ts'
 
-export const createReportSchedule = defineHandler(reportsSchedulesCreateOperation, async (call, input) => {
+export const handler = defineHandler(reportsSchedulesCreateOperation, async (call, input) => {
   const user_id = requireReportUser(call)
   const subject = readSubject(input)
   requireFormats(subject, input.formats)

@@ -1,9 +1,9 @@
-import { reportsSchedulesDeleteOperation } from '@swath/contract/operations/reports.ts'
+import { reportsSchedulesDeleteOperation } from '@swath/contract/operations/reports.schedules.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { deleteSchedule } from '../store.schedules.ts'
 
-export const deleteReportSchedule = defineHandler(reportsSchedulesDeleteOperation, async (call, { schedule_id }) => {
+export const handler = defineHandler(reportsSchedulesDeleteOperation, async (call, { schedule_id }) => {
   const { organization, principal } = call
   const isDeleted = await call.transaction(
     async (tx) => principal.user !== null && (await deleteSchedule(tx, organization, principal.user, schedule_id)),

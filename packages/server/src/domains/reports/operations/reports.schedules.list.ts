@@ -1,10 +1,10 @@
-import { reportsSchedulesListOperation } from '@swath/contract/operations/reports.ts'
+import { reportsSchedulesListOperation } from '@swath/contract/operations/reports.schedules.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { toReportSchedule } from '../report-response.ts'
 import { listSchedules } from '../store.schedules.ts'
 
-export const listReportSchedules = defineHandler(reportsSchedulesListOperation, async (call, input) => {
+export const handler = defineHandler(reportsSchedulesListOperation, async (call, input) => {
   const { organization, principal } = call
   if (principal.user === null) return pageOf('schedules', { rows: [], total: 0 }, input)
   const { limit, offset } = input

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireSandbox } from '../access.ts'
 import { advanceClock, parseTarget } from '../advance-clock.ts'
 
-export const advanceSandboxClock = defineHandler(sandboxClockAdvanceOperation, async (call, input) => {
+export const handler = defineHandler(sandboxClockAdvanceOperation, async (call, input) => {
   requireSandbox(call)
   const request = { target: parseTarget(input, call.clock.now()), joins: typeof input.to === 'string' }
   const { now, target, reached, steps } = await advanceClock(call, request)

@@ -5,7 +5,7 @@ import { processTimeOf } from '../../../platform/clock.ts'
 import { findSandbox, findSandboxAdvance } from '../../../platform/sandbox/store.sandboxes.ts'
 import { requireSandbox } from '../access.ts'
 
-export const getSandboxClock = defineHandler(sandboxClockGetOperation, async (call) => {
+export const handler = defineHandler(sandboxClockGetOperation, async (call) => {
   const organization = requireSandbox(call)
   const sandbox = await findSandbox(call.db, organization)
   invariant(sandbox, 'the id of a sandbox organization names a sandbox')

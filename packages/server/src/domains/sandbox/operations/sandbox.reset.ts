@@ -8,7 +8,7 @@ import { requireSandboxAdmin } from '../access.ts'
 import { emptyHostWorlds, resetSandbox, type ResetOutcome } from '../reset-sandbox.ts'
 import { acquireSandboxLease, sandboxBusy } from '../sandbox-lease.ts'
 
-export const resetSandboxOrganization = defineHandler(sandboxResetOperation, async (call) => {
+export const handler = defineHandler(sandboxResetOperation, async (call) => {
   const organization = await requireSandboxAdmin(call)
   const lease = await acquireSandboxLease(call, null)
   if (!lease) throw sandboxBusy()

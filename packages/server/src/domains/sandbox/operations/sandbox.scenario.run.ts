@@ -7,7 +7,7 @@ import { requireSandboxAdmin } from '../access.ts'
 
 const max_open_scenarios = 1000
 
-export const runScenario = defineHandler(sandboxScenarioRunOperation, async (call, { scenario }) => {
+export const handler = defineHandler(sandboxScenarioRunOperation, async (call, { scenario }) => {
   const organization = await requireSandboxAdmin(call)
   const { kind, times, ...rest } = scenario
   const { host = null, ...parameters } = rest as { readonly host?: string }

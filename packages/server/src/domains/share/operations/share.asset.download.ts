@@ -7,7 +7,7 @@ import { authorizeShareLink } from '../authorize-share-link.ts'
 import { requireSharedItem } from '../shared-target.ts'
 import { incrementDownloads } from '../store.counters.ts'
 
-export const downloadSharedAsset = defineHandler(shareAssetDownloadOperation, async (call, input) => {
+export const handler = defineHandler(shareAssetDownloadOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
   const { link, ownerCall } = authorized
   if (link.permission !== 'download') throw new Problem('forbidden', 'The link does not permit downloads.')

@@ -4,7 +4,7 @@ import { pageWithNextOffsetOf } from '../../../engine/page.ts'
 import { authorizeShareLink } from '../authorize-share-link.ts'
 import { listSharedTargetItems, toSharedItems } from '../shared-target.ts'
 
-export const listSharedItems = defineHandler(shareItemsListOperation, async (call, input) => {
+export const handler = defineHandler(shareItemsListOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
   const { rows, total } = await listSharedTargetItems(authorized, input)
   return pageWithNextOffsetOf('items', { rows: await toSharedItems(authorized, rows), total }, input)

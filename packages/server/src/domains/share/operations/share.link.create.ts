@@ -1,4 +1,4 @@
-import { shareLinkCreateOperation } from '@swath/contract/operations/share.ts'
+import { shareLinkCreateOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
 import { lockOpenProject } from '../../projects/access.ts'
@@ -9,7 +9,7 @@ import { hashLinkToken, generateLinkToken, sealLinkToken } from '../tokens.ts'
 import { parseLinkExpiry, parseLinkPassword } from '../link-input.ts'
 import { requireShareableTarget } from '../target.ts'
 
-export const createShareLink = defineHandler(shareLinkCreateOperation, async (call, input) => {
+export const handler = defineHandler(shareLinkCreateOperation, async (call, input) => {
   const { target_type, target_id, permission } = input
   const expires_at = parseLinkExpiry(call, input.expires_at)
   const password = parseLinkPassword(input.password)

@@ -1,4 +1,4 @@
-import { shareLinkListOperation } from '@swath/contract/operations/share.ts'
+import { shareLinkListOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { requireProject, listReadableProjectIds } from '../../projects/access.ts'
@@ -6,7 +6,7 @@ import { toSharedLinks } from '../share-link.ts'
 import { requireReadableTarget } from '../target.ts'
 import { listShareLinks } from '../store.ts'
 
-export const listSharedLinks = defineHandler(shareLinkListOperation, async (call, input) => {
+export const handler = defineHandler(shareLinkListOperation, async (call, input) => {
   const { project_id, target_type = null, target_id = null } = input
   if (target_id !== null) await requireReadableTarget(call, target_type, target_id)
   const filter = {

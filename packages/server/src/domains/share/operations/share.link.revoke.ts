@@ -1,10 +1,10 @@
-import { shareLinkRevokeOperation } from '@swath/contract/operations/share.ts'
+import { shareLinkRevokeOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { markDeleted } from '../../provenance/record-provenance.ts'
 import { requireShareLink } from '../share-link.ts'
 import { revokeShareLink } from '../store.ts'
 
-export const revokeSharedLink = defineHandler(shareLinkRevokeOperation, async (call, input) => {
+export const handler = defineHandler(shareLinkRevokeOperation, async (call, input) => {
   const { id } = await requireShareLink(call, input.link_id, 'write')
   await call.transaction(async (tx) => {
     await revokeShareLink(tx, call.organization, id, call.clock.now())

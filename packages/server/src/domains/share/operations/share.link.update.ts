@@ -1,11 +1,11 @@
-import { shareLinkUpdateOperation } from '@swath/contract/operations/share.ts'
+import { shareLinkUpdateOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { invariant, Problem } from '../../../engine/problem.ts'
 import { parseLinkExpiry, parseLinkPassword } from '../link-input.ts'
 import { requireShareLink, toSharedLink } from '../share-link.ts'
 import { findShareLink, updateShareLink } from '../store.ts'
 
-export const updateSharedLink = defineHandler(shareLinkUpdateOperation, async (call, input) => {
+export const handler = defineHandler(shareLinkUpdateOperation, async (call, input) => {
   const { id, created_by } = await requireShareLink(call, input.link_id, 'write')
   // Otherwise a stolen key could set the password of a link that outlives the key.
   if (call.principal.kind === 'api_key' && created_by !== call.principal.id) {

@@ -1,10 +1,10 @@
-import { shareLinkValidateOperation } from '@swath/contract/operations/share.ts'
+import { shareLinkValidateOperation } from '@swath/contract/operations/share.link.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { authorizeShareLink } from '../authorize-share-link.ts'
 import { toSharedItems, getSharedTarget } from '../shared-target.ts'
 import { consumeView } from '../view-cap.ts'
 
-export const validateLink = defineHandler(shareLinkValidateOperation, async (call, input) => {
+export const handler = defineHandler(shareLinkValidateOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
   const target = await getSharedTarget(authorized)
   await consumeView(authorized)

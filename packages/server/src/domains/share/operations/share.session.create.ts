@@ -6,7 +6,7 @@ import { getSharedTarget } from '../shared-target.ts'
 import { tilejsonUrl } from '../share-urls.ts'
 import { consumeView } from '../view-cap.ts'
 
-export const createShareSession = defineHandler(shareSessionCreateOperation, async (call, input) => {
+export const handler = defineHandler(shareSessionCreateOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
   await getSharedTarget(authorized)
   await consumeView(authorized)

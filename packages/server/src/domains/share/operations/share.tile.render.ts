@@ -11,7 +11,7 @@ import { getSharedTarget, listSharedItemsInTile, requireSharedItem } from '../sh
 /** The quality of lossy formats. */
 const quality = 75
 
-export const renderSharedTile = defineHandler(shareTileRenderOperation, async (call, input) => {
+export const handler = defineHandler(shareTileRenderOperation, async (call, input) => {
   requireTileInGrid(input)
   const { z, x, y, format, profile, item_id } = input
   const authorized = await authorizeShareLink(call, input, 'tile')

@@ -9,7 +9,7 @@ import { getOrIssueSession } from '../session.ts'
 import { tileUrlTemplate } from '../share-urls.ts'
 import { listSharedRasters, getSharedTarget, type SharedTarget } from '../shared-target.ts'
 
-export const describeSharedTiles = defineHandler(shareTilejsonOperation, async (call, input) => {
+export const handler = defineHandler(shareTilejsonOperation, async (call, input) => {
   const authorized = await authorizeShareLink(call, input)
   const target = await getSharedTarget(authorized)
   const profile = input.profile ?? null

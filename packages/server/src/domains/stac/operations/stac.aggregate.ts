@@ -7,7 +7,7 @@ import { toAggregations } from '../aggregations.ts'
 import { catalogUrl, createRootLink, mediaTypes } from '../links.ts'
 import { parseApiSearch } from '../read-api-search.ts'
 
-export const aggregateStac = defineHandler(stacAggregateOperation, async (call, input) => {
+export const handler = defineHandler(stacAggregateOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const counts = await countMatchingItems(call, { ...parseApiSearch(input), projects: searchableProjects(call) })
   const requestedNames = input.aggregations ? new Set<string>(input.aggregations) : null

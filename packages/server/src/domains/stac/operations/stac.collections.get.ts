@@ -6,7 +6,7 @@ import { readableProjectsSql } from '../../projects/access.ts'
 import { toStacCollection } from '../collection.ts'
 import { listCollectionExtents } from '../store.ts'
 
-export const getStacCollection = defineHandler(stacCollectionsGetOperation, async (call, input) => {
+export const handler = defineHandler(stacCollectionsGetOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const { id } = await requireCollection(call, input.collection_id, 'read')
   const [row] = await listCollectionExtents(call.db, call.organization, readableProjectsSql(call), id)

@@ -6,7 +6,7 @@ import { toStacCollection } from '../collection.ts'
 import { catalogUrl, createRootLink, mediaTypes } from '../links.ts'
 import { listCollectionExtents } from '../store.ts'
 
-export const listStacCollections = defineHandler(stacCollectionsListOperation, async (call, input) => {
+export const handler = defineHandler(stacCollectionsListOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const rows = await listCollectionExtents(call.db, call.organization, readableProjectsSql(call))
   return {

@@ -2,6 +2,6 @@ import { stacConformanceOperation } from '@swath/contract/operations/stac.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { conformanceClasses } from '../landing-page.ts'
 
-export const getStacConformance = defineHandler(stacConformanceOperation, async () => ({
+export const handler = defineHandler(stacConformanceOperation, async () => ({
   conformsTo: [...conformanceClasses],
 }))

@@ -19,7 +19,7 @@ import { requireStorageWithinQuota } from '../../uploads/reservation.ts'
 
 type JsonObject = Record<string, unknown>
 
-export const createStacItem = defineHandler(stacItemsCreateOperation, async (call, input) => {
+export const handler = defineHandler(stacItemsCreateOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const { id, project_id } = await requireCollection(call, input.collection_id, 'write')
   const body = readFeatures(input.item)

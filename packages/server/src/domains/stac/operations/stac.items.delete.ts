@@ -6,7 +6,7 @@ import { softDeleteItems } from '../../items/soft-delete.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import { requireItemInCollection } from '../item-of-collection.ts'
 
-export const deleteStacItem = defineHandler(stacItemsDeleteOperation, async (call, input) => {
+export const handler = defineHandler(stacItemsDeleteOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const { id, project_id } = await requireItemInCollection(call, input, { allowExpired: true })
   await call.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { stacItemsGetOperation } from '@swath/contract/operations/stac.ts'
+import { stacItemsGetOperation } from '@swath/contract/operations/stac.items.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
 import { entryTexts } from '../../../engine/operation-response.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -9,7 +9,7 @@ import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import { unfilteredSearch } from '../../items/search/search.ts'
 import { searchableProjects } from '../../projects/access.ts'
 
-export const getStacItemOfCollection = defineHandler(stacItemsGetOperation, async (call, input) => {
+export const handler = defineHandler(stacItemsGetOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const { stac_id } = input
   const { id } = await requireCollection(call, input.collection_id, 'read')

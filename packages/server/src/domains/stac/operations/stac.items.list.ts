@@ -1,4 +1,4 @@
-import { stacItemsListOperation } from '@swath/contract/operations/stac.ts'
+import { stacItemsListOperation } from '@swath/contract/operations/stac.items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireCollection } from '../../collections/access.ts'
 import { resolveLinkBase } from '../../items/stac/link-base.ts'
@@ -7,7 +7,7 @@ import { clampLimit } from '../page-limit.ts'
 import { parseApiSearch } from '../read-api-search.ts'
 import { createPage } from '../search-page.ts'
 
-export const listStacItems = defineHandler(stacItemsListOperation, async (call, { collection_id, ...search }) => {
+export const handler = defineHandler(stacItemsListOperation, async (call, { collection_id, ...search }) => {
   const { id } = await requireCollection(call, collection_id, 'read')
   const urls = collectionItemsUrls(resolveLinkBase(call, search.base_url), id)
   const clamped = clampLimit(search)

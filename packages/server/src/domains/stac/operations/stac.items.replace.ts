@@ -4,7 +4,7 @@ import { resolveLinkBase } from '../../items/stac/link-base.ts'
 import { replaceItem } from '../replace-item.ts'
 import { requireItemInCollection } from '../item-of-collection.ts'
 
-export const replaceStacItem = defineHandler(stacItemsReplaceOperation, async (call, input) => {
+export const handler = defineHandler(stacItemsReplaceOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const item = await requireItemInCollection(call, input)
   return replaceItem(call, { item, base, if_match: input.if_match ?? null, next: () => input.item })

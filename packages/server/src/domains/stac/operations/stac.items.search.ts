@@ -1,9 +1,9 @@
-import { stacItemsSearchOperation } from '@swath/contract/operations/stac.ts'
+import { stacItemsSearchOperation } from '@swath/contract/operations/stac.items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { clampLimit } from '../page-limit.ts'
 import { parseApiSearch } from '../read-api-search.ts'
 import { createSearchPage } from '../search-page.ts'
 
-export const searchStacItems = defineHandler(stacItemsSearchOperation, async (call, input) =>
+export const handler = defineHandler(stacItemsSearchOperation, async (call, input) =>
   createSearchPage(call, clampLimit(input), parseApiSearch(input)),
 )

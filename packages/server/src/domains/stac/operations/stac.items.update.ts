@@ -5,7 +5,7 @@ import { replaceItem } from '../replace-item.ts'
 import { requireItemInCollection } from '../item-of-collection.ts'
 import { applyMergePatch } from '../merge-patch.ts'
 
-export const changeStacItem = defineHandler(stacItemsUpdateOperation, async (call, input) => {
+export const handler = defineHandler(stacItemsUpdateOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   const item = await requireItemInCollection(call, input)
   const next = (current: object): Record<string, unknown> => applyMergePatch(current, input.item)

@@ -5,7 +5,7 @@ import { readableProjectsSql } from '../../projects/access.ts'
 import { createLandingPage } from '../landing-page.ts'
 import { listCollectionNames } from '../store.ts'
 
-export const getStacLanding = defineHandler(stacLandingOperation, async (call, input) => {
+export const handler = defineHandler(stacLandingOperation, async (call, input) => {
   const base = resolveLinkBase(call, input.base_url)
   return createLandingPage(base, await listCollectionNames(call.db, call.organization, readableProjectsSql(call)))
 })

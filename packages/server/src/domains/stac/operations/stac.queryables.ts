@@ -7,7 +7,7 @@ import { searchableProjects } from '../../projects/access.ts'
 import { catalogUrl } from '../links.ts'
 import { itemQueryables, toQueryables } from '../queryables.ts'
 
-export const getQueryables = defineHandler(stacQueryablesOperation, async (call, input) => {
+export const handler = defineHandler(stacQueryablesOperation, async (call, input) => {
   const catalog = catalogUrl(resolveLinkBase(call, input.base_url))
   const { collection_id = null } = input
   const collection = collection_id === null ? null : await requireCollection(call, collection_id, 'read')

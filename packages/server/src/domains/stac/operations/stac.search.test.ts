@@ -11,12 +11,12 @@ import { newId } from '../../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { square } from '../../../../test/geometries.ts'
 import { searchFeaturePage } from '../../items/search/search-features.ts'
-import { getStacItem } from '../../items/operations/items.get_stac.ts'
+import { handler as itemsGetStac } from '../../items/operations/items.get_stac.ts'
 import { alignedPageSize, defaultPageSizes, type PageSizes } from '../../items/search/page-size.ts'
 import { unfilteredSearch } from '../../items/search/search.ts'
 import type { SortCursor } from '../../items/search/store.sort.ts'
 import { searchableProjects } from '../../projects/access.ts'
-import { searchStac } from './stac.search.ts'
+import { handler as stacSearch } from './stac.search.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let tenant: Awaited<ReturnType<typeof app.createOrganization>>
@@ -59,11 +59,11 @@ before(async () => {
 after(() => app.close())
 
 const search = async (input: Record<string, unknown>, call = owner): Promise<StacSearchResult> => {
-  const read = readInput(searchStac.operation, input)
-  const output = await searchStac.handle(call, read as never)
+  const read = readInput(stacSearch.operation, input)
+  const output = await stacSearch.handle(call, read as never)
   assert.ok(isOperationResponse(output) && output.kind === 'serialized-json')
   const result = JSON.parse([...output.chunks].join('')) as StacSearchResult
-  requireValidOutput(searchStac.operation, result)
+  requireValidOutput(stacSearch.operation, result)
   return result
 }
 
@@ -100,7 +100,7 @@ test('a Feature equals that of items.get_stac, cached or not', async () => {
   for (const base_url of ['', 'https://a.example/"quoted"', '']) {
     for (const feature of (await search({ base_url })).features) {
       const input = { item_id: String(feature.properties['service:item_id']), base_url }
-      assert.deepEqual(feature, await getStacItem.handle(owner, input as never))
+      assert.deepEqual(feature, await itemsGetStac.handle(owner, input as never))
     }
   }
 })

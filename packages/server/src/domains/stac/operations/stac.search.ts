@@ -3,6 +3,6 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { parseStacSearch } from '../read-search.ts'
 import { createSearchPage } from '../search-page.ts'
 
-export const searchStac = defineHandler(stacSearchOperation, async (call, input) =>
+export const handler = defineHandler(stacSearchOperation, async (call, input) =>
   createSearchPage(call, input, parseStacSearch(input)),
 )

@@ -12,7 +12,7 @@ import { loadUpload } from '../upload.ts'
 import { verifyFiles, type DeclaredFile } from '../verify.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
-export const completeUpload = defineHandler(uploadsCompleteOperation, async (call, { upload_id, files }) => {
+export const handler = defineHandler(uploadsCompleteOperation, async (call, { upload_id, files }) => {
   const row = await requireUpload(call, upload_id, 'write', { allowArchived: true })
   const isStarted = isOpenUpload(row) && (await startIngestion(call, row, files))
   const current = (await findUpload(call.db, call.organization, upload_id))!

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { requireUpload } from '../access.ts'
 import { loadUpload } from '../upload.ts'
 
-export const getUpload = defineHandler(uploadsGetOperation, async (call, input) => {
+export const handler = defineHandler(uploadsGetOperation, async (call, input) => {
   const row = await requireUpload(call, input.upload_id, 'read')
   return { upload: await loadUpload(call.db, call.blobs, row) }
 })

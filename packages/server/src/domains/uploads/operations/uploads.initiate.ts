@@ -11,7 +11,7 @@ import { computeReservation } from '../reservation.ts'
 import { countOpenUploads, insertUpload, type UploadRow } from '../store.ts'
 import { toUpload } from '../upload.ts'
 
-export const initiateUpload = defineHandler(uploadsInitiateOperation, async (call, input) => {
+export const handler = defineHandler(uploadsInitiateOperation, async (call, input) => {
   const { project_id, transfer_method, file_count, total_bytes, is_categorical } = input
   await requireProject(call, project_id, 'write')
   await requireUploadTarget(call, input)

@@ -5,7 +5,7 @@ import { requireProject, listReadableProjectIds } from '../../projects/access.ts
 import { listUploads } from '../store.ts'
 import { toUploads } from '../upload.ts'
 
-export const listUploadSessions = defineHandler(uploadsListOperation, async (call, input) => {
+export const handler = defineHandler(uploadsListOperation, async (call, input) => {
   const { project_id, status = null, limit, offset } = input
   if (project_id) await requireProject(call, project_id, 'read')
   const projects = project_id ? [project_id] : await listReadableProjectIds(call)

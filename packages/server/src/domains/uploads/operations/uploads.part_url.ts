@@ -8,7 +8,7 @@ import { requireLockedUpload, isOpenUpload } from '../upload-transitions.ts'
 import { hasWholeFileUrl } from '../store.upload-urls.ts'
 import { listUploadFiles, setMultipartUpload, type UploadFileRow } from '../store.files.ts'
 
-export const signPartUrl = defineHandler(uploadsPartUrlOperation, async (call, input) => {
+export const handler = defineHandler(uploadsPartUrlOperation, async (call, input) => {
   const { file, urlOptions } = await prepareUploadUrl(call, input)
   const multipart_id = file.part_upload ?? (await beginMultipartUpload(call, file))
   await reserveUploadUrl(call, { file, part: input.number, multipart_id, size: urlOptions.size ?? null })

@@ -17,7 +17,7 @@ const moveByStatus: Readonly<Record<'uploading' | 'uploaded', UploadTransitionNa
   uploaded: 'receive',
 }
 
-export const reportProgress = defineHandler(uploadsProgressOperation, async (call, input) => {
+export const handler = defineHandler(uploadsProgressOperation, async (call, input) => {
   const { upload_id, status = null, bytes_uploaded = null } = input
   const hasReport = status !== null || bytes_uploaded !== null
   const upload = await requireUpload(call, upload_id, hasReport ? 'write' : 'read')

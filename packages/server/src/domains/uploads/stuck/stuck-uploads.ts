@@ -10,8 +10,6 @@ import { isOpenUpload, transitionUpload } from '../upload-transitions.ts'
 
 import { listOverdueCleanings } from './store.stuck.ts'
 
-export { listStuckUploads } from './store.stuck.ts'
-
 /** Ingests an upload again whose task was lost. False unless it is being ingested. */
 export async function ingestUploadNow(tx: Tx, actor: Actor, id: string): Promise<boolean> {
   const row = await lockUpload(tx, actor.organization, id)

@@ -4,7 +4,7 @@ import { pageOf } from '../../../engine/page.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { lastMonths, readUsageByOperation } from '../usage-report.ts'
 
-export const listUsageByOperation = defineHandler(usageByOperationOperation, async (call, input) => {
+export const handler = defineHandler(usageByOperationOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   const months = lastMonths(call.clock.now(), input.months)
   return pageOf('operations', await readUsageByOperation(call.db, call.organization, months, input), input)

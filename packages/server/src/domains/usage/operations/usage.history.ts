@@ -4,13 +4,13 @@ import { completePageOf } from '../../../engine/page.ts'
 import { findUsageScope } from '../../billing/find-usage-scope.ts'
 import { findPlan } from '../../billing/plans.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
-import { readOrganization } from '../../organizations/organization.ts'
+import { findOrganization } from '../../organizations/store.ts'
 import { lastMonths, readUsage } from '../usage-report.ts'
 
-export const listUsageHistory = defineHandler(usageHistoryOperation, async (call, input) => {
+export const handler = defineHandler(usageHistoryOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   const { db, organization } = call
-  const { plan } = (await readOrganization(db, organization))!
+  const { plan } = (await findOrganization(db, organization))!
   const { storage_quota_bytes } = findPlan(plan)
   const measured_at = call.clock.now()
   const scope = await findUsageScope(call)

@@ -4,7 +4,7 @@ import { requireOwnOrganization } from '../../organizations/membership.ts'
 import { resetStorageTotal } from '../store.activity.ts'
 import { lockStoredBytes, readStoredFileBytes } from '../stored-bytes.ts'
 
-export const recalculateStorage = defineHandler(usageRecalculateStorageOperation, async (call, input) => {
+export const handler = defineHandler(usageRecalculateStorageOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)
   const { organization } = call
   return call.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import type { StoredBytes } from '../stored-bytes.ts'
+import type { StoredBytes } from '../store.ts'
 
 /** A file in this server's storage. */
 export interface StoredFile {

@@ -7,7 +7,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import type { DeliveredAsset } from '../../items/deliver.ts'
-import { listStoredAssets } from '../../items/assets/stored-assets.ts'
+import { listBlobAssets } from '../../items/assets/store.assets.ts'
 import { tombstoneProject } from '../../items/tombstone.ts'
 import { lockStoredBytes, recordStoredBytes, releaseStoredBytes, readStoredFileBytes } from '../stored-bytes.ts'
 import {
@@ -26,8 +26,7 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-const dependencies = (call: Call, blobs = call.blobs) =>
-  reconciliationDependencies({ ...call, blobs }, listStoredAssets)
+const dependencies = (call: Call, blobs = call.blobs) => reconciliationDependencies({ ...call, blobs }, listBlobAssets)
 
 const correctManuallyAs = (call: Call, correction: ManualCorrection) =>
   call.unscoped.transaction((tx) => correctManually(tx, dependencies(call), call, correction))

@@ -6,13 +6,12 @@ import { newId } from '../../../platform/ids.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import {
   organizationPrefix,
-  listStoredBytes,
   lockStoredBytes,
   recordStoredBytes,
   type StoredBytesCause,
   type StoredBytesChange,
-  type StoredBytes,
 } from '../stored-bytes.ts'
+import { listStoredBytesByPath, type StoredBytes } from '../store.ts'
 import {
   compareJournalWithObjects,
   type StorageComparison,
@@ -65,7 +64,10 @@ async function readLockedRecords(
   organization: string,
 ): Promise<StorageRecords> {
   await lockStoredBytes(tx, organization)
-  return { assets: await dependencies.listFiles(tx, organization), journal: await listStoredBytes(tx, organization) }
+  return {
+    assets: await dependencies.listFiles(tx, organization),
+    journal: await listStoredBytesByPath(tx, organization),
+  }
 }
 
 async function measureDrift(

@@ -3,12 +3,13 @@ import type { Call } from '../../../engine/call.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
 import { readWalletBalance } from '../../ledger/ledger.ts'
-import { findMembership, readOrganization } from '../../organizations/organization.ts'
-import { findUserById } from '../users.ts'
+import { findMembership } from '../../organizations/store.ts'
+import { findOrganization } from '../../organizations/store.ts'
+import { findUser } from '../store.ts'
 
-export const getCurrentUser = defineHandler(usersMeOperation, async (call) => {
+export const handler = defineHandler(usersMeOperation, async (call) => {
   const { principal } = call
-  const userRow = principal.user === null ? null : await findUserById(call.unscoped, principal.user)
+  const userRow = principal.user === null ? null : await findUser(call.unscoped, principal.user)
   const user = userRow && {
     id: userRow.id,
     email: userRow.email,
@@ -24,7 +25,7 @@ const noOrganizationPart = { organization: null, caps: null, wallet: null }
 /** The organization, limits and wallet of the caller. An API key has no role, and the limits of its issuer. */
 async function getOrganizationPart(call: Call) {
   const [organization, member, wallet] = await Promise.all([
-    readOrganization(call.db, call.organization),
+    findOrganization(call.db, call.organization),
     call.principal.user === null ? null : findMembership(call.db, call.organization, call.principal.user),
     readWalletBalance(call.db, call.organization, call.clock.now()),
   ])

@@ -2,7 +2,7 @@ import { visualizationListForOperation } from '@swath/contract/operations/visual
 import { defineHandler } from '../../../engine/handler.ts'
 import { presetsFor } from '../presets.ts'
 
-export const listPresets = defineHandler(visualizationListForOperation, async (_, input) =>
+export const handler = defineHandler(visualizationListForOperation, async (_, input) =>
   presetsFor({
     band_roles: input.band_roles ?? {},
     data_type: input.data_type,

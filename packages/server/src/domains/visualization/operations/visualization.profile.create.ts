@@ -1,4 +1,4 @@
-import { visualizationProfileCreateOperation } from '@swath/contract/operations/visualization.ts'
+import { visualizationProfileCreateOperation } from '@swath/contract/operations/visualization.profile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -8,7 +8,7 @@ import { validateProfile } from '../../rendering/validate-profile.ts'
 import { max_profiles_per_item, toProfile, withUniqueProfileName } from '../profile.ts'
 import { clearDefault, insertProfile, listProfiles, lockProfiles, type ProfileRow } from '../store.ts'
 
-export const createProfile = defineHandler(visualizationProfileCreateOperation, async (call, input) => {
+export const handler = defineHandler(visualizationProfileCreateOperation, async (call, input) => {
   const { organization } = call
   const item = await requireItem(call, input.item_id, 'write')
   const now = call.clock.now()

@@ -1,10 +1,10 @@
-import { visualizationProfileDeleteOperation } from '@swath/contract/operations/visualization.ts'
+import { visualizationProfileDeleteOperation } from '@swath/contract/operations/visualization.profile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { requireProfile } from '../profile.ts'
 import { deleteProfile, lockProfiles, promoteNextDefault } from '../store.ts'
 
-export const deleteItemProfile = defineHandler(visualizationProfileDeleteOperation, async (call, input) => {
+export const handler = defineHandler(visualizationProfileDeleteOperation, async (call, input) => {
   const { organization } = call
   const { id: item_id } = await requireItem(call, input.item_id, 'write')
 

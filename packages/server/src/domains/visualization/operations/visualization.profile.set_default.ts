@@ -1,10 +1,10 @@
-import { visualizationProfileSetDefaultOperation } from '@swath/contract/operations/visualization.ts'
+import { visualizationProfileSetDefaultOperation } from '@swath/contract/operations/visualization.profile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { toProfile, requireProfile } from '../profile.ts'
 import { clearDefault, lockProfiles, updateProfile } from '../store.ts'
 
-export const setDefaultProfile = defineHandler(visualizationProfileSetDefaultOperation, async (call, input) => {
+export const handler = defineHandler(visualizationProfileSetDefaultOperation, async (call, input) => {
   const { organization } = call
   const { id: item_id } = await requireItem(call, input.item_id, 'write')
   const now = call.clock.now()

@@ -1,4 +1,4 @@
-import { visualizationProfileUpdateOperation } from '@swath/contract/operations/visualization.ts'
+import { visualizationProfileUpdateOperation } from '@swath/contract/operations/visualization.profile.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
@@ -6,7 +6,7 @@ import { validateProfile } from '../../rendering/validate-profile.ts'
 import { toProfile, requireProfile, withUniqueProfileName } from '../profile.ts'
 import { clearDefault, lockProfiles, updateProfile, type ProfileRow } from '../store.ts'
 
-export const updateItemProfile = defineHandler(visualizationProfileUpdateOperation, async (call, input) => {
+export const handler = defineHandler(visualizationProfileUpdateOperation, async (call, input) => {
   const { organization } = call
   const { id: item_id } = await requireItem(call, input.item_id, 'write')
   const assets = await findAssetsOfItem(call.db, organization, item_id)

@@ -5,7 +5,7 @@ import { requireItem } from '../../items/access.ts'
 import { toProfile } from '../profile.ts'
 import { listProfiles } from '../store.ts'
 
-export const listItemProfiles = defineHandler(visualizationProfilesListOperation, async (call, input) => {
+export const handler = defineHandler(visualizationProfilesListOperation, async (call, input) => {
   const item = await requireItem(call, input.item_id, 'read')
   const rows = await listProfiles(call.db, call.organization, item.id)
   return completePageOf('profiles', rows.map(toProfile))

@@ -8,7 +8,7 @@ import { writeWebhookSubscriptions } from '../../event_subscriptions/webhook-sub
 import { insertWebhook } from '../store.ts'
 import { eventTypesOf, requireWebhook, toWebhook, webhookScope } from '../webhook.ts'
 
-export const createWebhook = defineHandler(webhooksCreateOperation, async (call, input) => {
+export const handler = defineHandler(webhooksCreateOperation, async (call, input) => {
   const { name, url, events } = input
   const scope = await webhookScope(call, input.workspace_id)
   await validateEndpoint(call, 'url', url)

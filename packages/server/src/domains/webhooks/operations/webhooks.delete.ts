@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { deleteWebhook } from '../store.ts'
 import { requireWebhook, webhookScope } from '../webhook.ts'
 
-export const deleteWorkspaceWebhook = defineHandler(webhooksDeleteOperation, async (call, input) => {
+export const handler = defineHandler(webhooksDeleteOperation, async (call, input) => {
   const scope = await webhookScope(call, input.workspace_id)
   const deleted = await call.transaction(async (tx) => {
     const { id } = await requireWebhook(tx, scope, input.webhook_id, true)

@@ -6,7 +6,7 @@ import { listDueOrganizations } from '../../event_subscriptions/due-organization
 
 const default_limit = 500
 
-export const drainWebhooks = defineHandler(webhooksDrainOperation, async (call, input) => {
+export const handler = defineHandler(webhooksDrainOperation, async (call, input) => {
   const limit = input.limit ?? default_limit
   let [attempted_count, delivered_count] = [0, 0]
   for (const organization of await listDueOrganizations(call.unscoped, call.clocks)) {

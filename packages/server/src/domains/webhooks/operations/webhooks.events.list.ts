@@ -2,7 +2,7 @@ import { webhooksEventsListOperation } from '@swath/contract/operations/webhooks
 import { webhookEvents, type WebhookEvent } from '@swath/contract/webhook-events.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 
-export const listWebhookEvents = defineHandler(webhooksEventsListOperation, async (call) => ({
+export const handler = defineHandler(webhooksEventsListOperation, async (call) => ({
   events: (Object.keys(webhookEvents) as WebhookEvent[]).map((name) => {
     const { title, category, description } = webhookEvents[name]
     return { name, title, category, description, documentation: `${call.baseUrl}/docs` }

@@ -2,6 +2,6 @@ import { webhooksGetOperation } from '@swath/contract/operations/webhooks.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireWebhook, toWebhook, webhookScope } from '../webhook.ts'
 
-export const getWebhook = defineHandler(webhooksGetOperation, async (call, input) =>
+export const handler = defineHandler(webhooksGetOperation, async (call, input) =>
   toWebhook(await requireWebhook(call.db, await webhookScope(call, input.workspace_id), input.webhook_id)),
 )

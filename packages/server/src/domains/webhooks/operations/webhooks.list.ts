@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { listWebhooks } from '../store.ts'
 import { toWebhook, webhookScope } from '../webhook.ts'
 
-export const listWorkspaceWebhooks = defineHandler(webhooksListOperation, async (call, input) => {
+export const handler = defineHandler(webhooksListOperation, async (call, input) => {
   const rows = await listWebhooks(call.db, await webhookScope(call, input.workspace_id))
   return { webhooks: rows.map(toWebhook), limit: rows.length, offset: 0, total: rows.length }
 })

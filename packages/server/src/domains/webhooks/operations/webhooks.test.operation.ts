@@ -4,7 +4,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { sendWebhookTests } from '../../event_subscriptions/send-test-event.ts'
 import { requireWebhook, webhookScope } from '../webhook.ts'
 
-export const testWebhook = defineHandler(webhooksTestOperation, async (call, input) => {
+export const handler = defineHandler(webhooksTestOperation, async (call, input) => {
   const scope = await webhookScope(call, input.workspace_id)
   const { id, events } = await requireWebhook(call.db, scope, input.webhook_id)
   const startedAt = call.clock.now().toISOString()

@@ -5,7 +5,7 @@ import { writeWebhookSubscriptions } from '../../event_subscriptions/webhook-sub
 import { updateWebhook } from '../store.ts'
 import { eventTypesOf, requireWebhook, toWebhook, webhookScope } from '../webhook.ts'
 
-export const replaceWebhook = defineHandler(webhooksUpdateOperation, async (call, input) => {
+export const handler = defineHandler(webhooksUpdateOperation, async (call, input) => {
   const { webhook_id, name, url, events, active, secret = null } = input
   const scope = await webhookScope(call, input.workspace_id)
   await requireWebhook(call.db, scope, webhook_id)

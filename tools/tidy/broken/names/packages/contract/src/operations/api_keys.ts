@@ -1,1 +1,1 @@
-export {}
+export const billingCreditsReverseOperation = operation({ id: 'billing.credits.reverse' })

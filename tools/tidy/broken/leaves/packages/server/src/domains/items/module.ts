@@ -1,2 +1,2 @@
-import { getItem } from './operations/items.get.ts'
-export const module = getItem
+import { handler } from './operations/items.get.ts'
+export const module = handler

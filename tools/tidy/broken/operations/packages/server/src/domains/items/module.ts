@@ -1,2 +1,2 @@
-import { getItem } from './operations/items.get.ts'
-export const module = [getItem]
+import { ingest } from './ingest.task.ts'
+export const module = { tasks: [ingest] }

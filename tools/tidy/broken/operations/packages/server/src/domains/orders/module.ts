@@ -1,2 +1,1 @@
-import { getOrder } from './operations/orders.get.ts'
-export const module = [getOrder]
+export const module = { tasks: [] }

@@ -1,2 +1,2 @@
-import { getItem } from './items.get.ts'
-export const tested = getItem
+import { handler } from './items.get.ts'
+export const tested = handler

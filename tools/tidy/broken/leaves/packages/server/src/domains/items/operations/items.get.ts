@@ -1,1 +1,1 @@
-export const getItem = 1
+export const handler = 1

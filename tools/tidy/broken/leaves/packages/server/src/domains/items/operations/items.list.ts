@@ -1,2 +1,2 @@
-import { getItem } from './items.get.ts'
-export const listItems = getItem
+import { handler as itemsGet } from './items.get.ts'
+export const handler = itemsGet

@@ -1,1 +1,1 @@
-export const listItems = 1
+export const listItems = defineHandler(itemsListOperation, async () => ({}))

@@ -1,1 +1,4 @@
-export const getOrder = 1
+export const handler = defineHandler(
+  ordersGetOperation,
+  async () => ({}),
+)

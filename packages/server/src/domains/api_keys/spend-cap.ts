@@ -1,1 +1,0 @@
-export { findKeySpendCap as findSpendCap } from './store.ts'

@@ -1,0 +1,2 @@
+import { handler as itemsGet } from './items/operations/items.get.ts'
+export const handlers = [itemsGet]

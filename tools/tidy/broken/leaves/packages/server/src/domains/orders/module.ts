@@ -1,2 +1,0 @@
-import { getItem } from '../items/operations/items.get.ts'
-export const module = getItem

@@ -1,0 +1,1 @@
+export const itemsTilePreviewOperation = operation({ id: 'items.tile.preview' })
