@@ -103,7 +103,7 @@ function printPlans(): string {
 function printProblems(): string {
   const rows = Object.entries(problems).map(([name, { status, title, meaning }]) => [
     String(status),
-    `[${code(name)}](../reference/problems.md#${name})${commonProblems.some((common) => common === name) ? ' *' : ''}`,
+    `${code(name)}${commonProblems.some((common) => common === name) ? ' *' : ''}`,
     title,
     meaning,
   ])
