@@ -10,10 +10,14 @@ import { fillBlocks } from './printers/generated-blocks.ts'
 import { kernelsPath, printKernels } from './printers/kernels.ts'
 import { readNamedSchemas } from './printers/named-schemas.ts'
 import { printOperationsTable } from './printers/operations-table.ts'
+import { printMap, printUnscopedPermissions } from './printers/map-blocks.ts'
 import { platformBlocks } from './printers/platform-blocks.ts'
 
 const root = join(import.meta.dirname, '..')
 const platformFolder = 'docs/platform'
+
+/** What is printed between the markers of pages that are written by hand. */
+const blockPrinters = { ...platformBlocks, map: printMap, 'unscoped-connection': printUnscopedPermissions }
 
 /** Every generated file that is tracked, with its text. What nobody reviews is not: tools/documents prints it. */
 async function printFiles(): Promise<Map<string, string>> {
@@ -25,17 +29,18 @@ async function printFiles(): Promise<Map<string, string>> {
     [consolePathsPath, printConsolePaths()],
     ['packages/raster/src/formats/crs/crs-table.txt', printCrsTable()],
     [kernelsPath, await printKernels()],
-    ...fillPlatformPages(),
+    ...fillPages(),
   ])
 }
 
-/** The pages on the rules of the platform, with their generated blocks printed again. Every block is on a page. */
-function fillPlatformPages(): Map<string, string> {
-  const paths = readdirSync(join(root, platformFolder)).map((name) => `${platformFolder}/${name}`)
-  const pages = paths.map((path) => [path, fillBlocks(path, read(path) ?? '', platformBlocks)] as const)
+/** The pages with generated blocks, these printed again. Every block is on a page. */
+function fillPages(): Map<string, string> {
+  const platformPages = readdirSync(join(root, platformFolder)).map((name) => `${platformFolder}/${name}`)
+  const paths = ['ARCHITECTURE.md', 'docs/notes/database-roles.md', ...platformPages]
+  const pages = paths.map((path) => [path, fillBlocks(path, read(path) ?? '', blockPrinters)] as const)
   const shown = new Set(pages.flatMap(([, page]) => page.blocks))
-  const hidden = Object.keys(platformBlocks).filter((name) => !shown.has(name))
-  if (hidden.length > 0) throw new Error(`No page of ${platformFolder} shows the block ${hidden.join(', ')}.`)
+  const hidden = Object.keys(blockPrinters).filter((name) => !shown.has(name))
+  if (hidden.length > 0) throw new Error(`No page shows the block ${hidden.join(', ')}.`)
   return new Map(pages.map(([path, { text }]) => [path, text]))
 }
 

@@ -31,10 +31,11 @@ export const listFolders: readonly RegExp[] = [/\/operations$/, /^docs\/decision
 /** Documents; all lines count. */
 export const pageBudgets: readonly (readonly [pattern: RegExp, lines: number])[] = [
   [/^README\.md$/, 120],
-  [/^ARCHITECTURE\.md$/, 220],
+  [/^ARCHITECTURE\.md$/, 160],
   [/^CONTRIBUTING\.md$/, 100],
   [/^docs\/glossary\.md$/, 140],
-  [/^docs\/decisions\//, 80],
+  [/^docs\/decisions\/README\.md$/, 170],
+  [/^docs\/decisions\/\d/, 80],
   [/^docs\/notes\//, 120],
   [/^docs\/platform\//, 200],
 ]
