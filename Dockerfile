@@ -25,7 +25,7 @@ COPY --from=packages /srv/swath/package.json ./package.json
 COPY --from=packages /srv/swath/node_modules ./node_modules
 COPY --from=packages /srv/swath/packages ./packages
 COPY --from=console /srv/swath/apps/console/dist ./apps/console/dist
-COPY docs/openapi.json ./docs/openapi.json
+COPY --from=console /srv/swath/packages/server/dist ./packages/server/dist
 COPY tools/db.ts tools/queue.ts tools/command.ts ./tools/
 RUN groupadd --system --gid 10001 swath \
   && useradd --system --uid 10001 --gid swath --home-dir /var/lib/swath --create-home swath

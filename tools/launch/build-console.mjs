@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ensureConsole, isConsoleBuilt } from './console.mjs'
+import { consoleBuild, ensureBuilt, isBuilt } from './builds.mjs'
 import { acquireFolderLock } from './folder-lock.mjs'
 import { runNpm, runStep } from './install.mjs'
 import { readInstalledPackages, readLockedPackages } from './lockfile.mjs'
@@ -11,7 +11,7 @@ import { nodeFlags, pickNode, root, runOrExit } from './node.mjs'
 
 /** What the build reads; of other workspaces npm reads the description. */
 const sources = ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'apps/console', 'packages/client', 'packages/geo', 'packages/contract', 'tools/console', 'tools/launch'] // prettier-ignore
-const built = 'apps/console/dist'
+const built = consoleBuild.folder
 
 /** @param {string} stage */
 function copySources(stage) {
@@ -32,8 +32,8 @@ function buildInStage(stage) {
   rmSync(stage, { recursive: true, force: true })
   copySources(stage)
   runNpm(stage, ['ci', '--omit=dev', '--workspace=apps/console', '--include-workspace-root'])
-  ensureConsole(stage, pickNode(root), ['--disable-warning=ExperimentalWarning'])
-  if (!isConsoleBuilt(stage)) throw new Error('The console could not be built; the server runs without it.')
+  ensureBuilt(stage, consoleBuild, pickNode(root), ['--disable-warning=ExperimentalWarning'])
+  if (!isBuilt(stage, consoleBuild)) throw new Error('The console could not be built; the server runs without it.')
   const previous = join(stage, 'previous')
   if (existsSync(join(root, built))) renameSync(join(root, built), previous)
   renameSync(join(stage, built), join(root, built))
@@ -45,9 +45,10 @@ runOrExit(() => {
   // Not in node_modules, where Node strips no types.
   const stage = join(root, '.console-build')
   try {
-    if (isConsoleBuilt(root)) return
+    if (isBuilt(root, consoleBuild)) return
     runStep('Building the console beside the server (once)', () => {
-      if (readInstalledPackages(root)?.['node_modules/vite']) ensureConsole(root, pickNode(root), nodeFlags())
+      if (readInstalledPackages(root)?.['node_modules/vite'])
+        ensureBuilt(root, consoleBuild, pickNode(root), nodeFlags())
       else buildInStage(stage)
     })
   } finally {

@@ -122,8 +122,10 @@ function onParentExit(work) {
 }
 
 /**
- * Last step of an installation: creates the empty database that every first start copies. If it fails, the first start
- * creates it and reports the error.
+ * Last step of an installation: creates the empty database that every first start copies, beside the packages and named by the
+ * versions that it depends on, with all migrations and queues. Creating one with its spatial extension takes seven seconds of a
+ * core, copying one a tenth of a second. If this fails, as in a folder that is not writable, the first start creates it and
+ * reports the error. It would go if a package shipped a finished database of the same version.
  *
  * @param {string} program
  */

@@ -1,5 +1,6 @@
 // run.mjs [--dev] [node flags] <file> [arguments]: runs a TypeScript file of the project with the right Node and installed packages,
 // with --dev those of development, too.
+import { documentsBuild, ensureBuilt } from './builds.mjs'
 import { ensureInstalled } from './install.mjs'
 import { runAsChild, nodeFlags, runOrExit, pickNode, root } from './node.mjs'
 
@@ -9,5 +10,7 @@ runOrExit(() => {
   const args = dev ? words.slice(1) : words
   if (!args.some((word) => !word.startsWith('-'))) throw new Error('Which file? For example: run.mjs tools/check.ts')
   ensureInstalled(root, { dev })
-  runAsChild(pickNode(), [...nodeFlags(), ...args])
+  const [node, flags] = [pickNode(), nodeFlags()]
+  ensureBuilt(root, documentsBuild, node, flags)
+  runAsChild(node, [...flags, ...args])
 })

@@ -1,4 +1,4 @@
-import { startConsoleBuild } from './console.mjs'
+import { documentsBuild, ensureBuilt, startConsoleBuild } from './builds.mjs'
 import { ensureInstalled, runStep } from './install.mjs'
 import {
   runAsChild,
@@ -13,11 +13,8 @@ import {
 runOrExit(() => {
   if (ensureInstalled(root, { dev: false }))
     runStep('Preparing the embedded database (once)', () => prepareDatabaseTemplate(pickNode()))
-  const node = pickNode()
-  runAsChild(
-    node,
-    [...nodeFlags(), 'packages/server/src/main.ts', ...process.argv.slice(2)],
-    serverEnvironment(process.env),
-  )
+  const [node, flags] = [pickNode(), nodeFlags()]
+  ensureBuilt(root, documentsBuild, node, flags)
+  runAsChild(node, [...flags, 'packages/server/src/main.ts', ...process.argv.slice(2)], serverEnvironment(process.env))
   startConsoleBuild(root)
 })

@@ -49,7 +49,7 @@ const databaseModule = 'packages/server/test/database.ts'
 
 /**
  * @param {string} folder
- * @param {string | null} ahead the module that starts an engine before the first file is loaded
+ * @param {string | null} engineModule the module that starts an engine before the first file is loaded
  */
 const programSource = (folder, engineModule) => `import { readFileSync } from 'node:fs'
 import { suite } from 'node:test'

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
+import { documentsBuild, ensureBuilt } from './builds.mjs'
 import { ensureInstalled } from './install.mjs'
 import { runAsChild, nodeFlags, runOrExit, pickNode, root } from './node.mjs'
 import { createTestQueue, isLong, opensDatabase } from './test-queue.mjs'
@@ -51,6 +52,8 @@ runOrExit(() => {
   )
   if (files.length === 0) throw new Error(`No test file matches ${names.join(', ') || '*.test.ts'}.`)
   ensureInstalled(root, { dev: true })
+  const [node, flags] = [pickNode(), nodeFlags()]
+  ensureBuilt(root, documentsBuild, node, flags)
   // One more than there are cores: a test waits part of its time, for a timer or a thread.
   const processes = availableParallelism() + 1
   const { programs, remove } = nodeFlagArgs.some((flag) => nameFlags.test(flag))
@@ -58,5 +61,5 @@ runOrExit(() => {
     : createTestQueue(files, root, processes)
   process.once('exit', remove)
   const options = [`--test-concurrency=${processes}`, '--test-timeout=900000', ...nodeFlagArgs]
-  runAsChild(pickNode(), [...nodeFlags(), ...gcFlags, '--test', ...options, ...programs])
+  runAsChild(node, [...flags, ...gcFlags, '--test', ...options, ...programs])
 })

@@ -1,4 +1,4 @@
-"""Signs in and calls a running server with the client that openapi-python-client generated: call_generated.py CREDENTIALS DOCUMENT."""
+"""Signs in and calls a running server with the client that openapi-python-client generated: call_generated.py CREDENTIALS."""
 
 import importlib
 import json
@@ -33,15 +33,15 @@ def sign_in(credentials):
     return response.json()["access_token"]
 
 
-def main(credentials_path, document_path):
-    with open(document_path) as file:
-        operations = [path["post"]["operationId"] for path in json.load(file)["paths"].values()]
+def main(credentials_path):
+    with open(credentials_path) as file:
+        credentials = json.load(file)
+    document = httpx.get(f"{credentials['address']}/openapi.json").raise_for_status().json()
+    operations = [path["post"]["operationId"] for path in document["paths"].values()]
     for operation in operations:
         function_of(operation)
     print(f"{len(operations)} operations have a function")
 
-    with open(credentials_path) as file:
-        credentials = json.load(file)
     client = AuthenticatedClient(base_url=credentials["address"], token=sign_in(credentials), timeout=30)
 
     def call(operation, body, status=200):

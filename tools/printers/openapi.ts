@@ -249,5 +249,5 @@ export function printOpenapi(namedSchemas: NamedSchemas): string {
       securitySchemes,
     },
   }
-  return `${JSON.stringify(document, null, 1)}\n`
+  return JSON.stringify(document)
 }

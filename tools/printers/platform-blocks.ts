@@ -10,6 +10,7 @@ import { code, codeList, printTable, type BlockPrinters } from './generated-bloc
 import { printOrganizationRoles, printProjectRoles, printRestrictedOperations, printScopes } from './identity-tables.ts'
 import { toPlainSchema, type JsonSchema } from './json-schema.ts'
 import { printConfiguredLimits, printContractLimits } from './limit-tables.ts'
+import { printSandboxStories } from './sandbox-stories.ts'
 import { printType } from './type-text.ts'
 
 const effectMeanings = {
@@ -103,7 +104,7 @@ function printPlans(): string {
 function printProblems(): string {
   const rows = Object.entries(problems).map(([name, { status, title, meaning }]) => [
     String(status),
-    `[${code(name)}](../reference/problems.md#${name})${commonProblems.some((common) => common === name) ? ' *' : ''}`,
+    `${code(name)}${commonProblems.some((common) => common === name) ? ' *' : ''}`,
     title,
     meaning,
   ])
@@ -155,4 +156,5 @@ export const platformBlocks: BlockPrinters = {
   'organization-roles': printOrganizationRoles,
   'restricted-operations': printRestrictedOperations,
   'project-roles': printProjectRoles,
+  'sandbox-stories': printSandboxStories,
 }

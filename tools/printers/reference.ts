@@ -1,58 +1,72 @@
 import type { PermittedCallers } from '../../packages/contract/src/access.ts'
 import type { Operation } from '../../packages/contract/src/operation.ts'
-import { commonProblems, problems } from '../../packages/contract/src/problems.ts'
+import { commonProblems } from '../../packages/contract/src/problems.ts'
 import { queryParameterAliases, registry } from '../../packages/contract/src/registry.ts'
 import { routes } from '../../packages/contract/src/routes.ts'
+import { referencePath } from '../../packages/server/src/http/pages/docs-page.ts'
+import { renderPage } from '../../packages/server/src/http/pages/html-page.ts'
+import { escapeHtml } from '../../packages/server/src/platform/html/escape-html.ts'
 import { toPlainSchema, withReferences, type JsonSchema, type NamedSchemas } from './json-schema.ts'
 import { printType } from './type-text.ts'
 
-const printed = 'Generated from the contract by `npm run generate`; do not edit.'
+const code = (text: string): string => `<code>${escapeHtml(text)}</code>`
 
-const cell = (text: string): string => text.replaceAll('|', '\\|')
+/** Text of the contract, which marks code with backticks. */
+const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
-const problemLink = (name: string): string => `[\`${name}\`](problems.md#${name})`
+const problemLinks = (names: readonly string[]): string =>
+  names.map((name) => `<a href="/problems/${name}"><code>${name}</code></a>`).join(', ')
 
-/** One row per field; named schemas are described in `schemas.md`. */
-function fieldTable(schema: JsonSchema): string[] {
+/** The type with links to the named schemas in it. */
+function typeText(schema: JsonSchema, { schemas }: NamedSchemas): string {
+  const text = escapeHtml(printType(schema)).replaceAll(/\b[A-Z]\w*\b/g, (name) =>
+    schemas.has(name) ? `<a href="${referencePath}/schemas#${name}">${name}</a>` : name,
+  )
+  return `<code>${text}</code>`
+}
+
+/** One row per field. */
+function fieldTable(schema: JsonSchema, namedSchemas: NamedSchemas): string {
   const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
-    const isRequired = schema.required?.includes(name) ?? false
-    const defaultText = field.default === undefined ? '' : `\`${JSON.stringify(field.default)}\``
+    const defaultText = field.default === undefined ? '' : code(JSON.stringify(field.default))
+    const need = schema.required?.includes(name) ? 'yes' : defaultText
     const sentence = [field, ...(field.anyOf ?? [])].map((part) => part.description).find((part) => part !== undefined)
-    return `| \`${name}\` | \`${cell(printType(field))}\` | ${isRequired ? 'yes' : defaultText} | ${cell(sentence ?? '')} |`
+    return `<tr><td>${code(name)}</td><td>${typeText(field, namedSchemas)}</td><td>${need}</td><td>${prose(sentence ?? '')}</td></tr>`
   })
-  return ['| Field | Type | Required, or default | |', '| --- | --- | --- | --- |', ...rows]
+  return `<table><tr><th>Field</th><th>Type</th><th>Required, or default</th><th></th></tr>${rows.join('')}</table>`
 }
 
-function inputPart(operation: Operation, namedSchemas: NamedSchemas): string[] {
+function inputPart(operation: Operation, namedSchemas: NamedSchemas): string {
   const input = withReferences(toPlainSchema(operation.input), namedSchemas)
-  if (Object.keys(input.properties ?? {}).length === 0) return ['Takes no input.']
-  return ['**Input**', '', ...fieldTable(input)]
+  if (Object.keys(input.properties ?? {}).length === 0) return '<p>Takes no input.</p>'
+  return `<h3>Input</h3>${fieldTable(input, namedSchemas)}`
 }
 
-function outputPart(operation: Operation, namedSchemas: NamedSchemas): string[] {
-  if (operation.response_kind === 'bytes') {
-    return [`Returns ${operation.status} with bytes: ${String(toPlainSchema(operation.output)['contentMediaType'])}.`]
-  }
-  const output = withReferences(toPlainSchema(operation.output), namedSchemas)
-  const description =
-    operation.response_kind === 'event-stream'
-      ? `${operation.status} with Server-Sent Events, the data of each`
-      : operation.response_kind === 'ndjson'
-        ? `${operation.status} with NDJSON, each line`
-        : `${operation.status} with`
-  if (output.$ref !== undefined) return [`Returns ${description} \`${printType(output)}\` ([schemas](schemas.md)).`]
-  return [`Returns ${description}`, '', ...fieldTable(output)]
+const responseTexts: Readonly<Record<Operation['response_kind'], string>> = {
+  json: '',
+  bytes: 'bytes: ',
+  'event-stream': 'Server-Sent Events, the data of each: ',
+  ndjson: 'NDJSON, each line: ',
+}
+
+function outputPart({ response_kind: kind, status, output }: Operation, namedSchemas: NamedSchemas): string {
+  const plain = toPlainSchema(output)
+  const schema = withReferences(plain, namedSchemas)
+  const begin = `<h3>Output</h3><p>${status} with ${responseTexts[kind]}`
+  if (kind === 'bytes') return `${begin}${code(String(plain['contentMediaType']))}</p>`
+  if (schema.properties) return `${begin}an object</p>${fieldTable(schema, namedSchemas)}`
+  return `${begin}${typeText(schema, namedSchemas)}</p>`
 }
 
 function printRoutes(operation: Operation): string {
   const canonical = [`POST /v1/op/${operation.id}`, `POST /v1/${operation.id.replaceAll('.', '/')}`]
   const aliases = Object.entries(queryParameterAliases[operation.id] ?? {}).map(
-    ([alias, field]) => `, \`${alias}\` for \`${field}\``,
+    ([alias, field]) => `, ${code(alias)} for ${code(field)}`,
   )
   const operationRoutes = operation.effect === 'read' ? [...canonical, `GET /v1/op/${operation.id}`] : canonical
   const apiRoutes = routes.filter((route) => route.operation === operation.id && route.successor === undefined)
   const all = [...operationRoutes, ...apiRoutes.map((route) => `${route.method} ${route.path}`)]
-  return `${all.map((address) => `\`${address}\``).join(' · ')}${aliases.join('')}`
+  return `${all.map(code).join(' · ')}${aliases.join('')}`
 }
 
 const describeCallers: Readonly<Record<Exclude<PermittedCallers, 'any'>, string>> = {
@@ -62,72 +76,47 @@ const describeCallers: Readonly<Record<Exclude<PermittedCallers, 'any'>, string>
 
 function section(operation: Operation, namedSchemas: NamedSchemas): string {
   const attributes = [
-    operation.scope === null ? 'Any token' : `Scope \`${operation.scope}\``,
+    operation.scope === null ? 'Any token' : `Scope ${code(operation.scope)}`,
     operation.effect,
-    ...(operation.permission === null
-      ? []
-      : [`for the permission [${operation.permission}](../platform/identity.md#roles)`]),
+    ...(operation.permission === null ? [] : [`for the permission ${code(operation.permission)}`]),
     ...(operation.callers === 'any' ? [] : [describeCallers[operation.callers]]),
-    ...operation.alternative_media_types.map((mediaType) => `also as \`${mediaType}\``),
+    ...operation.alternative_media_types.map((mediaType) => `also as ${code(mediaType)}`),
     ...(operation.paging ? [`paging by ${operation.paging}`] : []),
-    ...(operation.idempotent ? ['accepts an `Idempotency-Key`'] : []),
+    ...(operation.idempotent ? [`accepts an ${code('Idempotency-Key')}`] : []),
     ...(operation.public ? ['needs no token'] : []),
-    ...(operation.body_limit_bytes === null ? ['accepts [large bodies](../platform/limits.md)'] : []),
-    ...(operation.extension ? ['an [extension](../platform/conventions.md#extensions)'] : []),
+    ...(operation.body_limit_bytes === null ? [] : [`accepts bodies of up to ${operation.body_limit_bytes} bytes`]),
+    ...(operation.extension ? ['an extension of the specified operations'] : []),
   ]
-  const ownProblems = operation.problems.map(problemLink).join(', ')
   return [
-    `## ${operation.id}`,
-    '',
-    operation.summary,
-    '',
-    `${attributes.join(' · ')}.`,
-    '',
-    printRoutes(operation),
-    '',
-    ...inputPart(operation, namedSchemas),
-    '',
-    ...outputPart(operation, namedSchemas),
-    ...(ownProblems ? ['', `Problems: ${ownProblems}, and the [common ones](problems.md).`] : []),
-    ...(operation.emits.length > 0 ? ['', `Emits: ${operation.emits.map((kind) => `\`${kind}\``).join(', ')}.`] : []),
-  ].join('\n')
+    `<h2 id="${operation.id}">${operation.id}</h2><p>${prose(operation.summary)}</p><p>${attributes.join(' · ')}.</p>`,
+    `<p>${printRoutes(operation)}</p>`,
+    inputPart(operation, namedSchemas),
+    outputPart(operation, namedSchemas),
+    `<p>Problems: ${problemLinks([...operation.problems, ...commonProblems])}.</p>`,
+    ...(operation.emits.length > 0 ? [`<p>Emits: ${operation.emits.map(code).join(', ')}.</p>`] : []),
+  ].join('')
 }
 
-function groupPage(group: string, operations: readonly Operation[], namedSchemas: NamedSchemas): string {
-  const parts = operations.map((operation) => section(operation, namedSchemas))
-  return `${[`# ${group}`, printed, ...parts].join('\n\n')}\n`
-}
+const renderReferencePage = (name: string, parts: readonly string[]): string =>
+  renderPage(`${name}: Swath API`, `<p><a href="/docs">All operations</a></p><h1>${name}</h1>${parts.join('')}`)
 
 function schemasPage(namedSchemas: NamedSchemas): string {
   const parts = [...namedSchemas.schemas].map(([name, schema]) => {
     const referred = withReferences(schema, namedSchemas, true)
-    const body = referred.properties ? fieldTable(referred) : [`\`${printType(referred)}\``]
-    return [`## ${name}`, '', ...(schema.description ? [schema.description, ''] : []), ...body].join('\n')
+    const body = referred.properties ? fieldTable(referred, namedSchemas) : `<p>${typeText(referred, namedSchemas)}</p>`
+    return `<h2 id="${name}">${name}</h2>${schema.description ? `<p>${prose(schema.description)}</p>` : ''}${body}`
   })
-  return `${['# Schemas', printed, ...parts].join('\n\n')}\n`
+  return renderReferencePage('schemas', parts)
 }
 
-function problemsPage(): string {
-  const rows = Object.entries(problems).map(([name, row]) =>
-    [`## ${name}`, '', `${row.status} ${row.title}. ${row.meaning}`].join('\n'),
-  )
-  const introduction = `Any call may return ${commonProblems.map((name) => `[\`${name}\`](#${name})`).join(', ')}.`
-  return `${['# Problems', printed, introduction, ...rows].join('\n\n')}\n`
-}
-
-function contentsPage(groups: ReadonlyMap<string, readonly Operation[]>): string {
-  const rows = [...groups].map(([group, operations]) => `- [${group}](${group}.md): ${operations.length}`)
-  const rest = ['- [schemas](schemas.md)', '- [problems](problems.md)']
-  return `${['# Reference', printed, [...rows, ...rest].join('\n')].join('\n\n')}\n`
-}
-
-/** Prints one page per first segment of an operation id, and pages on schemas and problems, by file name. */
+/** Prints a page of HTML for each first segment of an operation id, and one on schemas, by the last segment of its URL. */
 export function printReference(namedSchemas: NamedSchemas): Map<string, string> {
-  const groups = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
+  const modules = Map.groupBy(registry, (operation) => operation.id.split('.')[0] ?? '')
   return new Map([
-    ['README.md', contentsPage(groups)],
-    ...[...groups].map(([group, operations]) => [`${group}.md`, groupPage(group, operations, namedSchemas)] as const),
-    ['problems.md', problemsPage()],
-    ['schemas.md', schemasPage(namedSchemas)],
+    ...[...modules].map(([name, operations]) => {
+      const sections = operations.map((operation) => section(operation, namedSchemas))
+      return [name, renderReferencePage(name, sections)] as const
+    }),
+    ['schemas', schemasPage(namedSchemas)],
   ])
 }

@@ -1,6 +1,6 @@
 /**
  * The architecture as data: which code may import which, and what each file may contain. The rules in this folder read it
- * and `ARCHITECTURE.md` prints it; there is no other definition of a boundary.
+ * and `ARCHITECTURE.md` shows it; there is no other definition of a boundary.
  */
 
 export interface PackageBoundary {

@@ -20,22 +20,23 @@ export const generatedPatterns: readonly RegExp[] = [
   /^packages\/client\/src\/operations\.ts$/,
   /^packages\/server\/src\/domains\/handlers\.ts$/,
   /^packages\/raster\/src\/compute\/kernels\/wasm-bytes\.ts$/,
-  /^docs\/(openapi\.json|operations\.txt|configuration\.md|reference\/.*)$/,
+  /^docs\/(operations\.txt|configuration\.md)$/,
 ]
 
 /** Files of one folder, tests included; a folder that is longer is two. */
 export const max_files_in_folder = 40
 
 /** Folders with one file for each of many things, which nobody reads as a whole. */
-export const listFolders: readonly RegExp[] = [/\/operations$/, /^docs\/(decisions|reference)$/, /\/migrations$/]
+export const listFolders: readonly RegExp[] = [/\/operations$/, /^docs\/decisions$/, /\/migrations$/]
 
 /** Documents; all lines count. */
 export const pageBudgets: readonly (readonly [pattern: RegExp, lines: number])[] = [
   [/^README\.md$/, 120],
-  [/^ARCHITECTURE\.md$/, 220],
+  [/^ARCHITECTURE\.md$/, 160],
   [/^CONTRIBUTING\.md$/, 100],
   [/^docs\/glossary\.md$/, 140],
-  [/^docs\/decisions\//, 80],
+  [/^docs\/decisions\/README\.md$/, 170],
+  [/^docs\/decisions\/\d/, 80],
   [/^docs\/notes\//, 120],
   [/^docs\/platform\//, 200],
 ]

@@ -57,6 +57,13 @@ test('every counter-example tree has a rule', () => {
   assert.deepEqual(new Set(readdirSync(brokenFolder)), ruleNames)
 })
 
+test('CONTRIBUTING.md explains every rule once, and no other', () => {
+  const section = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('\n| Rule | ')[1]!.split('\n\n')[0]!
+  const rows = section.split('\n').slice(2)
+  const named = rows.flatMap((row) => row.split('|')[1]!.trim().split(', '))
+  assert.deepEqual(named.toSorted(), tidyRules.map((rule) => rule.name).toSorted())
+})
+
 test('the linter rejects its counter-example trees', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'swath-lint-'))
   context.after(() => rmSync(folder, { recursive: true }))

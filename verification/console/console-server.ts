@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { moduleLoaderFlags } from '../../packages/server/test/server-processes.ts'
 import { freePort } from '../../packages/server/test/free-port.mjs'
-import { ensureConsole } from '../../tools/launch/console.mjs'
+import { consoleBuild, ensureBuilt } from '../../tools/launch/builds.mjs'
 import { startServer } from '../prove/server-process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -22,7 +22,7 @@ export interface ConsoleServer {
 
 /** Starts the product as after a fresh installation: embedded database, demo imagery, play money, the built console. */
 export async function startConsoleServer(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleServer> {
-  ensureConsole(root, process.execPath, moduleLoaderFlags())
+  ensureBuilt(root, consoleBuild, process.execPath, moduleLoaderFlags())
   const folder = await mkdtemp(join(tmpdir(), 'swath-console-'))
   const port = await freePort()
   const start = () =>

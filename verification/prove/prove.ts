@@ -76,7 +76,11 @@ async function main(): Promise<void> {
   })
   const [name] = positionals
   const proof = name === undefined ? undefined : proofs[name]
-  if (!proof) throw new Error(`name a proof: ${Object.keys(proofs).join(', ')}`)
+  if (!proof) {
+    console.error(`name a proof: ${Object.keys(proofs).join(', ')}`)
+    process.exitCode = 1
+    return
+  }
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
   console.log(`proof ${name}, seed ${seed}`)
   const { minutes, events, rate, steps, width, ...options } = values

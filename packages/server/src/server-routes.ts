@@ -35,7 +35,8 @@ import { readUploadOrigin } from './platform/blobs/upload-origin.ts'
 import { checkReadiness } from './platform/readiness.ts'
 import type { Services } from './services.ts'
 
-const openapiFile = new URL('../../../docs/openapi.json', import.meta.url)
+/** What is printed from the contract; tools/documents makes it. */
+const documentsRoot = new URL('../dist/', import.meta.url)
 const baseMapRoot = new URL('../base-map/', import.meta.url)
 const consoleRoot = new URL('../../../apps/console/dist/', import.meta.url)
 
@@ -68,7 +69,7 @@ export function createServerWithRoutes(
   registerHealthRoutes(fastify, healthRouteOptions(services))
   const hasConsole = registerConsole(fastify, services)
   registerBaseMapRoutes(fastify, fileURLToPath(baseMapRoot))
-  registerDocumentRoutes(fastify, { openapiFile, baseUrl, hasConsole })
+  registerDocumentRoutes(fastify, { folder: documentsRoot, baseUrl, hasConsole })
   registerOidcRoutes(fastify, identity)
   registerSignatureKeyRoutes(fastify, services.services.receiptKeys)
   const onEvent = (event: ProcessorEvent): Promise<void> =>

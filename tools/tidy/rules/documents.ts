@@ -1,53 +1,65 @@
-import { printMap } from '../print-map.ts'
 import type { TidyFinding, TidyRule, SourceTree } from '../tree.ts'
 
 const requiredHeadings = ['## Context', '## Decision', '## What would change our mind']
-const mapMarkers = { begin: '<!-- map: printed from tools/tidy/boundaries.ts -->', end: '<!-- end of map -->' }
+const decisionIndex = 'docs/decisions/README.md'
+const migrationIndex = 'packages/server/migrations/README.md'
 
-function checkDecisions(tree: SourceTree): TidyFinding[] {
-  const pages = [...tree.files].filter(([path]) => /^docs\/decisions\/.+\.md$/.test(path))
-  return pages.flatMap(([file, text], index): TidyFinding[] => {
-    const number = String(index + 1).padStart(4, '0')
-    const numbered = file.startsWith(`docs/decisions/${number}-`)
-    const missing = requiredHeadings.filter((heading) => !text.includes(`\n${heading}\n`))
-    return [
-      ...(numbered ? [] : [{ file, message: `the next decision record has the number ${number}` }]),
-      ...(text.startsWith(`# ${Number(/\/(\d+)-/.exec(file)?.[1])}. `)
-        ? []
-        : [{ file, message: 'begins with another number than that of its name' }]),
-      ...missing.map((heading) => ({ file, message: `has no section "${heading}"` })),
-    ]
+/** Paths of the tree by the number in their name. */
+const findNumbered = ({ files }: SourceTree, pattern: RegExp): (readonly [number: string, file: string])[] =>
+  [...files.keys()].flatMap((file) => {
+    const number = pattern.exec(file)?.[1]
+    return number === undefined ? [] : [[number, file] as const]
   })
-}
-
-/** The map in `ARCHITECTURE.md` must equal the one that the rules enforce. */
-function checkPrintedMap(tree: SourceTree): TidyFinding[] {
-  const file = 'ARCHITECTURE.md'
-  const text = tree.files.get(file)
-  if (text === undefined) return [{ file, message: 'is missing' }]
-  const shownMap = text.split(mapMarkers.begin)[1]?.split(mapMarkers.end)[0]
-  if (shownMap === undefined) return [{ file, message: 'has no map between its two markers' }]
-  return shownMap.trim() === printMap().trim()
-    ? []
-    : [{ file, message: 'the map is out of date: run node tools/tidy/print-map.ts' }]
-}
 
 /** The reader of a list of numbered files has to learn that none is lost. */
-function checkMigrationNumbers(tree: SourceTree): TidyFinding[] {
-  const file = 'packages/server/migrations/README.md'
-  const text = tree.files.get(file) ?? ''
-  const numbers = [...tree.files.keys()].flatMap((path) => /\/migrations\/(\d{4})_\w+\.sql$/.exec(path)?.[1] ?? [])
-  const used = new Set(numbers.map(Number))
-  return Array.from({ length: Math.max(0, ...used) }, (_, index) => index + 1)
-    .filter((number) => !used.has(number))
-    .map((number) => String(number).padStart(4, '0'))
-    .filter((number) => !text.includes(number))
-    .map((number) => ({ file, message: `does not say why no migration has the number ${number}` }))
+function checkGaps(tree: SourceTree, index: string, kind: string, present: readonly string[]): TidyFinding[] {
+  const text = tree.files.get(index) ?? ''
+  return Array.from({ length: Math.max(0, ...present.map(Number)) }, (_, at) => String(at + 1).padStart(4, '0'))
+    .filter((number) => !present.includes(number) && !text.includes(number))
+    .map((number) => ({ file: index, message: `does not say why no ${kind} has the number ${number}` }))
+}
+
+function checkMigrations(tree: SourceTree): TidyFinding[] {
+  const numbers = findNumbered(tree, /\/migrations\/(\d{4})_\w+\.sql$/).map(([number]) => number)
+  return checkGaps(tree, migrationIndex, 'migration', numbers)
+}
+
+function checkDecision(file: string, number: string, text: string): TidyFinding[] {
+  const missing = requiredHeadings.filter((heading) => !text.includes(`\n${heading}\n`))
+  return [
+    ...(text.startsWith(`# ${Number(number)}. `)
+      ? []
+      : [{ file, message: 'begins with another number than that of its name' }]),
+    ...missing.map((heading) => ({ file, message: `has no section "${heading}"` })),
+  ]
+}
+
+/** Each record is listed once in the index, by its topic. */
+function checkDecisions(tree: SourceTree): TidyFinding[] {
+  const records = findNumbered(tree, /^docs\/decisions\/(\d{4})-.+\.md$/)
+  const numbers = records.map(([number]) => number)
+  const unnumbered = [...tree.files.keys()].filter(
+    (file) =>
+      file.startsWith('docs/decisions/') && file !== decisionIndex && !records.some(([, path]) => path === file),
+  )
+  const index = tree.files.get(decisionIndex) ?? ''
+  const listed = [...index.matchAll(/\]\((\d{4}-[^)]+\.md)\)/g)].map((match) => `docs/decisions/${match[1]}`)
+  return [
+    ...unnumbered.map((file) => ({ file, message: 'is not named by the number of a decision record' })),
+    ...records.flatMap(([number, file], at): TidyFinding[] => [
+      ...checkDecision(file, number, tree.files.get(file)!),
+      ...(numbers.indexOf(number) === at ? [] : [{ file, message: `another record has the number ${number}` }]),
+      ...(listed.filter((path) => path === file).length === 1
+        ? []
+        : [{ file: decisionIndex, message: `does not list ${file} exactly once` }]),
+    ]),
+    ...checkGaps(tree, decisionIndex, 'record', numbers),
+  ]
 }
 
 export const documentsRule: TidyRule = {
   name: 'documents',
   reason:
-    'Decision records are numbered and have all sections; gaps in the numbers of migrations are explained; the printed map is the enforced one.',
-  check: (tree) => [...checkDecisions(tree), ...checkMigrationNumbers(tree), ...checkPrintedMap(tree)],
+    'Decision records have a number of their own, all sections and a place in their index; gaps in the numbers of records and of migrations are explained.',
+  check: (tree) => [...checkDecisions(tree), ...checkMigrations(tree)],
 }

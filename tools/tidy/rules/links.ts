@@ -55,7 +55,7 @@ function checkScripts(tree: SourceTree): TidyFinding[] {
   const manifest = JSON.parse(tree.files.get('package.json') ?? '{}') as { scripts?: Record<string, string> }
   const packageScripts = manifest.scripts ?? {}
   const unknownScripts = [...tree.files]
-    .filter(([path]) => path.endsWith('.md') && !path.startsWith('docs/reference/'))
+    .filter(([path]) => path.endsWith('.md'))
     .flatMap(([file, text]) =>
       [...text.matchAll(/\bnpm run ([a-z][\w:-]*)/g)]
         .filter((match) => packageScripts[match[1]!] === undefined)

@@ -20,15 +20,15 @@ import { login, StoryServer } from './story-server.ts'
 const moments: readonly StepKillMoment[] = ['before', 'after']
 /** The stories of the short form, with the moments of their kills. */
 const short_stories: Readonly<Record<string, readonly StepKillMoment[]>> = {
-  'tasking-study.md': ['before'],
-  'tasking-cancelled-with-fee.md': ['after'],
+  'tasking-study': ['before'],
+  'tasking-cancelled-with-fee': ['after'],
 }
 const max_kills_per_call = 40
 
 /**
  * Plays the stories of tasking orders while the server is killed at each named step of their way, once before the step is
  * durable and once right after it: a status, a sub-status, a decision, a hold and its resolution, a task of a host. Each killed
- * call is repeated. Every story ends as its page says, with the events of a run without kills, and every hold is right after
+ * call is repeated. Every story ends as it is told, with the events of a run without kills, and every hold is right after
  * every kill.
  */
 export async function proveKilledStories({ short, only = '' }: ProofOptions): Promise<ProofResult> {

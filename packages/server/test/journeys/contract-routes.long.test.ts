@@ -227,6 +227,18 @@ test('the documentation needs no token and loads nothing from other hosts', asyn
   for (const { id } of registry) assert.ok(docs.includes(`id="${id}"`), id)
   assert.doesNotMatch(docs, /<script|https?:\/\/(?!127\.0\.0\.1)|@import|url\(/)
 
+  const readPage = async (name: string): Promise<string> => (await at(`/docs/reference/${name}`)).text()
+  const schemas = await readPage('schemas')
+  const linked = new Set<string>()
+  for (const [name, operations] of Map.groupBy(registry, ({ id }) => id.split('.')[0] ?? '')) {
+    const page = await readPage(name)
+    for (const { id } of operations) assert.ok(page.includes(`<h2 id="${id}">`), id)
+    assert.doesNotMatch(page, /<script|href="(?!\/)/)
+    for (const [, schema = ''] of page.matchAll(/reference\/schemas#(\w+)/g)) linked.add(schema)
+  }
+  assert.ok(linked.size > 100)
+  for (const name of linked) assert.ok(schemas.includes(`<h2 id="${name}">`), name)
+
   const openapi = (await (await at('/openapi.json')).json()) as {
     openapi: string
     info: { version: string }

@@ -14,9 +14,9 @@ after(() => app?.close())
 /** What the stories have reached, each as "lifecycle state". */
 const reached = new Set<string>()
 
-for (const file of listStories()) {
-  test(`the story ${file} happens as its page says`, async () => {
-    const steps = readStory(file)
+for (const name of listStories()) {
+  test(`the story ${name} happens as it is told`, async () => {
+    const steps = readStory(name)
     assert.ok(steps.length > 1)
     await runStory(app, steps, async ({ organization, client }) => {
       for (const state of await readReachedStates(app, organization)) reached.add(state)

@@ -5,9 +5,9 @@ import { newId } from '../../src/platform/ids.ts'
 import { advanceSandbox, createTestSandbox, listSandboxEvents } from './sandboxes.ts'
 import type { TestApp } from '../test-app.ts'
 
-const folder = new URL('../../../../docs/sandbox/', import.meta.url)
+const folder = new URL('./stories/', import.meta.url)
 
-/** One step of a story, as its page writes it in JSON. */
+/** One step of a story; its text is for readers. */
 export type StoryStep =
   | {
       readonly as?: 'administrator' | 'colleague'
@@ -30,12 +30,11 @@ export interface StoryStage {
   readonly call?: typeof runCall
 }
 
-export const listStories = (): string[] => readdirSync(folder).filter((name) => name !== 'README.md')
+/** The names of all stories. */
+export const listStories = (): string[] => readdirSync(folder).map((file) => file.replace('.json', ''))
 
-export const readStory = (file: string): StoryStep[] =>
-  [...readFileSync(new URL(file, folder), 'utf8').matchAll(/```json\n(.*?)```/gs)].map(
-    ([, text = '']) => JSON.parse(text) as StoryStep,
-  )
+export const readStory = (name: string): StoryStep[] =>
+  (JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as { steps: StoryStep[] }).steps
 
 /** Runs the steps of a story in a new sandbox; `onStep` is called after each of them. */
 export async function runStory(
@@ -83,7 +82,7 @@ function findCaller({ app, owner, saved }: StoryStage, as: 'administrator' | 'co
   return as === 'colleague' ? app.createClientFor(String(saved['colleague']), String(saved['password'])) : owner
 }
 
-/** Runs one step; throws if it ends in another way than its page says. */
+/** Runs one step; throws if it ends in another way than it says. */
 export async function runStoryStep(stage: StoryStage, step: StoryStep): Promise<void> {
   const { owner, saved, call = runCall } = stage
   if ('events' in step) {

@@ -110,7 +110,7 @@ function Chosen({ id, document: { operations, schemas } }: { id: string; documen
       <Section
         title={id}
         actions={
-          <a href={`/docs/reference/${id.split('.')[0]}`} target="_blank" rel="noreferrer">
+          <a href={`/docs/reference/${id.split('.')[0]}#${id}`} target="_blank" rel="noreferrer">
             {texts.build.reference}
           </a>
         }

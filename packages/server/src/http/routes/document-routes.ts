@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { problems, type ProblemName } from '@swath/contract/problems.ts'
+import { registry } from '@swath/contract/registry.ts'
 import { Problem } from '../../engine/problem.ts'
-import { renderDocsPage, renderProblemPage } from '../pages/docs-page.ts'
+import { referencePath, renderDocsPage, renderProblemPage } from '../pages/docs-page.ts'
 import { tryOperationsPath } from './console-routes.ts'
 import { resolveBaseUrl } from '../server.ts'
 
@@ -18,42 +19,65 @@ const acceptsOpenapi = (accept = ''): boolean => accept.includes('application/vn
 /** The serialized OpenAPI document before and after its `servers`. */
 type OpenapiParts = readonly [before: Buffer, after: Buffer]
 
-/** Serialized once: half a megabyte takes too long to serialize for each request. */
-async function readOpenapiDocument(file: URL): Promise<OpenapiParts> {
-  const { servers: _servers, ...document } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>
+/** Serialized once: a megabyte takes too long to serialize for each request. */
+async function readOpenapiDocument(folder: URL): Promise<OpenapiParts> {
+  const text = await readDocument(new URL('openapi.json', folder), 'The OpenAPI document')
+  const { servers: _servers, ...document } = JSON.parse(text) as Record<string, unknown>
   return [Buffer.from(`${JSON.stringify(document).slice(0, -1)},"servers":`), Buffer.from('}')]
 }
 
-/** The API documentation and the OpenAPI document, without a token. Files are read at the first request. */
+/** A printed document; 503 if nothing has printed it. */
+async function readDocument(file: URL, title: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new Problem(
+      'unavailable',
+      `${title} was not printed when this server was installed: "npm run build" prints it.`,
+    )
+  }
+}
+
+/** Pages of the reference: one for each first segment of an operation id, and one on schemas. */
+const referencePages = new Set(['schemas', ...registry.map(({ id }) => id.split('.')[0] ?? '')])
+
+/**
+ * The API documentation and the OpenAPI document, without a token. Files are read at the first request.
+ *
+ * @param options.folder of the printed documents, `openapi.json` and `reference/`.
+ */
 export function registerDocumentRoutes(
   app: FastifyInstance,
-  options: { openapiFile: URL; baseUrl: string | null; hasConsole: boolean },
+  options: { folder: URL; baseUrl: string | null; hasConsole: boolean },
 ): void {
-  let parts: Promise<OpenapiParts> | undefined
-  let page: string | undefined
+  const { folder, baseUrl, hasConsole } = options
+  let parts: OpenapiParts | undefined
+  let docsPage: string | undefined
   const openapiDocumentFor = async (base: string): Promise<Buffer> => {
-    const [before, after] = await (parts ??= readOpenapiDocument(options.openapiFile))
+    const [before, after] = (parts ??= await readOpenapiDocument(folder))
     return Buffer.concat([before, Buffer.from(JSON.stringify([{ url: base }])), after])
   }
-  if (!options.hasConsole) app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
+  const sendPage = (reply: FastifyReply, page: string): FastifyReply =>
+    reply.header('content-security-policy', contentSecurityPolicy).type('text/html; charset=utf-8').send(page)
+  if (!hasConsole) app.get('/', async (_request, reply) => reply.redirect('/docs', 302))
   app.get('/openapi.json', async (request, reply) =>
     reply
       .type(acceptsOpenapi(request.headers.accept) ? openapiMediaType : 'application/json; charset=utf-8')
       .header('vary', 'accept')
-      .send(await openapiDocumentFor(resolveBaseUrl(request, options.baseUrl))),
+      .send(await openapiDocumentFor(resolveBaseUrl(request, baseUrl))),
   )
   app.get('/docs', async (_request, reply) =>
-    reply
-      .header('content-security-policy', contentSecurityPolicy)
-      .type('text/html; charset=utf-8')
-      .send((page ??= renderDocsPage(options.hasConsole ? tryOperationsPath : null))),
+    sendPage(reply, (docsPage ??= renderDocsPage(hasConsole ? tryOperationsPath : null))),
   )
+  app.get(`${referencePath}/:name`, async (request, reply) => {
+    const { name } = request.params as { name: string }
+    if (!referencePages.has(name)) throw new Problem('not-found', 'The reference has no page of that name.')
+    return sendPage(reply, await readDocument(new URL(`reference/${name}.html`, folder), 'The reference'))
+  })
   app.get('/problems/:name', async (request, reply) => {
     const { name } = request.params as { name: string }
     if (!Object.hasOwn(problems, name)) throw new Problem('not-found', 'There is no problem type of that name.')
-    return reply
-      .header('content-security-policy', contentSecurityPolicy)
-      .type('text/html; charset=utf-8')
-      .send(renderProblemPage(name as ProblemName))
+    return sendPage(reply, renderProblemPage(name as ProblemName))
   })
 }

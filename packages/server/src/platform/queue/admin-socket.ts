@@ -37,7 +37,9 @@ export interface AdminHandlers extends Pick<TaskQueue, 'dead' | 'retry'> {
 
 /**
  * Opens the admin socket: a socket in the data folder that only its owner can use. Only the running server can use the
- * embedded database, so a tool must send its requests to the server. One line of JSON per request and response.
+ * embedded database, so a tool must send its requests to the server. One line of JSON per request and response. There is no
+ * token and no network: whoever can open the socket could read the folder as well. A tool tries the socket first, and opens the
+ * database itself if nothing responds; on PostgreSQL always. Migrations need exclusive access, so they have no request.
  */
 export async function openAdminSocket(path: string, handlers: AdminHandlers): Promise<{ close(): Promise<void> }> {
   // The folder is locked by this process, so an existing socket is left over from a dead process.
