@@ -44,7 +44,7 @@ const databaseImports =
  */
 export const opensDatabase = (root, file) => databaseImports.test(readFileSync(join(root, file), 'utf8'))
 
-/** They start the engine while the first file is loaded, collect the statements of all files, and judge them after the last one. */
+/** They start the engine while the first file is loaded, collect the statements of all files, and check them after the last one. */
 const databaseModules = ['database', 'statements/collect-statements', 'statements/assert-distributable'].map(
   (name) => `packages/server/test/${name}.ts`,
 )
@@ -58,7 +58,7 @@ import { suite, test } from 'node:test'
 import { claimNext } from ${JSON.stringify(import.meta.url)}
 const folder = ${JSON.stringify(folder)}
 const queue = JSON.parse(readFileSync(folder + '/queue.json', 'utf8'))
-const [database, collect, judge] = ${JSON.stringify(modules ?? [])}
+const [database, collect, check] = ${JSON.stringify(modules ?? [])}
 if (database) await (await import(database)).prestartEngine()
 const collected = collect && (await import(collect)).collectStatements()
 for (let index; (index = claimNext(folder, queue.length)) !== null; ) {
@@ -66,7 +66,7 @@ for (let index; (index = claimNext(folder, queue.length)) !== null; ) {
   await suite(file, () => import(url))
 }
 if (collected) test('the statements of these files fit an engine that is distributed by organization', async () =>
-  (await import(judge)).assertDistributable(collected.statements))
+  (await import(check)).assertDistributable(collected.statements))
 `
 
 /**

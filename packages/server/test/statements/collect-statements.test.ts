@@ -33,7 +33,7 @@ test('collects each statement of a store once, with the function that sent it, a
   }
 })
 
-test('the statements of a process are judged with the migrated schema', async () => {
+test('the statements of a process are checked with the migrated schema', async () => {
   const sender = { file: 'domains/events/store.ts', line: 1, name: 'insertEvent' }
   const text = 'update event_sequences set numbered_until = gen_random_uuid() where organization_id = $1'
   await assertDistributable([{ ...sender, text: 'select 1 from event_sequences' }])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judgeStatements } from './judge-statements.ts'
-import { statementRules, toJudged } from './rules.ts'
+import { checkStatements } from './check-statements.ts'
+import { statementRules, toParsedStatement } from './rules.ts'
 import type { SchemaFacts } from './schema-facts.ts'
 import { parseSql } from './syntax.ts'
 
@@ -133,7 +133,7 @@ const cases: Readonly<Record<string, { readonly refused: Statements; readonly ac
 
 const findNames = (text: string): string[] =>
   parseSql(text).flatMap((tree) => {
-    const statement = toJudged(tree, facts)
+    const statement = toParsedStatement(tree, facts)
     return statementRules.flatMap(({ name, find }) => find(statement, facts).map(() => name))
   })
 
@@ -179,7 +179,7 @@ test('what a cluster refused is refused', () => {
 const sender = { file: 'domains/projects/store.ts', line: 7, name: 'addProjects' }
 
 test('a finding names the sender, the reason and the statement', () => {
-  const [finding, ...others] = judgeStatements([{ ...sender, text: 'insert into projects (n) values ($1)' }], facts)
+  const [finding, ...others] = checkStatements([{ ...sender, text: 'insert into projects (n) values ($1)' }], facts)
   assert.deepEqual(others, [])
   assert.match(
     finding!,
@@ -188,10 +188,10 @@ test('a finding names the sender, the reason and the statement', () => {
   assert.match(finding!, /insert into projects \(n\) values \(\$1\)$/)
 })
 
-test('lists of VALUES of different lengths are judged once', () => {
+test('lists of VALUES of different lengths are checked once', () => {
   const texts = ['($1)', '($1), ($2)', '($1),\n ($2), ($3)'].map((rows) => `insert into projects (n) values ${rows}`)
   assert.equal(
-    judgeStatements(
+    checkStatements(
       texts.map((text) => ({ ...sender, text })),
       facts,
     ).length,

@@ -16,7 +16,7 @@ import {
 } from './syntax.ts'
 
 /** A statement with what the rules ask of it. */
-export interface JudgedStatement {
+export interface ParsedStatement {
   readonly tree: Node
   readonly nodes: readonly Node[]
   readonly queries: readonly Query[]
@@ -29,13 +29,13 @@ export interface StatementRule {
   readonly name: string
   readonly reason: string
   /** What a statement does against it. */
-  find(statement: JudgedStatement, facts: SchemaFacts): string[]
+  find(statement: ParsedStatement, facts: SchemaFacts): string[]
 }
 
 export const tableOf = ({ query }: Change): string => query.relation?.relname ?? ''
 
 /** The parts of a statement. */
-export function toJudged(tree: Node, { tenantTables }: SchemaFacts): JudgedStatement {
+export function toParsedStatement(tree: Node, { tenantTables }: SchemaFacts): ParsedStatement {
   const nodes = listNodes(tree)
   const queries = listQueries(nodes)
   const changes = queries.filter(

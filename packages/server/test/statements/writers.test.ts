@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toJudged } from './rules.ts'
+import { toParsedStatement } from './rules.ts'
 import { parseSql } from './syntax.ts'
 import { findForeignWrites } from './writers.ts'
 
@@ -9,7 +9,7 @@ const facts = { tenantTables, references: [], mutableFunctions: new Map() }
 const itemsFile = 'platform/database/item-counts/write-items.ts'
 
 const findWrites = (text: string, file: string, name: string): string[] =>
-  parseSql(text).flatMap((tree) => findForeignWrites(toJudged(tree, facts).changes, { file, line: 1, name }))
+  parseSql(text).flatMap((tree) => findForeignWrites(toParsedStatement(tree, facts).changes, { file, line: 1, name }))
 
 test('the stores change nothing of an invoice but its status, its number and when it was paid', () => {
   const update = (set: string): string[] =>

@@ -1,5 +1,5 @@
 import type { CollectedStatement } from './collect-statements.ts'
-import { statementRules, toJudged } from './rules.ts'
+import { statementRules, toParsedStatement } from './rules.ts'
 import type { SchemaFacts } from './schema-facts.ts'
 import { parseSql } from './syntax.ts'
 import { findForeignWrites } from './writers.ts'
@@ -11,11 +11,11 @@ const repeatedRow = /(\((?:[^()']|\([^()']*\))*\))(?:,\s*\1)+/g
 export const shorten = (text: string): string => text.replace(/\$\d+/g, '$$1').replace(repeatedRow, '$1')
 
 /** What the rules find in statements, one message each. Statements that are equal but for the lengths of lists are parsed once. */
-export function judgeStatements(statements: readonly CollectedStatement[], facts: SchemaFacts): string[] {
+export function checkStatements(statements: readonly CollectedStatement[], facts: SchemaFacts): string[] {
   const distinct = new Map(statements.map((statement) => [shorten(statement.text), statement]))
   return [...distinct].flatMap(([text, sender]) => {
-    const judged = parseSql(text).map((tree) => toJudged(tree, facts))
-    const findings = judged.flatMap((statement) => [
+    const parsed = parseSql(text).map((tree) => toParsedStatement(tree, facts))
+    const findings = parsed.flatMap((statement) => [
       ...statementRules.flatMap(({ name, reason, find }) =>
         find(statement, facts).map((what) => `${what} (${name}: ${reason})`),
       ),
