@@ -18,12 +18,12 @@ export function createTestQueue(files, root, processes) {
   bySize.sort((one, other) => Number(isLong(other.file)) - Number(isLong(one.file)) || other.bytes - one.bytes)
   const queue = bySize.map(({ file }) => ({ file, url: pathToFileURL(join(root, file)).href }))
   const needsDatabase = files.some((file) => opensDatabase(root, file))
-  const engineModule = needsDatabase ? pathToFileURL(join(root, databaseModule)).href : null
+  const modules = needsDatabase ? databaseModules.map((path) => pathToFileURL(join(root, path)).href) : null
   writeFileSync(join(folder, 'queue.json'), JSON.stringify(queue))
   const count = Math.max(1, Math.min(files.length, processes))
   const programs = Array.from({ length: count }, (_, index) => {
     const program = join(folder, `process-${index + 1}.mjs`)
-    writeFileSync(program, programSource(folder, engineModule))
+    writeFileSync(program, programSource(folder, modules))
     return program
   })
   return { programs, remove: () => rmSync(folder, { recursive: true, force: true }) }
@@ -44,23 +44,29 @@ const databaseImports =
  */
 export const opensDatabase = (root, file) => databaseImports.test(readFileSync(join(root, file), 'utf8'))
 
-/** Starts the database engine while the first file is loaded. */
-const databaseModule = 'packages/server/test/database.ts'
+/** They start the engine while the first file is loaded, collect the statements of all files, and check them after the last one. */
+const databaseModules = ['database', 'statements/collect-statements', 'statements/assert-distributable'].map(
+  (name) => `packages/server/test/${name}.ts`,
+)
 
 /**
  * @param {string} folder
- * @param {string | null} engineModule the module that starts an engine before the first file is loaded
+ * @param {string[] | null} modules URLs of `databaseModules`; null if no file opens a database
  */
-const programSource = (folder, engineModule) => `import { readFileSync } from 'node:fs'
-import { suite } from 'node:test'
+const programSource = (folder, modules) => `import { readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
 import { claimNext } from ${JSON.stringify(import.meta.url)}
 const folder = ${JSON.stringify(folder)}
 const queue = JSON.parse(readFileSync(folder + '/queue.json', 'utf8'))
-${engineModule === null ? '' : `await (await import(${JSON.stringify(engineModule)})).prestartEngine()`}
+const [database, collect, check] = ${JSON.stringify(modules ?? [])}
+if (database) await (await import(database)).prestartEngine()
+const collected = collect && (await import(collect)).collectStatements()
 for (let index; (index = claimNext(folder, queue.length)) !== null; ) {
   const { file, url } = queue[index]
   await suite(file, () => import(url))
 }
+if (collected) test('the statements of these files fit an engine that is distributed by organization', async () =>
+  (await import(check)).assertDistributable(collected.statements))
 `
 
 /**

@@ -2,7 +2,6 @@ import { budgetsRule } from './rules/budgets.ts'
 import { citationsRule } from './rules/citations.ts'
 import { cyclesRule } from './rules/cycles.ts'
 import { deadRule } from './rules/dead.ts'
-import { distributedStatementsRule } from './rules/distributed-statements.ts'
 import { documentsRule } from './rules/documents.ts'
 import { foldersRule } from './rules/folders.ts'
 import { layersRule } from './rules/layers.ts'
@@ -37,7 +36,6 @@ export const tidyRules: readonly TidyRule[] = [
   budgetsRule,
   deadRule,
   operationsRule,
-  distributedStatementsRule,
   documentsRule,
   linksRule,
   citationsRule,

@@ -17,7 +17,7 @@ const matches = (organization: string, rule: RuleScope, now: OrganizationTime): 
   and (${rule.project_id}::uuid is null or i.project_id = ${rule.project_id}::uuid)
   and (${rule.collection_id}::uuid is null or i.collection_id = ${rule.collection_id}::uuid)
   and exists (
-    select from assets a
+    select 1 from assets a
     where a.organization_id = i.organization_id and a.item_id = i.id and a.key = ${rule.asset_key}
       and a.deleted_at is null and a.raster is not null)`
 

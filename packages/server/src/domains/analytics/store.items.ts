@@ -23,7 +23,7 @@ export async function listItemsOfCollection(
       and (${from}::timestamptz is null or i.covers_from >= ${from}::timestamptz)
       and (${to}::timestamptz is null or i.covers_from <= ${to}::timestamptz)
       and exists (
-        select from assets a
+        select 1 from assets a
         where a.organization_id = i.organization_id and a.item_id = i.id and a.deleted_at is null
           and a.raster is not null)
     order by i.covers_from desc, i.id desc

@@ -128,8 +128,8 @@ export async function listPendingAuthorisations(
 /** True for an organization that has paid by card and never bought credits. */
 export async function paysByCardOnly(db: Queryable, organization: string): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>(sql`
-    select exists (select from card_authorisations
+    select exists (select 1 from card_authorisations
                    where organization_id = ${organization} and state in ('capturing', 'captured'))
-       and not exists (select from topups where organization_id = ${organization} and state = 'succeeded') as found`)
+       and not exists (select 1 from topups where organization_id = ${organization} and state = 'succeeded') as found`)
   return row!.found
 }

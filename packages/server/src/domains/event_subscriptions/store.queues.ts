@@ -28,7 +28,7 @@ export async function listOrganizationsWithDueDeliveries(
     select distinct s.organization_id from event_subscriptions s
     where s.active and (s.held_until is null or ${dueCondition(sql`s.held_until`, sql`s.organization_id`, times)})
       and exists (
-        select from event_deliveries d
+        select 1 from event_deliveries d
         where d.organization_id = s.organization_id and d.subscription_id = s.id
           and ${dueCondition(sql`d.next_at`, sql`d.organization_id`, times)} and ${isFree(processTime)})`)
   return rows.map((row) => row.organization_id)

@@ -14,7 +14,7 @@ export async function numberEvents(tx: Tx, organization: string, from: string): 
   await tx.query(sql`
     insert into event_sequences (organization_id, last_sequence) values (${organization}, 0)
     on conflict (organization_id) do nothing`)
-  await tx.query(sql`select from event_sequences where organization_id = ${organization} for update`)
+  await tx.query(sql`select 1 from event_sequences where organization_id = ${organization} for update`)
   const [row] = await tx.query<{ count: number }>(sql`
     with fresh as (
       select id, row_number() over (order by id) as offset_number from (

@@ -21,9 +21,6 @@ export interface EventRow {
 const eventColumns = sql`
   organization_id, id, kind, entity_type, entity_id, project_id, data, actor_kind, actor_id, operation, request_id, created_at`
 
-/** The columns that the matching of subscriptions reads. */
-const matchedColumns = sql`organization_id, id, kind, entity_type, project_id, data, created_at`
-
 /** A row to insert: the project of the entity is stored with the event, so that a filter by project is a single condition. */
 export type NewEventRow = EventRow & { readonly project_id: string | null }
 
@@ -33,17 +30,13 @@ const eventValues = (event: NewEventRow): Sql => sql`
    ${event.created_at})`
 
 /**
- * An event with its deliveries; what it is delivered to is found in the statement that inserts it. Returns the number of
- * deliveries; without `hasDeliveries` there are none.
+ * An event with its deliveries. Returns the number of deliveries; without `hasDeliveries` there are none, and nobody is asked for. By
+ * two statements: a distributed engine runs an INSERT in a WITH clause by itself, and can then match its rows with nothing else.
  */
 export async function insertEvent(tx: Tx, event: NewEventRow, hasDeliveries = true): Promise<number> {
-  const matches = await tx.query<Match>(
-    sql.prepared(sql`
-    with event as (
-      insert into events (${eventColumns}) values ${eventValues(event)} returning ${matchedColumns}
-    )
-    ${selectMatches(event.organization_id)} and ${hasDeliveries}::boolean`),
-  )
+  await tx.query(sql.prepared(sql`insert into events (${eventColumns}) values ${eventValues(event)}`))
+  if (!hasDeliveries) return 0
+  const matches = await tx.query<Match>(sql.prepared(selectMatches(event.organization_id, [event])))
   await insertDeliveries(tx, event.organization_id, matches, event.created_at)
   return matches.length
 }
@@ -56,12 +49,10 @@ export async function insertEvents(
 ): Promise<number> {
   let deliveries = 0
   for (const batch of inBatches(events)) {
-    const matches = await tx.query<Match>(sql`
-      with event as (
-        insert into events (${eventColumns})
-        values ${listValues(batch, (event) => eventValues({ ...event, organization_id }))} returning ${matchedColumns}
-      )
-      ${selectMatches(organization_id)}`)
+    await tx.query(sql`
+      insert into events (${eventColumns})
+      values ${listValues(batch, (event) => eventValues({ ...event, organization_id }))}`)
+    const matches = await tx.query<Match>(selectMatches(organization_id, batch))
     await insertDeliveries(tx, organization_id, matches, created_at)
     deliveries += matches.length
   }

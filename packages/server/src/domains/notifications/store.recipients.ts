@@ -34,9 +34,9 @@ export interface RecipientRow {
 
 /** The member `m` may read the project; a deleted project has no readers. */
 const readsProject = (organization: string, project: Sql): Sql => sql`(
-  exists (select from projects p where p.organization_id = ${organization} and p.id = ${project} and p.deleted_at is null)
+  exists (select 1 from projects p where p.organization_id = ${organization} and p.id = ${project} and p.deleted_at is null)
   and (m.role in ('owner', 'admin') or exists (
-    select from project_members pm
+    select 1 from project_members pm
     where pm.organization_id = ${organization} and pm.project_id = ${project} and pm.user_id = m.user_id)))`
 
 const audienceConditions: Readonly<

@@ -72,7 +72,7 @@ export const listPaidOrderPlaces = (db: Queryable, scope: ReportScope, limit: nu
     db,
     scope,
     sql`exists (
-      select from charge_line_settlements s
+      select 1 from charge_line_settlements s
       where s.organization_id = ${scope.organization} and s.hold_id = o.hold_id
         and s.settled_at >= ${scope.from}::timestamptz and s.settled_at < ${scope.to}::timestamptz)`,
     limit,

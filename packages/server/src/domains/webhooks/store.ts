@@ -29,7 +29,7 @@ export interface WebhookScope {
 const columns = sql`
   w.organization_id, w.id, w.project_id, w.name, w.url, w.events, w.created_by, w.created_by_key, w.created_at, w.updated_at,
   exists (
-    select from event_subscriptions s
+    select 1 from event_subscriptions s
     where s.organization_id = w.organization_id and s.webhook_id = w.id and s.active) as active`
 
 const within = ({ organization, project, creator }: WebhookScope): Sql => sql`

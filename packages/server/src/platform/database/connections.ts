@@ -5,6 +5,7 @@ import { createLocalChannels, type LocalChannels } from './local-channels.ts'
 import { createPreparationPolicy, type PreparationPolicy } from './statements/preparation-policy.ts'
 import { registerDriver, registerRunner } from './raw.ts'
 import type { Sql } from './sql.ts'
+import { statementChannel, type ObservedStatement } from './statements/observed-statements.ts'
 import { createStatementTexts, type CreateStatement } from './statements/statement-texts.ts'
 import { encodeValues } from './values.ts'
 
@@ -26,10 +27,11 @@ interface ConnectionContext {
 
 async function runQuery<Row>(
   { preparation, createStatement }: ConnectionContext,
-  runner: StatementRunner,
+  { runner, role }: { readonly runner: StatementRunner; readonly role: DatabaseSession['role'] },
   statement: Sql,
 ): Promise<Row[]> {
   const { text, values, prepared } = createStatement(statement)
+  if (statementChannel.hasSubscribers) statementChannel.publish({ text, role } satisfies ObservedStatement)
   const result = await runner.run(text, encodeValues(values), preparation(text, prepared))
   return result.rows as Row[]
 }
@@ -67,10 +69,11 @@ async function runTransaction<T>(
   const { runner, end } = guardEnded(
     session.isSearch ? { ...transaction, ...createSearchRunner(transaction) } : transaction,
   )
+  const target = { runner, role: session.role }
   const commitCallbacks: (() => void)[] = []
   const tx: Tx = {
     organization: session.organization,
-    query: (statement) => runQuery(context, runner, statement),
+    query: (statement) => runQuery(context, target, statement),
     afterCommit: (callback) => void commitCallbacks.push(callback),
     publish: (channel, message) => void commitCallbacks.push(() => context.channels.publish(channel, message)),
   }
@@ -111,9 +114,10 @@ const createSearchRunner = (runner: StatementRunner): StatementRunner => ({
 function createConnection(context: ConnectionContext, session: DatabaseSession): DbConnection {
   const { driver } = context
   const runner = session.isSearch ? createSearchRunner(driver.on(session)) : driver.on(session)
+  const target = { runner, role: session.role }
   const db: DbConnection = {
     organization: session.organization,
-    query: (statement) => runQuery(context, runner, statement),
+    query: (statement) => runQuery(context, target, statement),
     transaction: (work) => runTransaction(context, session, work),
   }
   registerRunner(db, runner)

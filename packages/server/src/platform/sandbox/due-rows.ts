@@ -67,7 +67,7 @@ function createLookups(kind: DueRows, index: number, now: Date): Sql {
     ? sql`(select min(${at}) from ${from} where ${where} and ${at} > ${column_now}::timestamptz)`
     : sql`null::timestamptz`
   return sql`
-    (${sql.integer(index)}, exists (select from ${from} where ${where} and ${at} <= ${column_now}::timestamptz), ${next_at})`
+    (${sql.integer(index)}, exists (select 1 from ${from} where ${where} and ${at} <= ${column_now}::timestamptz), ${next_at})`
 }
 
 function computeStop({ delay_ms = 0, step_ms = 1 }: DueRows, next_at: Date): Date {

@@ -128,7 +128,7 @@ export function itemSearchStatement(organization: string, search: ItemSearch, pa
       select m.*, sum(m.answer_bytes) over () <= ${part_bytes} as whole
       from (
         select i.*, ${responseBytes} as answer_bytes, row_number() over (order by ${order}) as place
-        from (select) one
+        from (select 1) one
         left join (select p.* from page p order by ${order} limit ${sql.integer(search.limit)}) p on true
         left join items i on i.organization_id = ${organization} and i.id = p.id) m) i
     where ${presumptionCondition(search.projects)}
@@ -181,7 +181,7 @@ export function featureSearchStatement(
       case when p.whole and p.place <= ${sql.integer(search.limit)} then p.feature end as feature, ${sortTermsAsText(terms)}
     from (
       select p.*, coalesce(sum(p.bytes) over (), 0) <= ${part_bytes} as whole, row_number() over (order by ${order}) as place
-      from (select) one left join texts p on true) p
+      from (select 1) one left join texts p on true) p
     where ${presumptionCondition(search.projects)}
     order by ${order}`
 }

@@ -41,7 +41,7 @@ export async function distributeTables(database: Database): Promise<Distribution
 
 async function requireCitus(owner: Queryable): Promise<void> {
   const [found] = await owner.query<{ exists: boolean }>(
-    sql`select exists (select from pg_catalog.pg_proc where proname = 'create_distributed_table')`,
+    sql`select exists (select 1 from pg_catalog.pg_proc where proname = 'create_distributed_table')`,
   )
   if (!found?.exists) throw refused('the extension citus is not installed: create extension citus, then repeat this')
 }

@@ -10,7 +10,7 @@ export type TriggerReplacement =
   /** Nothing: the trigger is not known here. */
   | 'none'
 
-/** Replacements by the function of the trigger; `tools/tidy` accepts triggers with these functions, and no others. */
+/** Replacements by the function of the trigger; the rules of the schema accept triggers with these functions, and no others. */
 export const triggerReplacements: ReadonlyMap<string, TriggerReplacement> = new Map([
   ['refuse_change', 'privileges'],
   ['refuse_rewriting', 'store'],

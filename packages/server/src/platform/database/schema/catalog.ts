@@ -113,8 +113,8 @@ const readPartitions = (db: Queryable) =>
   db.query<PartitionRow>(sql`
     select c.relname::text as name, p.relname::text as table, pg_get_expr(c.relpartbound, c.oid) as bound,
       c.relrowsecurity and c.relforcerowsecurity as is_forced,
-      exists (select from aclexplode(c.relacl) g where g.grantee <> c.relowner)
-        or exists (select from pg_policy o where o.polrelid = c.oid) as is_open
+      exists (select 1 from aclexplode(c.relacl) g where g.grantee <> c.relowner)
+        or exists (select 1 from pg_policy o where o.polrelid = c.oid) as is_open
     from pg_inherits i
     join pg_class c on c.oid = i.inhrelid
     join pg_class p on p.oid = i.inhparent

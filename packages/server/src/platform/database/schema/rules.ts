@@ -1,3 +1,4 @@
+import { triggerReplacements } from '../distribution/plan.ts'
 import type { SchemaCatalog, ConstraintRow, TableRow } from './catalog.ts'
 
 // Rules for every table, so that tables can be distributed by organization and no organization sees rows of another. Each
@@ -79,11 +80,14 @@ const noSequences: Rule = ({ columns, others }) => [
   ...others.map((other) => `${other.name}: a ${other.kind} is not allowed`),
 ]
 
-/** A trigger may only reject a change, which the name of its function says. */
+/** A trigger may only refuse a change, which something else refuses too where tables are distributed: they have no triggers. */
 const triggers: Rule = (catalog) =>
   catalog.triggers
-    .filter((trigger) => !trigger.function.startsWith('refuse_'))
-    .map((trigger) => `${trigger.table}: ${trigger.name} is a trigger whose function does not begin with refuse_`)
+    .filter((trigger) => !triggerReplacements.has(trigger.function))
+    .map(
+      (trigger) =>
+        `${trigger.table}: ${trigger.name} is a trigger whose function nothing replaces: ${trigger.function}`,
+    )
 
 const rowSecurity: Rule = (catalog) =>
   catalog.tables.flatMap(({ name, purpose, row_security, forced }) => {

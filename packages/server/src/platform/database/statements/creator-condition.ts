@@ -39,6 +39,6 @@ export const stopReasonSql = (
 
 const withoutAccess = (organization: Sql, project: Sql, permission: ProjectPermission): Sql => sql`
       when ${project} is not null and creator_member.role not in ('owner', 'admin') and not exists (
-        select from project_members creator_access
+        select 1 from project_members creator_access
         where creator_access.organization_id = ${organization} and creator_access.project_id = ${project} and creator_access.user_id = creator_member.user_id
           and creator_access.role = any(${[...projectRolesByPermission[permission]]}::text[])) then 'no_access'`

@@ -67,7 +67,7 @@ export async function findNewestCharge(tx: Tx, organization: string): Promise<Pa
   const [row] = await tx.query<PaymentIntentRow>(sql`
     select ${intentColumns} from processor_intents
     where organization_id = ${organization} and status = 'succeeded' and captured_cents > refunded_cents
-      and not exists (select from processor_disputes where processor_disputes.intent = processor_intents.id)
+      and not exists (select 1 from processor_disputes where processor_disputes.intent = processor_intents.id)
     order by created_at desc, id desc limit 1`)
   return row ?? null
 }

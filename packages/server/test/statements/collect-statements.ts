@@ -1,0 +1,52 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { getCallSites } from 'node:util'
+import { statementChannel, type ObservedStatement } from '../../src/platform/database/statements/observed-statements.ts'
+
+/** The function of the product that sent a statement. */
+export interface StatementSender {
+  /** Below `packages/server/src`. */
+  readonly file: string
+  readonly line: number
+  /** Empty for one without a name. */
+  readonly name: string
+}
+
+/** A distinct statement of the product, with the first function that sent it. */
+export interface CollectedStatement extends StatementSender {
+  readonly text: string
+}
+
+const productFolder = '/packages/server/src/'
+/** Connections pass statements on to others by functions of these names. */
+const forwarders: ReadonlySet<string> = new Set(['query', 'runQuery'])
+/** More than there are forwarders one within another. */
+const max_frames = 12
+
+/** The function that called `query`; null if it belongs to a test. */
+function findSender(): StatementSender | null {
+  const frames = getCallSites(max_frames).filter(
+    ({ scriptName }) => !scriptName.startsWith('node:') && scriptName !== import.meta.url,
+  )
+  const sender = frames.find(({ functionName }) => !forwarders.has(functionName)) ?? frames.at(-1)
+  const file = sender?.scriptName.split(productFolder)[1]
+  if (!sender || file === undefined || file.endsWith('.test.ts')) return null
+  return { file, line: sender.lineNumber, name: sender.functionName }
+}
+
+/** Collects the statements that the product sends in this process as a role of the service; the schema belongs to the owner. */
+export function collectStatements(): { readonly statements: readonly CollectedStatement[]; stop(): void } {
+  const statements = new Map<string, CollectedStatement>()
+  const onStatement = (message: unknown): void => {
+    const { text, role } = message as ObservedStatement
+    if (role === 'owner' || statements.has(text)) return
+    const sender = findSender()
+    if (sender) statements.set(text, { ...sender, text })
+  }
+  subscribe(statementChannel.name, onStatement)
+  return {
+    get statements() {
+      return [...statements.values()]
+    },
+    stop: () => unsubscribe(statementChannel.name, onStatement),
+  }
+}
