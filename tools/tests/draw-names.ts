@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isProductCode, readTree } from '../tidy/tree.ts'
+import { isProductCode, operationIdOf, readTree } from '../tidy/tree.ts'
 import { drawNames, listExportedNames } from './exported-names.ts'
 
 /**
@@ -20,10 +20,12 @@ if (!Number.isInteger(seed) || !Number.isInteger(count)) throw new Error('--seed
 /** Generated from the contract: its names are drawn there. */
 const generatedFile = 'packages/client/src/operations.ts'
 
+/** What an operation file exports is named by its id, which is that of its declaration. */
+const isDrawn = (path: string): boolean =>
+  /^packages\/.*\.tsx?$/.test(path) && isProductCode(path) && path !== generatedFile && operationIdOf(path) === null
+
 const { files } = readTree(join(import.meta.dirname, '..', '..'), [])
-const names = [...files]
-  .filter(([path]) => /^packages\/.*\.tsx?$/.test(path) && isProductCode(path) && path !== generatedFile)
-  .flatMap(([path, text]) => listExportedNames(path, text))
+const names = [...files].filter(([path]) => isDrawn(path)).flatMap(([path, text]) => listExportedNames(path, text))
 for (const [index, { name, kind, file, docstring }] of drawNames(names, count, seed).entries()) {
   console.log(`${String(index + 1).padStart(2)}. ${name} (${kind})`)
   if (values.answers) console.log(`    ${docstring ?? 'no doc comment'}\n    ${file}`)
