@@ -4,7 +4,7 @@ import type { CallRequest } from './pipeline/call-request.ts'
 import { toCallResult, type CallResult } from './pipeline/call-result.ts'
 import { readInput } from './input/read-input.ts'
 import { isOperationResponse } from './operation-response.ts'
-import { PipelineState, type PipelineDependencies, type Step, type Wrapper } from './pipeline/state.ts'
+import { PipelineState, type PipelineDependencies, type PipelineStep, type PipelineWrapper } from './pipeline/state.ts'
 import {
   auditCall,
   countCall,
@@ -16,7 +16,7 @@ import {
 import { Problem } from './problem.ts'
 import { requireCaller, requireScope } from './pipeline/scope.ts'
 
-const findOperation: Step = (state) => {
+const findOperation: PipelineStep = (state) => {
   const { dependencies, request } = state
   const registered = dependencies.find(request.operation)
   if (!registered) throw new Problem('unknown-operation', `There is no operation "${request.operation.slice(0, 100)}".`)
@@ -25,7 +25,7 @@ const findOperation: Step = (state) => {
   request.log.set({ operation: registered.operation.id })
 }
 
-const authenticate: Step = async (state) => {
+const authenticate: PipelineStep = async (state) => {
   const { dependencies, request, operation } = state
   const principal = await dependencies.authenticate(request.credentials, operation)
   state.principal = principal
@@ -33,43 +33,43 @@ const authenticate: Step = async (state) => {
   if (isOfSandbox(state)) request.markPlayMoney?.()
 }
 
-const checkScope: Step = ({ principal, operation }) => requireScope(principal, operation)
+const checkScope: PipelineStep = ({ principal, operation }) => requireScope(principal, operation)
 
-const checkCaller: Step = ({ principal, operation }) => requireCaller(principal, operation)
+const checkCaller: PipelineStep = ({ principal, operation }) => requireCaller(principal, operation)
 
-const enforceRateLimits: Step = ({ dependencies, principal, operation, request }) =>
+const enforceRateLimits: PipelineStep = ({ dependencies, principal, operation, request }) =>
   dependencies.enforceRateLimits(principal, operation, request)
 
-const readBody: Step = async (state) => {
+const readBody: PipelineStep = async (state) => {
   state.body = await state.request.readBody(state.operation)
 }
 
-const validateInput: Step = (state) => {
+const validateInput: PipelineStep = (state) => {
   const { operation, request, audit } = state
   state.input = readInput(operation, state.body, request.inputSource)
   audit?.setInput(state.input)
 }
 
-const createCall: Step = (state) => {
+const createCall: PipelineStep = (state) => {
   const { dependencies, request, principal, operation } = state
   state.call = dependencies.createCall(request, principal, operation, state)
 }
 
-const requirePermission: Step = ({ dependencies, operation: { permission }, call }) =>
+const requirePermission: PipelineStep = ({ dependencies, operation: { permission }, call }) =>
   permission === null ? undefined : dependencies.requirePermission(call, permission)
 
-const runHandler: Step = async (state) => {
+const runHandler: PipelineStep = async (state) => {
   state.output = await state.handle(state.call, state.input as never)
 }
 
 /** The output of a sandbox organization says that its money is worth nothing. */
-const markPlayMoney: Step = (state) => {
+const markPlayMoney: PipelineStep = (state) => {
   const { operation, output } = state
   if (!isOfSandbox(state) || !saysPlayMoney(operation.output) || isOperationResponse(output)) return
   state.output = { ...(output as object), play_money: true }
 }
 
-const validateOutput: Step = (state) => {
+const validateOutput: PipelineStep = (state) => {
   state.result = toCallResult(state.operation, state.output)
 }
 
@@ -77,7 +77,7 @@ const isOfSandbox = ({ principal: { organization } }: PipelineState): boolean =>
   organization !== null && isSandboxId(organization)
 
 /** The steps of every call, whichever route it came through. The first that throws decides the problem. */
-const steps: readonly Step[] = [
+const steps: readonly PipelineStep[] = [
   findOperation, // 404 unknown-operation
   authenticate, // 401
   checkScope, // 403, before any work
@@ -93,7 +93,7 @@ const steps: readonly Step[] = [
 ]
 
 /** What is done around the steps, from one of them to the last; the first in the list is the outermost. */
-const wrappers: readonly (readonly [from: Step, wrapper: Wrapper])[] = [
+const wrappers: readonly (readonly [from: PipelineStep, wrapper: PipelineWrapper])[] = [
   [authenticate, reportUndeclaredProblems],
   [authenticate, traceSteps],
   [checkScope, countCall],

@@ -22,8 +22,7 @@ const max_scenes = 5
 const min_length = 8
 
 /** Ids of hosts and of the platform have letters and digits and no space; shorter texts are names. */
-const looksLikeId = (text: string): boolean =>
-  text.length >= min_length && /^(?=.*[a-z])(?=.*\d)[^\s°'"]+$/i.test(text)
+const looksLikeId = (text: string): boolean => text.length >= min_length && /^(?=.*[a-z])(?=.*\d)[^\s°'"]+$/i.test(text)
 
 const dayOf = (time: unknown): string => (typeof time === 'string' ? time.slice(0, 10) : '')
 

@@ -64,7 +64,7 @@ export class PipelineState implements CallRecords {
 }
 
 /** Runs one step; throws the problem that the call ends with. */
-export type Step = (state: PipelineState) => void | Promise<void>
+export type PipelineStep = (state: PipelineState) => void | Promise<void>
 
 /** Runs something around a step and all that follow it. */
-export type Wrapper = (state: PipelineState, next: (state: PipelineState) => Promise<void>) => Promise<void>
+export type PipelineWrapper = (state: PipelineState, next: (state: PipelineState) => Promise<void>) => Promise<void>

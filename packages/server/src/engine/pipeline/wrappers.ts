@@ -4,7 +4,7 @@ import { isAudited, type CallEnd } from '../call-audit.ts'
 import type { CallRequest } from './call-request.ts'
 import { statusOf, type CallResult } from './call-result.ts'
 import { runIdempotent } from '../idempotency.ts'
-import type { PipelineState, Wrapper } from './state.ts'
+import type { PipelineState, PipelineWrapper } from './state.ts'
 import { requireOrganization } from '../principal.ts'
 import { invariant, Problem, problemDocument, withErrorSource } from '../problem.ts'
 import type { StoredResponse } from '../store.idempotency.ts'
@@ -17,7 +17,7 @@ function reportUndeclaredProblem({ dependencies, request, operation }: PipelineS
   dependencies.onUndeclaredProblem?.(operation.id, error.problem)
 }
 
-export const reportUndeclaredProblems: Wrapper = async (state, next) => {
+export const reportUndeclaredProblems: PipelineWrapper = async (state, next) => {
   try {
     await next(state)
   } catch (error) {
@@ -26,7 +26,7 @@ export const reportUndeclaredProblems: Wrapper = async (state, next) => {
   }
 }
 
-export const traceSteps: Wrapper = (state, next) => {
+export const traceSteps: PipelineWrapper = (state, next) => {
   const { tracing } = state.dependencies
   if (!tracing) return next(state)
   const run = () => next(state)
@@ -34,7 +34,7 @@ export const traceSteps: Wrapper = (state, next) => {
 }
 
 /** Counts the call of a known caller, whichever way it ends. */
-export const countCall: Wrapper = async (state, next) => {
+export const countCall: PipelineWrapper = async (state, next) => {
   const { dependencies, principal, operation } = state
   const begin_ms = monotonic_ms()
   let failed = true
@@ -47,7 +47,7 @@ export const countCall: Wrapper = async (state, next) => {
 }
 
 /** Gives a call that changes something its row in the audit trail. */
-export const auditCall: Wrapper = async (state, next) => {
+export const auditCall: PipelineWrapper = async (state, next) => {
   const { dependencies, principal, operation, request } = state
   const { requestId, clientAddress: address = null } = request
   if (!isAudited(operation) || !dependencies.startAudit) return next(state)
@@ -75,7 +75,7 @@ function toCallEnd(result: CallResult): CallEnd {
 }
 
 /** Validation errors that an operation throws name the query if the input came from there. */
-export const nameErrorSource: Wrapper = async (state, next) => {
+export const nameErrorSource: PipelineWrapper = async (state, next) => {
   try {
     await next(state)
   } catch (error) {
@@ -84,7 +84,7 @@ export const nameErrorSource: Wrapper = async (state, next) => {
 }
 
 /** Runs the steps at most once for an idempotency key; a repetition gets the stored response. */
-export const replayByIdempotencyKey: Wrapper = async (state, next) => {
+export const replayByIdempotencyKey: PipelineWrapper = async (state, next) => {
   const { dependencies, request, operation, principal, input } = state
   if (!operation.idempotent || request.idempotencyKey === null) return next(state)
   const key = validateIdempotencyKey(request.idempotencyKey)
