@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { createClient, type Client } from '@swath/client/client.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
@@ -25,7 +26,6 @@ export interface SampleData extends SampleLibrary, SampleJobs {
 const sharePassword = 'a password for visitors'
 const delivery_poll_ms = 250
 const max_delivery_polls = 1200
-const day_ms = 86_400_000
 
 type Scene = OutputOf<'catalog.search'>['features'][number]
 

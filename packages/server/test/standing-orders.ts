@@ -1,3 +1,4 @@
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { Client } from '@swath/client/client.ts'
 import type { InputOf } from '@swath/client/operations.ts'
 import type { Call } from '../src/engine/call.ts'
@@ -67,8 +68,6 @@ export async function createCatalogHost(name: string): Promise<CatalogHost> {
     countSearches: () => state.searches,
   }
 }
-
-const minute_ms = 60_000
 
 /** An organization with credits, a host of its own that its searches name, and the tasks of saved searches. */
 export async function createSearchFixture(services: TestServices, name: string) {

@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { createRandom } from '../../prove/random.ts'
 import { post } from '../search/measure.ts'
 import type { ItemDestination } from '../search/load.ts'
@@ -22,7 +23,6 @@ export interface GrowthQuery {
   readonly runOnPeer: ((target: QueryTarget, turn: QueryTurn) => Promise<Buffer>) | null
 }
 
-const day_ms = 86_400_000
 const first_day = Date.UTC(2015, 0, 1)
 const days = 3652
 

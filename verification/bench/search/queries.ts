@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { createRandom } from '../../prove/random.ts'
 import { firstDay, chooseLandPosition, ten_years_ms } from './scenes.ts'
 
@@ -9,7 +10,6 @@ export interface SearchQuery {
 
 type CreateQuery = (random: () => number, count: number) => SearchQuery
 
-const day_ms = 86_400_000
 const formatTime = (time: number): string => new Date(time).toISOString()
 const compare = (op: string, property: string, value: unknown) => ({ op, args: [{ property }, value] })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { Client } from '@swath/client/client.ts'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { archiveAgreement, archiveArea, archiveHost } from '../../console/own-archive.ts'
@@ -46,7 +47,6 @@ const licensee: Way = {
   },
 }
 
-const minute_ms = 60_000
 const poll_ms = 500
 
 /** Publishes a scene, and waits until the platform finds it: the archive lists its files now and then. */

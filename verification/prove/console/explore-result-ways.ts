@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { minute_ms } from '@swath/geo/time-units.ts'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { button } from './steps.ts'
 import type { Way } from './way.ts'
@@ -92,7 +93,6 @@ const narrower: Way = {
 }
 
 const host_scene_count = 1150
-const minute_ms = 60_000
 
 /** A host with more scenes than are asked for at once, the newest first; as it answers a search. */
 function searchManyScenes({ limit, datetime }: { readonly limit: number; readonly datetime?: string }): string {

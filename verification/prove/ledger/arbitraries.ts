@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { member_count } from './fixture.ts'
 import { window_ms, type SpendLimits, type Command, type ModelHold, type Mode, type ModelWallet } from './model.ts'
 import type { PublishedCard } from './wallet.ts'
@@ -37,8 +38,6 @@ interface CommandDrafts {
   hear: { readonly pick: number; readonly turn: number }
   close: { readonly pick: number }
 }
-
-const day_ms = 24 * 3_600_000
 
 /** Values above zero are credits. */
 const specialAmounts = { none: 0, all: -1, oneTooMany: -2 } as const

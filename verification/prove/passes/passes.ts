@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { parseElementSets, type ElementSet } from '@swath/geo/orbit/element-set.ts'
 import { findPasses, type Pass, type PassSearch } from '@swath/geo/orbit/passes.ts'
 import { createSatellite } from '@swath/geo/orbit/satellite.ts'
@@ -17,7 +18,6 @@ const script = new URL('skyfield_passes.py', import.meta.url)
 const tolerance_s = 2
 const tolerance_deg = 0.1
 const start_ms = Date.UTC(2026, 10, 24)
-const day_ms = 24 * 3600 * 1000
 
 /** Places that are easy to get wrong, before random ones. */
 const corners: readonly Place[] = [

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { InputOf } from '@swath/client/operations.ts'
 import { useCommand, useOperation } from '../api/use-operation.ts'
 import { texts } from '../texts.ts'
@@ -14,7 +15,6 @@ import { Section } from '../ui/screen.tsx'
 import { Calls } from '../ui/calls/calls.tsx'
 import styles from './share-links.module.css'
 
-const day_ms = 86_400_000
 const endAfter = (days: string): string => new Date(Date.now() + Number(days) * day_ms).toISOString()
 
 type Permission = keyof typeof texts.shareLinks.permissions

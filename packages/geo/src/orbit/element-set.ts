@@ -1,3 +1,4 @@
+import { day_ms } from '../time-units.ts'
 /** Two-line elements of a satellite: its mean orbit at an epoch, as SGP4 takes it (CelesTrak, "NORAD two-line element set format"). */
 export interface ElementSet {
   readonly name: string
@@ -14,7 +15,6 @@ export interface ElementSet {
 export class ElementSetError extends Error {}
 
 const LINE_LENGTH = 69
-const DAY_MS = 86_400_000
 /** Blanks may stand for leading zeros; exponents have no sign of their own decimal point. */
 const line1Format =
   /^1 [ \dA-Z]\d{4}[A-Z ] [\d A-Z]{8} \d{2}[\d ]{3}\.\d{8} [-+ ]\.\d{8} [-+ ][\d ]{5}[-+]\d [-+ ][\d ]{5}[-+]\d \d [\d ]{4}\d$/
@@ -65,5 +65,5 @@ function readEpoch(name: string, line1: string): Date {
   const short = Number(line1.slice(18, 20))
   const day = Number(line1.slice(20, 32))
   if (!(day >= 1 && day < 367)) throw new ElementSetError(`The epoch of "${name}" is not a day of a year.`)
-  return new Date(Date.UTC(short < 57 ? 2000 + short : 1900 + short, 0, 1) + (day - 1) * DAY_MS)
+  return new Date(Date.UTC(short < 57 ? 2000 + short : 1900 + short, 0, 1) + (day - 1) * day_ms)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { day_ms } from '../time-units.ts'
 import { geodesicInverse } from '../geodesic.ts'
 import { polygonsOf, validateAreaGeometry, type AreaGeometry, type Polygon } from '../geojson.ts'
 import { coveredFraction } from '../polygon-clip.ts'
@@ -32,7 +33,6 @@ const report = [
 
 const satellite = createSatellite(parseElementSet(...sentinel))
 const epoch_ms = Date.UTC(2026, 9, 1, 7, 9, 57)
-const day_ms = 86_400_000
 const isNear = (actual: number, expected: number, tolerance: number): void =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`)
 

@@ -1,13 +1,13 @@
+import { day_ms } from '../time-units.ts'
 import { siderealTime, toEarthFixed } from './earth-frame.ts'
 import type { SurfacePoint } from './view-angles.ts'
 import { dot, RADIANS, wrapDegrees, type Vector } from './vector.ts'
 
 const J2000_MS = Date.UTC(2000, 0, 1, 12)
-const DAY_MS = 86_400_000
 
 /** The direction of the sun in the earth-fixed frame, by the low-precision formulas of the Astronomical Almanac (page C5): 0.01°. */
 export function sunDirection(time_ms: number): Vector {
-  const days = (time_ms - J2000_MS) / DAY_MS
+  const days = (time_ms - J2000_MS) / day_ms
   const anomaly = (357.528 + 0.9856003 * days) * RADIANS
   const longitude = (280.46 + 0.9856474 * days + 1.915 * Math.sin(anomaly) + 0.02 * Math.sin(2 * anomaly)) * RADIANS
   const obliquity = (23.439 - 4e-7 * days) * RADIANS

@@ -1,3 +1,4 @@
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { Config } from './config.ts'
 import type { RateLimit } from './rate-limits/rate-limit.ts'
 
@@ -20,8 +21,6 @@ export interface Quotas {
   /** Credits above which an adjustment by an operator needs a second one. */
   readonly two_person_credits: number
 }
-
-const minute_ms = 60_000
 
 export const readQuotas = (
   config: Pick<

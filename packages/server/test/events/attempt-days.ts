@@ -1,8 +1,8 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Queryable } from '../../src/platform/database/database.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 
-const day_ms = 86_400_000
 /** Noon so many days after today, in UTC. */
 export const noonOfDay = (days: number): Date => new Date((Math.floor(Date.now() / day_ms) + days + 0.5) * day_ms)
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Compile } from 'typebox/compile'
+import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { events, eventTypes } from '@swath/contract/events.ts'
 import { taskTypes } from '../../src/engine/task-types.ts'
@@ -17,8 +18,6 @@ import { uploadVector } from '../vectors.ts'
 import { createDeliveryClient, eventually, type DeliveryClient } from '../webhooks/delivery-client.ts'
 import { startWebhookReceiver, status, type WebhookReceiver } from '../webhooks/webhook-receiver.ts'
 
-const minute_ms = 60_000
-const hour_ms = 60 * minute_ms
 let app: TestApp
 let clock: ManualClock
 let org: TestOrganization

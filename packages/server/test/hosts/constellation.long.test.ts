@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { day_ms, hour_ms } from '@swath/geo/time-units.ts'
 import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import { validateAreaGeometry, type Polygon } from '@swath/geo/geojson.ts'
 import { computeBandStatistics, fileSource, footprint, openRaster, readPreview } from '@swath/raster'
@@ -23,8 +24,6 @@ import { createRasterService, type RasterService } from '../../src/domains/rende
 import { createSimulatedImageWriter } from '../../src/domains/rendering/simulated-image.ts'
 
 const demoDir = fileURLToPath(new URL('../../demo/', import.meta.url))
-const hour_ms = 3600 * 1000
-const day_ms = 24 * hour_ms
 const start = new Date('2026-11-24T08:00:00Z')
 const later = (time: Date, milliseconds: number): Date => new Date(time.getTime() + milliseconds)
 

@@ -1,3 +1,4 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { createFaultyHost, smallScenes } from './faulty-host.ts'
 import { HostRefusal, type HostScene, type ImageryHost } from '../../src/platform/integrations/imagery-host.ts'
 import type {
@@ -11,7 +12,6 @@ import type {
   TaskingRequest,
 } from '../../src/platform/integrations/tasking-host.ts'
 
-const hour_ms = 3_600_000
 /** A satellite passes at noon and at midnight (UTC), for ten minutes. */
 const pass_period_ms = 12 * hour_ms
 const pass_ms = 600_000

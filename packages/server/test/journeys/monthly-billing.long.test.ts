@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
 import { createClocks } from '../../src/platform/clock.ts'
 import { assertLedgerConsistent } from '../ledger-assertions.ts'
@@ -7,8 +8,6 @@ import { updateBillingPlan } from '../billing-helpers.ts'
 import { findCaptures, waitForOrder } from '../orders.ts'
 import { createTestOrganization } from '../test-organizations.ts'
 import { administratorCredentials, startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
-
-const day_ms = 86_400_000
 
 let clock_offset_ms = 0
 const clock = createClocks({ now: () => new Date(Date.now() + clock_offset_ms) })

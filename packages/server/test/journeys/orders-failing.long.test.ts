@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
 import { createClocks } from '../../src/platform/clock.ts'
 import { assertLedgerConsistent } from '../ledger-assertions.ts'
@@ -23,7 +24,6 @@ import { createTestOrganization, type TestUser } from '../test-organizations.ts'
 import { startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
 
 const [scene] = smallScenes
-const hour_ms = 3_600_000
 
 const hostBehaviours = {
   'refuses-the-order': { place: ['refuse'] },

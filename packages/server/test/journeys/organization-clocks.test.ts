@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { decodeNextToken, uuidSortKey, encodeNextToken } from '../../src/engine/page-token.ts'
 import type { Call } from '../../src/engine/call.ts'
 import { Problem } from '../../src/engine/problem.ts'
@@ -16,8 +17,6 @@ import { newId } from '../../src/platform/ids.ts'
 import { deliverItem } from '../test-services.ts'
 import { openUploadServices, type UploadServices } from '../upload-services.ts'
 import { taskTypes } from '../../src/engine/task-types.ts'
-
-const day_ms = 86_400_000
 
 let services: UploadServices
 before(async () => {

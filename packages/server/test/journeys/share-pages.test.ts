@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { hour_ms } from '@swath/geo/time-units.ts'
 import type { Client } from '@swath/client/client.ts'
 import { createManualClock, systemClock } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/database/sql.ts'
@@ -10,7 +11,6 @@ import { startTestApp, type TestApp } from '../test-app.ts'
 const clock = createManualClock(systemClock.now())
 const password = 'let me see it'
 const name = `<script>alert('x')</script> & "Exe"`
-const hour_ms = 3_600_000
 
 let app: TestApp
 let client: Client

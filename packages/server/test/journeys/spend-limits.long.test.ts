@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Client } from '@swath/client/client.ts'
 import type { MemberSpendLimits } from '../../src/domains/ledger/spend-limits.ts'
 import { createManualClock } from '../../src/platform/clock.ts'
@@ -12,7 +13,6 @@ import { findCaptures, waitForOrder, type CaptureInput } from '../orders.ts'
 import { createTestOrganization, type TestUser, type TestOrganization } from '../test-organizations.ts'
 import { startTestApp, type TestApp } from '../test-app.ts'
 
-const day_ms = 86_400_000
 const window_ms = 30 * day_ms
 
 const clock = createManualClock(new Date('2026-03-01T12:34:56.789Z'))

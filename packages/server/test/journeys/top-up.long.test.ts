@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { hour_ms } from '@swath/geo/time-units.ts'
 import type { Client } from '@swath/client/client.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { newId } from '../../src/platform/ids.ts'
@@ -11,7 +12,6 @@ import { createTestOrganization } from '../test-organizations.ts'
 import { startTestApp, immediateRetries, type TestApp } from '../test-app.ts'
 import { taskTypes } from '../../src/engine/task-types.ts'
 
-const hour_ms = 3_600_000
 const clock = createManualClock(systemClock.now())
 let app: TestApp
 before(async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import forge from 'node-forge'
+import { day_ms } from '@swath/geo/time-units.ts'
 
 /** A certificate and its private key, in PEM. */
 export interface TestCertificate {
@@ -22,7 +23,6 @@ export interface TestAuthority {
 type Keys = forge.pki.rsa.KeyPair
 const privateKeyOf = ({ privateKey }: Keys): string => forge.pki.privateKeyToPem(privateKey)
 
-const day_ms = 86_400_000
 const tomorrow = (): Date => new Date(Date.now() + day_ms)
 
 /** A certificate authority that nobody trusts unless told to. */

@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { texts } from '../../texts.ts'
 import { LineChart } from '../../ui/chart/line-chart.tsx'
@@ -6,7 +7,6 @@ import { Section } from '../../ui/screen.tsx'
 import { balanceSteps } from './balance-steps.ts'
 
 const entries = 100
-const day_ms = 86_400_000
 
 /** The balance after each of the last entries, as steps over time. */
 export function BalanceCurve() {

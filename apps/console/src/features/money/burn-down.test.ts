@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Commitment } from '@swath/client/operations.ts'
 import { burnDown } from './burn-down.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
 const end = Date.parse('2026-01-11T00:00:00Z')
-const day_ms = 86_400_000
 
 const deliver = (day: number, amount_aud: number): NonNullable<Commitment['line_items']>[number] => ({
   at: new Date(start + day * day_ms).toISOString(),

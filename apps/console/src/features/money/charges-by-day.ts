@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 /** Credits that were charged on each day, from the first day to the last. */
 export interface DayCharges {
   /** The start of each day in UTC, in milliseconds. */
@@ -11,7 +12,6 @@ interface Entry {
   readonly amount_credits: number
 }
 
-const day_ms = 86_400_000
 /** A charge takes what was held: it leaves the available credits as they are, and its sum is that of the charge. */
 const chargeReasons: ReadonlySet<string> = new Set(['capture', 'accrue'])
 const toDay = (time: string): number => Math.floor(Date.parse(time) / day_ms)

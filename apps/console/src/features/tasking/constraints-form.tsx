@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { texts } from '../../texts.ts'
 import { DateField } from '../../ui/dates/date-field.tsx'
 import { CheckboxField, RangeField, SelectField } from '../../ui/field.tsx'
@@ -8,7 +9,6 @@ import type { TaskableProduct } from './tasking-products.ts'
 import styles from './tasking.module.css'
 
 const words = texts.tasking
-const day_ms = 86_400_000
 
 export interface ConstraintsFormProps {
   readonly request: TaskingChoices

@@ -1,3 +1,4 @@
+import { day_ms, minute_ms } from '@swath/geo/time-units.ts'
 import type { InputOf } from '@swath/client/operations.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { TaskingChoices } from './tasking-address.ts'
@@ -5,8 +6,6 @@ import type { TaskableProduct } from './tasking-products.ts'
 
 /** The window that is proposed. */
 const usual_days = 14
-const day_ms = 86_400_000
-const minute_ms = 60_000
 
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 

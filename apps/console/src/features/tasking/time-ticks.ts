@@ -1,4 +1,4 @@
-const day_ms = 86_400_000
+import { day_ms } from '@swath/geo/time-units.ts'
 const max_ticks = 6
 
 export interface TimeTick {

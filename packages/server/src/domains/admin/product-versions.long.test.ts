@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { hour_ms } from '@swath/geo/time-units.ts'
 import type { Client } from '@swath/client/client.ts'
 import { writeLicensedArchive } from '../../../test/hosts/licensed-hosts.ts'
 import { assertLedgerConsistent } from '../../../test/ledger-assertions.ts'
@@ -18,7 +19,6 @@ import {
 import { createClocks } from '../../platform/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-const hour_ms = 3_600_000
 let clock_offset_ms = 0
 const clock = createClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
 const documents = [{ version: '1', valid_from: '2020-01-01', text: 'Internal use.' }]

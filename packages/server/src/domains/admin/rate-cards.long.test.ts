@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { hour_ms } from '@swath/geo/time-units.ts'
 import type { Client } from '@swath/client/client.ts'
 import { assertLedgerConsistent } from '../../../test/ledger-assertions.ts'
 import { findCaptures, waitForOrder } from '../../../test/orders.ts'
@@ -14,7 +15,6 @@ import {
 import { createClocks } from '../../platform/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-const hour_ms = 3_600_000
 let clock_offset_ms = 0
 const clock = createClocks({ now: () => new Date(Date.now() + clock_offset_ms) })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { AlertRule, BacktestResult } from '@swath/contract/schemas/alert-rule.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { createAlertFixture, place } from '../../../test/alerts/alert-fixture.ts'
@@ -18,7 +19,6 @@ before(async () => {
 after(() => services?.close())
 
 const createFixture = () => createAlertFixture(services)
-const minute_ms = 60_000
 
 test('a new item above the threshold triggers the rule once, with its value and pictures before and after', async () => {
   const fixture = await createFixture()

@@ -1,3 +1,4 @@
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { backtestOutcomes, ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import type { AlertRuleRow } from './store.ts'
 
@@ -57,8 +58,6 @@ export interface Decision {
   readonly outcome: AlertOutcome
   readonly state: TriggerState
 }
-
-const minute_ms = 60_000
 
 /** Whether a value triggers the rule at a time, and the state after it. */
 export function decide(condition: AlertCondition, state: TriggerState, value: number, now: Date): Decision {

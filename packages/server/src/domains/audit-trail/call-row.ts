@@ -1,3 +1,4 @@
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { AuditedCall, CallEnd } from '../../engine/call-audit.ts'
 import { newId } from '../../platform/ids.ts'
 import { platform_organization, type AuditOutcome } from './entry.ts'
@@ -101,8 +102,6 @@ function targetOf({ call, input }: CallFacts, output: (() => unknown) | null) {
     findInputTarget(rule, input) ?? (output && rule.output !== null ? findOutputTarget(rule, output()) : null)
   return { target_type: rule.type, target_id }
 }
-
-const minute_ms = 60_000
 
 /** Equal refusals of one minute have one key: same caller, operation and problem. */
 export function refusalKeyOf({ call: { principal, operation }, at }: CallFacts, problem: string): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { newId } from '../../platform/ids.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { openTestServices } from '../../../test/test-services.ts'
@@ -13,7 +14,6 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-const day_ms = 86_400_000
 const daysFromNow = (days: number): Date => new Date(Number(holdings.clock.now()) + days * day_ms)
 
 async function createOrganization() {

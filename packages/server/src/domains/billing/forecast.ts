@@ -1,7 +1,6 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 /** Days whose spending stands for the days to come. */
 export const recent_days = 30
-
-const day_ms = 86_400_000
 
 export interface SpendingSoFar {
   readonly now: Date

@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Actor } from '../../engine/actor.ts'
@@ -10,7 +11,6 @@ import { findPlan } from './plans.ts'
 import { findFreeTierDecision, hasMonthlyGrant, insertMonthlyGrant, upsertFreeTierDecision } from './store.free-tier.ts'
 
 const freePlan = findPlan('free')
-const day_ms = 86_400_000
 /** Lower than that of purchased credits, so that free credits are used first. */
 const free_credits_priority = 10
 

@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { ProblemName } from '@swath/contract/problems.ts'
 import type { PurchaseCall } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -191,7 +192,6 @@ const singleLine = ({ subject, amount_credits }: PaymentRequest, now: Organizati
 })
 
 const default_hold_days = 30
-const day_ms = 86_400_000
 
 interface SourcedPayment {
   readonly request: PaymentRequest

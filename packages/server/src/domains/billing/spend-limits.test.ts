@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { hour_ms } from '@swath/geo/time-units.ts'
 import type { Call, Principal } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -7,7 +8,6 @@ import { openTestServices, type TestServices } from '../../../test/test-services
 import { grantCredits } from '../ledger/ledger.ts'
 import { releasePayment, settlePayment, withPayment } from './payment.ts'
 
-const hour_ms = 3_600_000
 const spend_window_ms = 30 * 24 * hour_ms
 
 let holdings: TestServices

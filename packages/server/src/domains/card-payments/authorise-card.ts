@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Call, PurchaseCall } from '../../engine/call.ts'
 import { rejectedCheckpointData, rejectedCheckpoint } from '../../engine/idempotency.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -170,8 +171,6 @@ export async function attachToHold(tx: Tx, actor: Actor, row: AuthorisationRow, 
   if (row.capture_before)
     await scheduleReauthorisation(tx, actor, { authorisation: row.id, hold_id, capture_before: row.capture_before })
 }
-
-const day_ms = 86_400_000
 
 /** Schedules the reauthorisation before the authorisation expires, and the expiry of the hold no later than that. */
 export async function scheduleReauthorisation(

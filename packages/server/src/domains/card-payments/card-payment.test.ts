@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms, hour_ms } from '@swath/geo/time-units.ts'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -9,9 +10,6 @@ import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
 import { saveCustomerId } from '../payment_methods/store.ts'
 import { releasePayment, settlePayment, withPayment, type PaymentReservation } from '../billing/payment.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-
-const hour_ms = 3_600_000
-const day_ms = 24 * hour_ms
 
 let holdings: TestServices
 let bench: TaskRunner

@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Commitment } from '@swath/contract/schemas/commitment.ts'
 import { isInRange } from './months.ts'
 import { roundHalfEven } from '../ledger/rounding.ts'
@@ -44,7 +45,6 @@ export interface CommitmentRollup {
 }
 
 const min_on_track_pace = 0.9
-const day_ms = 86_400_000
 const pace_precision = 1_000_000
 
 /**

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { createClient, type Client } from '@swath/client/client.ts'
 import type { OutputOf } from '@swath/client/operations.ts'
 import { writeLicensedArchive } from '../../../test/hosts/licensed-hosts.ts'
@@ -12,7 +13,6 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization } from '../../../test/test-organizations.ts'
 import { createManualClock } from '../../platform/clock.ts'
 
-const day_ms = 86_400_000
 const clock = createManualClock(new Date())
 const dateAfter = (days: number): string => new Date(clock.now().getTime() + days * day_ms).toISOString().slice(0, 10)
 const documents = [

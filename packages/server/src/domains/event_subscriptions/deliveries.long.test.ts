@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { verify } from '@octokit/webhooks-methods'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { verifyWebhook } from '@swath/client/verify-webhook.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { createManualClock, type ManualClock } from '../../platform/clock.ts'
@@ -16,7 +17,6 @@ import {
 } from '../../../test/webhooks/delivery-client.ts'
 import { startWebhookReceiver, status, type WebhookReceiver } from '../../../test/webhooks/webhook-receiver.ts'
 
-const hour_ms = 3_600_000
 let app: TestApp
 let clock: ManualClock
 let org: TestOrganization

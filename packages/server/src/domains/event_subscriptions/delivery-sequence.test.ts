@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { minute_ms } from '@swath/geo/time-units.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -14,8 +15,6 @@ before(async () => {
   services = await openTestServices()
 })
 after(() => services?.close())
-
-const minute_ms = 60_000
 
 /** An organization with one endpoint, which responds with `status`. */
 async function createEndpoint() {

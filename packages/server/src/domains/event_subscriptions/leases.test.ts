@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -8,7 +9,6 @@ import { claimDue, type DeliveryContext } from './deliver.ts'
 import { leaseDuration_ms } from './retry-policy.ts'
 
 const event_count = 3
-const day_ms = 86_400_000
 
 let services: TestServices
 before(async () => {

@@ -1,9 +1,7 @@
+import { hour_ms, minute_ms } from '@swath/geo/time-units.ts'
 import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
 import { randomBelow } from '../../platform/ids.ts'
 import type { DeliveryPolicy } from './webhook-services.ts'
-
-const minute_ms = 60_000
-const hour_ms = 60 * minute_ms
 
 /** Deliveries that one endpoint receives at once while it accepts them; one, once it fails. */
 export const max_concurrent_deliveries = 10

@@ -1,8 +1,8 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { lowestIdBefore, newId } from '../../platform/ids.ts'
 import { findNumberedUntil, findUnnumberedEvent, numberEvents, setNumberedUntil } from './store.sequence.ts'
 
-const day_ms = 86_400_000
 /** An event is visible sooner after its id was made: transactions are shorter than a day, and clocks differ by less than another. */
 const max_delay_ms = 2 * day_ms
 

@@ -1,3 +1,4 @@
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { CallCredentials } from '../../engine/pipeline/call-request.ts'
 import type { Clock, OrganizationClocks } from '../../platform/clock.ts'
@@ -23,7 +24,6 @@ import { findKeyRing, saveKeyRing } from './store.keyring.ts'
 import { createThrottle } from './throttle.ts'
 import { createChangePoller, startMaintenance } from './maintenance.ts'
 
-const minute_ms = 60_000
 const max_cached_tokens = 20_000
 
 /**

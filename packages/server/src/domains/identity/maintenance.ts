@@ -1,3 +1,4 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { monotonic_ms, shiftTimes, type Clock, type OrganizationClocks } from '../../platform/clock.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/log.ts'
@@ -8,8 +9,6 @@ import { deleteAuthorizationCodesBefore } from './browser/store.authorization-co
 import { deleteDeviceCodesBefore } from './device/store.device-codes.ts'
 import { deleteSessionsBefore } from './store.sessions.ts'
 import { deleteEndedTileTokens } from './tile-tokens/tile-tokens.ts'
-
-const hour_ms = 3600 * 1000
 
 /** Polls the changes that other processes committed. */
 export interface ChangePoller {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Item } from '@swath/contract/schemas/item.ts'
 import type { StacItem } from '@swath/contract/schemas/stac.ts'
 import { assertOneSucceeds, assertRejected, callOperation, rejectedWith } from '../../../test/call-operation.ts'
@@ -28,8 +29,6 @@ before(async () => {
   taskRunner = createTaskRunner(app)
 })
 after(() => app?.close())
-
-const day_ms = 86_400_000
 
 async function organize() {
   const made = await app.createOrganization()

@@ -1,9 +1,9 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { listMemberSpend, sumApiKeySpend, sumMemberSpend, type MemberSpendRow } from './store.spend-windows.ts'
 
-const hour_ms = 3_600_000
 /** The rolling window of a member's spend limit: the last 30 × 24 hours. */
 export const spend_window_ms = 30 * 24 * hour_ms
 

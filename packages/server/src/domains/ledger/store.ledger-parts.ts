@@ -1,3 +1,4 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { listValues } from '../../platform/database/statements/values-list.ts'
 import type { ChainEntry } from './chain.ts'
@@ -126,7 +127,6 @@ interface Spending {
   readonly credits: number
 }
 
-const hour_ms = 3_600_000
 const startOfHour = (at: Date): Date => new Date(Math.floor(at.getTime() / hour_ms) * hour_ms)
 
 /** Sums spending by its id and hour, because one statement can insert a row only once. */

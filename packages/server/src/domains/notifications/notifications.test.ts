@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms, minute_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { notificationKinds, type NotificationKindName } from '@swath/contract/notification-kinds.ts'
 import { events } from '@swath/contract/events.ts'
@@ -22,9 +23,6 @@ before(async () => {
   services = await openTestServices()
 })
 after(() => services?.close())
-
-const minute_ms = 60_000
-const day_ms = 24 * 60 * minute_ms
 
 /** An organization whose events notify its members; e-mails go to the outbox, or to the mailer that is given. */
 async function createFixture(mail: Integrations['mail'] = services.integrations.mail) {

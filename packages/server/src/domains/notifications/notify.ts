@@ -1,3 +1,4 @@
+import { day_ms, hour_ms } from '@swath/geo/time-units.ts'
 import { notificationKinds, type NotificationKind } from '@swath/contract/notification-kinds.ts'
 import { shiftTime, type OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -88,8 +89,6 @@ function createRow({ kind, definition, event, channels, user, now }: Notificatio
   }
 }
 
-const hour_ms = 3_600_000
-const day_ms = 24 * hour_ms
 /** Daily e-mails are due at 7:00 UTC. */
 const digest_offset_ms = 7 * hour_ms
 

@@ -1,3 +1,4 @@
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { TaskContext } from '../../engine/task.ts'
 import { processTimeOf, shiftTime } from '../../platform/clock.ts'
 import { MailFailure } from '../../platform/integrations/mail/mailer.ts'
@@ -16,7 +17,6 @@ import {
 } from './store.emails.ts'
 import { findRecipientAddress, listStillReadable } from './store.recipients.ts'
 
-const minute_ms = 60_000
 /** Longer than an attempt takes. */
 const lease_ms = 5 * minute_ms
 /** Before the second attempt; doubled before each further one. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Item } from '@swath/contract/schemas/item.ts'
 import { callOperation } from '../../../test/call-operation.ts'
 import { openTestServices } from '../../../test/test-services.ts'
@@ -17,7 +18,6 @@ before(async () => {
 })
 after(() => app?.close())
 
-const day_ms = 86_400_000
 const inDays = (days: number): string => new Date(app.clock.now().getTime() + days * day_ms).toISOString()
 
 async function createFreeOrganization() {

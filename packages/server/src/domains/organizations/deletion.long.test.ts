@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Client } from '@swath/client/client.ts'
 import { createManualClock } from '../../platform/clock.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { placeSceneOrder, waitForOrder } from '../../../test/orders.ts'
 import { createTestOrganization, createTestUser, type TestOrganization } from '../../../test/test-organizations.ts'
 import { administratorCredentials, immediateRetries, startTestApp, type TestApp } from '../../../test/test-app.ts'
-
-const day_ms = 86_400_000
 
 const clock = createManualClock(new Date())
 let folder: string

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Call } from '../../engine/call.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -8,8 +9,6 @@ import { openTestServices, type TestServices } from '../../../test/test-services
 import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
 import { withPayment } from '../billing/payment.ts'
 import { taskTypes } from '../../engine/task-types.ts'
-
-const day_ms = 86_400_000
 
 let holdings: TestServices
 let bench: TaskRunner

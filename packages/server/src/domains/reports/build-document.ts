@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { coveredFraction } from '@swath/geo/polygon-clip.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
@@ -11,7 +12,6 @@ import { chooseByteUnit, reportLayouts, showBytes, showNumber } from './report-l
 /** Rows of the table in a PDF; all of them are in the CSV file. */
 const max_table_rows = 500
 const max_map_features = 2000
-const day_ms = 86_400_000
 
 /** Composes what the PDF of a report shows. */
 export function buildReportDocument(data: ReportData, name: string): ReportDocument {

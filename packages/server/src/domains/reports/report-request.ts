@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Call } from '../../engine/call.ts'
 import { first_instant_ms } from '../../engine/input/instant.ts'
@@ -49,7 +50,6 @@ export function readSubject({ report_type, project_id, area, area_name }: Subjec
 }
 
 const default_days = 30
-const day_ms = 86_400_000
 
 /** The interval of an input: by default the 30 days before now. Throws `validation` if it is empty. */
 export function readInterval(

@@ -1,8 +1,8 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { ReportInterval } from './report-request.ts'
 
 export type ReportFrequency = 'daily' | 'weekly' | 'monthly'
 
-const day_ms = 86_400_000
 /** Reports are sent at 6:00 UTC: what happened until midnight has been counted by then. */
 const sent_after_midnight_ms = 6 * 3_600_000
 

@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 
 /** What a report is about. Times are those of the organization; the end is not included. */
@@ -19,7 +20,6 @@ export type ReportPeriod = 'day' | 'month'
 
 export type ReportRow = Readonly<Record<string, string | number | null>>
 
-const day_ms = 86_400_000
 const max_days_by_day = 92
 
 /** Days for at most 92 days, months for more: a report stays short enough to be read. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
@@ -12,8 +13,6 @@ import { reportLayouts } from './report-layouts.ts'
 import type { ReportInterval, ReportReader, ReportSubject } from './report-request.ts'
 import type { ReportFormat } from './report-types.ts'
 import { insertReport, setReportFiles, type ReportRecord, type StoredReportFile } from './store.reports.ts'
-
-const day_ms = 86_400_000
 
 export interface NewReport {
   readonly user: string

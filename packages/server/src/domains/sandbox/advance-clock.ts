@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
 import { invariant, validationProblem } from '../../engine/problem.ts'
@@ -10,7 +11,6 @@ import { acquireSandboxLease, sandboxBusy, type HeldLease } from './sandbox-leas
 /** A call waits so long for the target; the advance goes on, and another call may wait for it. */
 const max_wait_ms = 5000
 const poll_ms = 100
-const day_ms = 86_400_000
 
 export interface AdvanceResult {
   readonly now: Date

@@ -1,3 +1,4 @@
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { Call } from '../../engine/call.ts'
 import type { CallDependencies } from '../../engine/call-context.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -152,8 +153,6 @@ function requireValidSession(
     throw new Problem('gone-expired', 'The session has expired. Open the link again with its password.')
   }
 }
-
-const minute_ms = 60_000
 
 /**
  * Limits wrong passwords per link and client, and leaves a few attempts to each client while a link is attacked from many:

@@ -1,9 +1,8 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
 import { validationProblem } from '../../engine/problem.ts'
 import { max_password_bytes } from '../../platform/crypto/passwords.ts'
-
-const day_ms = 86_400_000
 
 /** The expiry of a link: in the future and at most a year ahead. Throws `validation`. */
 export function parseLinkExpiry(call: Call, text: string): Date {

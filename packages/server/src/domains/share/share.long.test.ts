@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { SharedItem, ShareLinkDetails, ShareSession } from '@swath/contract/schemas/share-link.ts'
 import { tileAt } from '@swath/geo/tile-grid.ts'
 import type { BytesResponse } from '../../engine/operation-response.ts'
@@ -27,7 +28,6 @@ let item_id: string
 let asset: Awaited<ReturnType<typeof storeRasterAsset>>
 const tile = tileAt(10.45, 50.52, 14)
 const password = 'let me see it'
-const day_ms = 86_400_000
 
 before(async () => {
   app = await openTestServices()

@@ -1,3 +1,4 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { uploadLifecycle, type UploadTransitionName } from '@swath/contract/lifecycles.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../engine/problem.ts'
@@ -7,7 +8,6 @@ import type { Actor } from '../../engine/actor.ts'
 import { lockUpload, saveUpload, type UploadRow } from './store.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
-const hour_ms = 3_600_000
 /** URLs expire by the clock of the serving process, which may be slightly late. */
 const url_lifetime_ms = limits.upload_url_seconds * 1000 + 300_000
 

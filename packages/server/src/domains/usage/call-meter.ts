@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Principal } from '../../engine/call.ts'
 import type { CountCall } from '../../engine/pipeline/state.ts'
 import type { OrganizationClocks } from '../../platform/clock.ts'
@@ -46,8 +47,6 @@ const addTo = (counts: Counts, organization: string, row: CallCountRow): void =>
   known.failed += row.failed
   known.duration_ms += row.duration_ms
 }
-
-const day_ms = 86_400_000
 
 /**
  * Tells the UTC day of a time. Formatting one costs more than all the rest of counting a call, and most calls are of the day of

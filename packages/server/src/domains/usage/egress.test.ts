@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { newId } from '../../platform/ids.ts'
@@ -14,7 +15,6 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-const day_ms = 86_400_000
 const withQuotas = (call: Call, quotas: Partial<Call['quotas']>): Call => ({
   ...call,
   quotas: { ...call.quotas, ...quotas },

@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Call } from '../../engine/call.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
@@ -12,8 +13,6 @@ export interface EgressSubject {
 }
 
 type EgressContext = Pick<Call, 'organization' | 'quotas' | 'clock'>
-
-const day_ms = 86_400_000
 
 /** The UTC day of a time, `YYYY-MM-DD`. */
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10)

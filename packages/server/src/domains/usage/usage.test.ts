@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type {
   MeanUsageOfOperation,
   Usage,
@@ -31,7 +32,6 @@ before(async () => {
 })
 after(() => app.close())
 
-const day_ms = 86_400_000
 const log = { warn: () => {}, error: () => {} } as never
 
 async function invoke<T>(handler: OperationHandler, call: Call, input: object = {}): Promise<T> {

@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 /** A signing key as it is stored. */
 export interface StoredSigningKey {
   readonly kid: string
@@ -15,8 +16,6 @@ export interface KeyRing {
   readonly version: number
   readonly keys: readonly StoredSigningKey[]
 }
-
-const day_ms = 24 * 3600 * 1000
 
 /** A key signs for 30 days. */
 export const signing_period_ms = 30 * day_ms

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { createManualClock } from '../clock.ts'
 import { publication_overlap_ms, signing_period_ms, type KeyRing } from './key-ring.ts'
 import { openSigningKeys, InvalidToken } from './signing-keys.ts'
 
 const start = new Date('2026-01-01T00:00:00Z')
 const options = { issuer: 'https://swath.example/realms/public', audience: 'swath' }
-const day_ms = 24 * 3600 * 1000
 
 /** A stored key ring that several servers share. */
 function sharedRing() {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { minute_ms } from '@swath/geo/time-units.ts'
 import { openTestDatabase } from '../../../test/database.ts'
 import { createManualClock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
@@ -9,7 +10,6 @@ import { createRateLimiter } from './limiter.ts'
 import type { RateLimit, RateLimiter, RateLimitUnit } from './rate-limit.ts'
 
 const start = new Date('2026-03-01T00:00:00.000Z')
-const minute_ms = 60_000
 const limitOf = (max: number, name = 'test'): RateLimit => ({ name, max, window_ms: minute_ms })
 
 let database: Database

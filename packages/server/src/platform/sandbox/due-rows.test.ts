@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { minute_ms } from '@swath/geo/time-units.ts'
 import { openTestDatabase } from '../../../test/database.ts'
 import type { OrganizationTime } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { findDueTimes, type DueRows } from './due-rows.ts'
 import { sql } from '../database/sql.ts'
 
-const minute_ms = 60_000
 const now = new Date('2026-03-01T12:00:00Z') as OrganizationTime
 const at = (minutes: number): Date => new Date(now.getTime() + minutes * minute_ms)
 

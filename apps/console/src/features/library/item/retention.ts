@@ -1,4 +1,4 @@
-const day_ms = 86_400_000
+import { day_ms } from '@swath/geo/time-units.ts'
 /** From here on the end is told as a warning, as the platform does. */
 const notice_days = 7
 

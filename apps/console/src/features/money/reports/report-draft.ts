@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { InputOf } from '@swath/client/operations.ts'
 import type { SavedAreas } from '../../../area/saved-areas.ts'
 
@@ -33,8 +34,6 @@ export const newDraft: ReportDraft = {
 /** Reports on what has no place have no GeoJSON. */
 export const formatsOf = (type: DraftSubject): readonly DraftFormat[] =>
   type === 'usage' || type === 'processing' ? ['pdf', 'csv'] : ['pdf', 'csv', 'geojson']
-
-const day_ms = 86_400_000
 
 /** The call of a draft; null while something is missing. */
 export function toCall(

@@ -1,3 +1,4 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 import type { StuckWorkKind } from '@swath/contract/schemas/stuck-work.ts'
 import { listOrphanHolds, releaseOrphanHold } from '../../billing/charges/orphan-holds.ts'
 import { discardDeadTask, retryDeadTask } from '../../dead-letters/dead-tasks.ts'
@@ -18,8 +19,6 @@ import { listStuckUploads } from '../../uploads/stuck/store.stuck.ts'
 import { inTransaction, listByTime, listWithClock, onFiles } from './of-organizations.ts'
 import { listDeadTaskRows, listStuckTaskRows } from './stuck-tasks.ts'
 import type { StuckWorkKindDefinition } from './stuck-work-kind.ts'
-
-const hour_ms = 3_600_000
 
 /** What can get stuck, each with the query of its module. */
 export const stuckWorkKinds: Readonly<Record<StuckWorkKind, StuckWorkKindDefinition>> = {

@@ -1,9 +1,8 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { apiKeysCreateOperation } from '@swath/contract/operations/api_keys.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { issueApiKey } from '../issue-key.ts'
 import { parsePermissions } from '../permissions.ts'
-
-const day_ms = 24 * 3600 * 1000
 
 export const handler = defineHandler(apiKeysCreateOperation, async (call, input) => {
   const now = call.clock.now()

@@ -1,3 +1,4 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../../engine/actor.ts'
@@ -6,8 +7,6 @@ import { emitEvent } from '../../events/emit.ts'
 import { openLedgerSession } from '../../ledger/ledger-session.ts'
 import { releasePayment } from '../payment.ts'
 import { selectOrphanHolds, type OrphanHoldRow } from './store.orphan-holds.ts'
-
-const hour_ms = 3_600_000
 
 /** Unresolved holds of orders and jobs that have ended or do not exist, oldest first. */
 export async function listOrphanHolds(

@@ -1,3 +1,4 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { billingApprovalsRequestOperation } from '@swath/contract/operations/billing.approvals.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -6,7 +7,6 @@ import { insertApproval } from '../topups/store.approvals.ts'
 import { putDeadline } from '../../ledger/store.deadlines.ts'
 
 const default_expiry_hours = 72
-const hour_ms = 3_600_000
 
 export const handler = defineHandler(billingApprovalsRequestOperation, async (call, input) => {
   const { organization, principal, clock } = call

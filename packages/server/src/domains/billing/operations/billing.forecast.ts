@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { billingForecastOperation } from '@swath/contract/operations/billing.ts'
 import { defineHandler } from '../../../engine/handler.ts'
@@ -8,8 +9,6 @@ import { readSpending } from '../../usage/spending.ts'
 import { monthOf } from '../../usage/usage-report.ts'
 import { findUsageScope } from '../find-usage-scope.ts'
 import { forecastSpending, recent_days } from '../forecast.ts'
-
-const day_ms = 86_400_000
 
 export const handler = defineHandler(billingForecastOperation, async (call, input) => {
   requireOwnOrganization(call, input.organization_id)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { hour_ms } from '@swath/geo/time-units.ts'
 import type { Lot } from '@swath/contract/schemas/ledger.ts'
 import { openTestServices } from '../../../../test/test-services.ts'
 import type { Call } from '../../../engine/call.ts'
@@ -15,7 +16,6 @@ before(async () => {
 after(() => holdings?.close())
 
 const reference = { type: 'order', id: newId() }
-const hour_ms = 3_600_000
 
 const page = async (call: Call, limit = 100, offset = 0) =>
   (await handler.handle(call, { limit, offset } as never)) as { lots: Lot[]; total: number; limit: number }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { hour_ms } from '@swath/geo/time-units.ts'
 import type { Call } from '../../../engine/call.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { PaymentProcessor } from '../../../platform/integrations/payments/payments.ts'
@@ -12,8 +13,6 @@ import {
 } from '../../../../test/payment-fixtures.ts'
 import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-
-const hour_ms = 3_600_000
 
 let holdings: TestServices
 let bench: TaskRunner

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Call } from '../../../engine/call.ts'
 import { toTaskDefinition } from '../../../engine/task-definition.ts'
 import { createLogger } from '../../../platform/log.ts'
@@ -12,8 +13,6 @@ import { readWalletBalance, grantCredits, deductCredits } from '../../ledger/led
 import { autoTopup } from './auto-topup.task.ts'
 import { failTopup } from './topup.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-
-const day_ms = 86_400_000
 
 let holdings: TestServices
 let bench: TaskRunner

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Call } from '../../../engine/call.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -16,7 +17,6 @@ before(async () => {
 })
 after(() => services?.close())
 
-const day_ms = 86_400_000
 const topUp = (call: Call, credits: number) => callOperation<{ status: string }>(call, 'billing.topup', { credits })
 const autoTopup = { enabled: true, threshold_credits: 100, topup_amount_credits: 500 }
 const setAutoTopup = (call: Call, input: object = {}) =>

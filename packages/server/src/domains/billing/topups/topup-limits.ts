@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { Actor } from '../../../engine/actor.ts'
 import { apiKeyOf } from '../../../engine/principal.ts'
@@ -7,8 +8,6 @@ import { findKeySpendCap } from '../../api_keys/store.ts'
 import { findTimeWhenFreed, spendLimitExceeded, spend_window_ms } from '../../ledger/spend-limits.ts'
 import { findMembership } from '../../organizations/store.ts'
 import { findDailyTopupLimit, listTopupsOfMember, sumTopupsOfApiKey, sumTopupsSince } from './store.topup-limits.ts'
-
-const day_ms = 86_400_000
 
 /** The start of a day in UTC. */
 export const startOfDay = (time: OrganizationTime): OrganizationTime => shiftTime(time, -(time.getTime() % day_ms))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { Call } from '../../../engine/call.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -15,8 +16,6 @@ import { createTaskRunner, type TaskRunner } from '../../../../test/task-runner.
 import { readWalletBalance } from '../../ledger/ledger.ts'
 import { failTopup, completeTopup } from './topup.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-
-const minute_ms = 60_000
 
 let holdings: TestServices
 let bench: TaskRunner

@@ -1,11 +1,10 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { HostScene, HostSearch, ImageryHost } from '../../../platform/integrations/imagery-host.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import type { ProductTermsByName } from '../../rate-cards/product-terms.ts'
 import { loadCollections } from '../hosts.ts'
 import { searchImageryHost, toHostSearch, type CatalogFilters } from '../search.ts'
-
-const day_ms = 86_400_000
 
 /** Scenes that are published later than this after their acquisition are not announced. */
 export const watched_period_ms = 30 * day_ms

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { SavedSearch } from '@swath/contract/schemas/catalog.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { assertRejected } from '../../../../test/call-operation.ts'
@@ -15,7 +16,6 @@ before(async () => {
 })
 after(() => services?.close())
 
-const minute_ms = 60_000
 const createFixture = () => createSearchFixture(services, `host-${newId()}`)
 
 const matchedScenes = async (fixture: SearchFixture): Promise<unknown[]> =>

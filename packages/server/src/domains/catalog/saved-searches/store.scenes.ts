@@ -1,3 +1,4 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -130,8 +131,6 @@ export interface MatchedScene extends SeenScene {
   readonly source_id: string
   readonly matched_at: Date
 }
-
-const hour_ms = 3_600_000
 
 /** The scenes that were matched in the last hour: at least those of the event that was just emitted. */
 export async function listNewestMatches(

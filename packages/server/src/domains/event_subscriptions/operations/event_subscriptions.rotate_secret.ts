@@ -1,11 +1,10 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { eventSubscriptionsRotateSecretOperation } from '@swath/contract/operations/event_subscriptions.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import { generateSigningSecret } from '../../../platform/crypto/secrets.ts'
 import { updateSecret } from '../store.ts'
 import { lockSubscription, requireNoWebhook, subscriptionScope, toSubscription } from '../subscription.ts'
-
-const hour_ms = 3_600_000
 
 export const handler = defineHandler(eventSubscriptionsRotateSecretOperation, async (call, input) => {
   const { webhooks } = call.services

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Invoice } from '@swath/contract/schemas/billing.ts'
 import type { Commitment, MonthlyStatement } from '@swath/contract/schemas/commitment.ts'
 import type { Call } from '../../../engine/call.ts'
@@ -18,7 +19,6 @@ before(async () => {
 })
 after(() => holdings?.close())
 
-const day_ms = 86_400_000
 const cents = (aud: number): number => Math.round(aud * 100)
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 

@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { SellerSettings } from '../../../platform/seller.ts'
 import { appendEntry, type LedgerSession } from '../../ledger/ledger-session.ts'
@@ -9,8 +10,6 @@ import { monthRange } from '../../contracts/months.ts'
 import { insertInvoicedCharges } from './store.accruals.ts'
 import { listUninvoicedTrueUps, markTrueUpsInvoiced, type CommitmentRow } from '../../contracts/store.commitments.ts'
 import { listUninvoicedLines, type DeliveredRow } from '../../contracts/store.delivered.ts'
-
-const day_ms = 86_400_000
 
 /**
  * Issues one invoice for all uninvoiced charges up to the end of a month and all uninvoiced true-ups; null if there are

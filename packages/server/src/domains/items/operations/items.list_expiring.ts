@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { itemsListExpiringOperation } from '@swath/contract/operations/items.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
@@ -6,7 +7,6 @@ import { toItem } from '../item.ts'
 import { readFirstItems } from '../search/item-page.ts'
 import { listExpiringRows } from '../store.item-lifecycle.ts'
 
-const day_ms = 86_400_000
 const limit = 10_000
 
 export const handler = defineHandler(itemsListExpiringOperation, async (call, input) => {

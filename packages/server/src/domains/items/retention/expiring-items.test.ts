@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Item } from '@swath/contract/schemas/item.ts'
 import { callOperation } from '../../../../test/call-operation.ts'
 import { deliverItem, openTestServices, type TestServices } from '../../../../test/test-services.ts'
 import { sql } from '../../../platform/database/sql.ts'
-
-const day_ms = 86_400_000
 
 let services: TestServices
 before(async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { tileAt } from '@swath/geo/tile-grid.ts'
 import type { Call } from '../../../engine/call.ts'
 import type { OperationHandler } from '../../../engine/handler.ts'
@@ -11,8 +12,6 @@ import { sceneInput, sceneBands, storeRasterAsset } from '../../../../test/raste
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
 import { handlers } from '../../handlers.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
-
-const day_ms = 86_400_000
 
 let app: UploadServices
 before(async () => {

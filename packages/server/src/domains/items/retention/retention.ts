@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { LifecycleState } from '@swath/contract/schemas/item.ts'
 import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
@@ -5,8 +6,6 @@ import type { PublishedEvent } from '../../../platform/queue/queue.ts'
 import { findPlan } from '../../billing/plans.ts'
 import { findOrganization } from '../../organizations/store.ts'
 import { setRetentionEnds } from './store.retention.ts'
-
-const day_ms = 86_400_000
 
 /** How long before its expiry an item becomes `expiring`. */
 export const expiry_notice_ms = 7 * day_ms

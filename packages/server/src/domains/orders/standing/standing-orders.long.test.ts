@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms, minute_ms } from '@swath/geo/time-units.ts'
 import type { StandingOrder, StandingOrderScene } from '@swath/contract/schemas/order.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { assertOneSucceeds, assertRejected } from '../../../../test/call-operation.ts'
@@ -17,9 +18,6 @@ before(async () => {
   services = await openTestServices()
 })
 after(() => services?.close())
-
-const minute_ms = 60_000
-const day_ms = 24 * 60 * minute_ms
 
 /** A standing order for a search that has run once; its creator is the owner, or the caller. */
 async function createFixture(input: object = {}, caller?: (fixture: SearchFixture) => Promise<Call>) {

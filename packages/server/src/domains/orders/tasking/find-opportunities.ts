@@ -1,3 +1,4 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 import { readHostWorld } from '../../../platform/sandbox/host-world.ts'
 import type { TaskingOpportunity } from '@swath/contract/schemas/tasking.ts'
 import type { Geometry } from '@swath/contract/schemas/geojson.ts'
@@ -13,8 +14,6 @@ export interface TaskOpportunities {
   readonly task: PricedTask
   readonly opportunities: readonly HostOpportunity[]
 }
-
-const hour_ms = 3_600_000
 
 /** Until when an acquisition can be cancelled; null: its policy names no time. */
 export const cancelDeadline = (

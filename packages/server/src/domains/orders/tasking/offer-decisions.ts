@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import { Problem } from '../../../engine/problem.ts'
 import type { Actor } from '../../../engine/actor.ts'
@@ -14,8 +15,6 @@ import {
   type StudyRow,
 } from './store.decisions.ts'
 import { transitionSubStatus } from './sub-status.ts'
-
-const day_ms = 86_400_000
 
 /** The last moment of a decision: the named one, or a week from now. Throws `invalid-state` for one that is past. */
 function toDecideBy(actor: Actor, decide_by: Date | null): Date {

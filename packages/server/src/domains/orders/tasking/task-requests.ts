@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { limits } from '@swath/contract/limits.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'
@@ -67,7 +68,6 @@ const world: AreaGeometry = {
   type: 'Polygon',
   coordinates: [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]],
 } // prettier-ignore
-const day_ms = 86_400_000
 /** The window of a request without an end. */
 const default_window_days = 14
 /** Clocks differ: a window that began so long ago begins now. */

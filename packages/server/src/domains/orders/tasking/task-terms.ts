@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { PriceGroup } from '@swath/contract/schemas/price.ts'
 import { calculateCharge, creditsToAud } from '../../catalog/price.ts'
 import type { HoldChargeLine } from '../../ledger/holds.ts'
@@ -94,8 +95,6 @@ export function divideCredits(groups: readonly Pick<TaskingGroupRow, 'area_km2'>
     return share
   })
 }
-
-const day_ms = 86_400_000
 
 /** How long the price of an order is held: to the end of its windows, and as long again as any hold. */
 export const holdLifetime_days = (groups: readonly Pick<TaskingGroupRow, 'constraints'>[], now: Date): number =>

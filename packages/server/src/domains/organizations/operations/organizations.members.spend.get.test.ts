@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { Call } from '../../../engine/call.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -13,8 +14,6 @@ before(async () => {
   app = await openTestServices()
 })
 after(() => app?.close())
-
-const day_ms = 86_400_000
 
 interface SpendWindow {
   readonly window_used_credits: number

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { systemClock } from '../../clock.ts'
 import { newId } from '../../ids.ts'
 import type { Database } from '../database.ts'
@@ -19,7 +20,6 @@ export interface InitialContent {
 
 const template_prefix = 'filled-'
 const fill_timeout_ms = 300_000
-const day_ms = 24 * 60 * 60 * 1000
 
 const exists = (file: string): Promise<boolean> =>
   fs.access(file).then(

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { geometryArea_km2 } from '@swath/geo/area.ts'
 import { centerOfArea, pointsOfArea } from '@swath/geo/orbit/area-points.ts'
 import { findPasses, type Pass } from '@swath/geo/orbit/passes.ts'
@@ -25,7 +26,6 @@ export interface PlannedPass extends Omit<PredictedOpportunity, 'conflict'> {
 
 /** Time that the operator needs to command a satellite. */
 export const lead_ms = 3600 * 1000
-const day_ms = 24 * 3600 * 1000
 const max_opportunities = 500
 /** Optical instruments do not record below this. */
 const min_sun_elevation_deg = 5

@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import { HostRefusal } from '../../imagery-host.ts'
 import type { HostStudy, HostStudyOption, TaskingRequest } from '../../tasking-host.ts'
 import { findPlannedPasses, type PlannedPass } from './opportunities.ts'
@@ -22,7 +23,6 @@ type StudyOption = (typeof studyOptions)[number]
 
 /** How long the operator studies. */
 export const study_ms = 30 * 60 * 1000
-const day_ms = 24 * 3600 * 1000
 
 /** The request with the window of an option. */
 export function requestOfOption(request: TaskingRequest, id: StudyOptionId): TaskingRequest {

@@ -1,8 +1,8 @@
+import { minute_ms } from '@swath/geo/time-units.ts'
 import type { HostScene } from '../../imagery-host.ts'
 import type { HostCollect, HostTaskStatus, TaskStage } from '../../tasking-host.ts'
 import type { CollectRow, TaskRow } from './store.ts'
 
-const minute_ms = 60_000
 /** After the order was placed. */
 const scheduled_after_ms = 10 * minute_ms
 /** Before the acquisition: the satellite has its commands. */

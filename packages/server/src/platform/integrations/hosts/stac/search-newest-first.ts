@@ -1,3 +1,4 @@
+import { day_ms } from '@swath/geo/time-units.ts'
 import type { HostScene, HostSearch } from '../../imagery-host.ts'
 import { compareNewestFirst, matchesQuery } from '../search-scenes.ts'
 import { readPages, TooManyPages } from './read-pages.ts'
@@ -19,7 +20,6 @@ const max_sorted_pages = 40
 /** Pages of one time window of an API that does not sort. */
 const max_window_pages = 10
 const max_windows = 40
-const day_ms = 86_400_000
 const first_window_ms = 30 * day_ms
 const min_window_ms = 1000
 /** The launch of the first Landsat; what is older has no scenes. */

@@ -1,3 +1,4 @@
+import { second_ms } from '@swath/geo/time-units.ts'
 import type { OrganizationTimes } from '../../../clock.ts'
 import { signWebhook } from '../webhook-signature.ts'
 import { expireIntent } from './intents.ts'
@@ -14,7 +15,6 @@ import { deleteOldRequests } from './store.requests.ts'
 /** Receives the body of an event with its signature; a rejection means that it was not delivered. */
 export type WebhookListener = (body: Uint8Array, signature: string) => Promise<void>
 
-const second_ms = 1000
 const min_retry_delay_ms = 10 * second_ms
 const max_retry_delay_ms = 3600 * second_ms
 const max_retry_age_ms = 3 * 24 * 3600 * second_ms

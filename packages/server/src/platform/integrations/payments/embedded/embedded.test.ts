@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { day_ms } from '@swath/geo/time-units.ts'
 import { openTestDatabase } from '../../../../../test/database.ts'
 import { failedWith } from '../../../../../test/payments/payments-harness.ts'
 import { createManualClock, type ManualClock } from '../../../clock.ts'
@@ -11,7 +12,6 @@ import { openEmbeddedProcessor, type EmbeddedProcessor } from './embedded.ts'
 import { runOneAtATime } from './run-one-at-a-time.ts'
 
 const key = new Uint8Array(32).fill(9)
-const day_ms = 24 * 60 * 60 * 1000
 let database: Database
 let clock: ManualClock
 let payments: EmbeddedProcessor

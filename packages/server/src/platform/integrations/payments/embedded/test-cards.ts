@@ -1,3 +1,4 @@
+import { hour_ms } from '@swath/geo/time-units.ts'
 /** The decision of a bank on a charge: approved, declined, or requiring authentication of the card holder. */
 export type BankDecision = 'approved' | 'declined' | 'challenge'
 
@@ -13,7 +14,6 @@ interface TestCard {
   readonly valid_years: number | null
 }
 
-const hour_ms = 60 * 60 * 1000
 const week_ms = 7 * 24 * hour_ms
 
 const good_card: TestCard = {
