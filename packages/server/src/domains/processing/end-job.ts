@@ -5,6 +5,8 @@ import { processTimeOf } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { releasePayment, settlePayment } from '../billing/payment.ts'
 import { emitEvent } from '../events/emit.ts'
+import { releaseAssets } from '../items/assets/asset-readers.ts'
+import type { AssetReader } from '../items/assets/store.asset-lifecycle.ts'
 import { late_stores_ms } from './leases/lease-times.ts'
 import type { SignedReceipt } from './receipts.ts'
 import { applyJobEnd, type JobRow } from './store.ts'
@@ -18,6 +20,9 @@ export interface JobFailure {
 
 /** The data of events about what a job does. */
 export const eventProcess = ({ process_id, project_id }: JobRow) => ({ process_id, project_id })
+
+/** A job keeps the files that it reads from being deleted until it ends. */
+export const readerOf = ({ id }: Pick<JobRow, 'id'>): AssetReader => ({ type: 'processing_job', id })
 
 /** Completes a job with its items and captures its hold, both or neither. Null if it has ended. */
 export async function completeJob(
@@ -37,6 +42,7 @@ export async function completeJob(
     failure: null,
   })
   if (!ended) return null
+  await releaseAssets(tx, actor, readerOf(job))
   await insertLogEntry(tx, actor.organization, job.id, { at, level: 'info', message: 'The job completed.' })
   await emitEvent(tx, actor, {
     kind: jobLifecycle.transitions.complete.emits ?? 'job.completed',
@@ -77,6 +83,7 @@ export async function endWithoutResult(
     failure,
   })
   if (!ended) return null
+  await releaseAssets(tx, actor, readerOf(job))
   const message = failure ? `The job failed: ${failure.text}` : 'The job was cancelled.'
   await insertLogEntry(tx, actor.organization, job.id, { at, level: failure ? 'error' : 'info', message })
   if (failure)

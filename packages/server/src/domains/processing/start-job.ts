@@ -6,11 +6,12 @@ import type { Tx } from '../../platform/database/database.ts'
 import { withPayment } from '../billing/payment.ts'
 import { requireCollection } from '../collections/access.ts'
 import { emitEvent } from '../events/emit.ts'
+import { retainAssets } from '../items/assets/asset-readers.ts'
 import { lockOpenProject } from '../projects/access.ts'
 import { recordProvenance } from '../provenance/record-provenance.ts'
 import { requireStorageWithinQuota } from '../uploads/reservation.ts'
 import { requireJob } from './access.ts'
-import { completeJob, endWithoutResult, eventProcess } from './end-job.ts'
+import { completeJob, endWithoutResult, eventProcess, readerOf } from './end-job.ts'
 import { findClaimedJob, toRecoveryData } from './claimed-job.ts'
 import { toJob } from './job.ts'
 import { planJob, type PlannedJob } from './plan-job.ts'
@@ -80,6 +81,7 @@ export async function startJob(call: Call, request: JobRequest): Promise<Started
         created_by: call.principal.id,
         created_at: call.clock.now(),
       })
+      if (!reused) await retainSources(tx, call, job)
       await recordCreation(tx, call, job, request)
       const row = await handOver(tx, call, job, request.start)
       const started = { row, job: toJob(row) }
@@ -88,6 +90,14 @@ export async function startJob(call: Call, request: JobRequest): Promise<Started
     },
   )
 }
+
+const retainSources = (tx: Tx, actor: Actor, job: JobRow): Promise<void> =>
+  retainAssets(
+    tx,
+    actor,
+    readerOf(job),
+    job.plan.sources.map(({ asset_id }) => asset_id),
+  )
 
 async function handOver(tx: Tx, actor: Actor, job: JobRow, start: JobRequest['start']): Promise<JobRow> {
   if (start === null) return job

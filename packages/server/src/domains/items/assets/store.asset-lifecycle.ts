@@ -83,7 +83,7 @@ export async function lockAssets(tx: Tx, organization: string, assets: readonly 
   const rows = await tx.query<{ id: string }>(sql`
     select a.id from assets a
     where a.organization_id = ${organization} and a.id = any(${assets}::uuid[]) and a.deleted_at is null
-    order by a.id for update of a`)
+    order by a.id for share of a`)
   return rows.map((row) => row.id)
 }
 

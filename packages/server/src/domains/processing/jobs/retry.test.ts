@@ -33,6 +33,20 @@ async function balance() {
   return { available_credits: wallet.available_credits, held_credits: wallet.held_credits }
 }
 
+const createSurface = async (side: number): Promise<CogInput> => ({
+  width: side,
+  height: side,
+  sampleType: 'uint16',
+  bands: [{ name: 'value', colour: 'gray', scale: 1, offset: 0 }],
+  nodata: null,
+  masked: false,
+  georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: await crsFromEpsg(32_633), geoTags: null },
+  readRows: async (top, rows) => {
+    const data = Uint16Array.from({ length: side * rows }, (_value, at) => (at * 7919 + top) % 65_521)
+    return { width: side, rows, bands: 1, data, mask: null }
+  },
+})
+
 const createPending = async (title: string): Promise<Job> => {
   const { job_types } = await org.invoke<{ job_types: { id: string; name: string }[] }>('processing.job_types.list')
   const { id: job_type_id } = job_types.find(({ name }) => name === 'hillshade')!
@@ -61,22 +75,25 @@ test('a failed or cancelled job is retried as a new job with its own hold, and n
   await assertRejected(org.invoke('processing.jobs.retry', { job_id: job.id }, member), 'not-a-member')
 })
 
+test('a file that a job reads is not deleted until the job has ended', async () => {
+  const asset = await storeRasterAsset(services.blobs, await createSurface(64), [])
+  const { item_id } = await deliverItem(org.owner, org.project, { assets: [asset] })
+  const inputs = { item: item_id, title: 'Reader' }
+  const start = () =>
+    org.invoke<Started>('processing.execute', { workspaceId: org.project, process_id: 'hillshade', inputs })
+  const remove = () => org.invoke('assets.delete', { item_id, asset_id: asset.id })
+  const { job: cancelled } = await start()
+  await assertRejected(remove(), 'invalid-state')
+  await org.invoke('processing.job.cancel', { job_id: cancelled.id })
+  const { job: completed } = await start()
+  await assertRejected(remove(), 'invalid-state')
+  await org.runner.runPending()
+  assert.equal((await getJob(completed.id)).status, 'completed')
+  assert.deepEqual(await remove(), { id: asset.id })
+})
+
 test('a running job that is cancelled stops before its result is written', async (t) => {
-  const side = 3000
-  const input: CogInput = {
-    width: side,
-    height: side,
-    sampleType: 'uint16',
-    bands: [{ name: 'value', colour: 'gray', scale: 1, offset: 0 }],
-    nodata: null,
-    masked: false,
-    georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: await crsFromEpsg(32_633), geoTags: null },
-    readRows: async (top, rows) => {
-      const data = Uint16Array.from({ length: side * rows }, (_value, at) => (at * 7919 + top) % 65_521)
-      return { width: side, rows, bands: 1, data, mask: null }
-    },
-  }
-  const asset = await storeRasterAsset(services.blobs, input, [])
+  const asset = await storeRasterAsset(services.blobs, await createSurface(3000), [])
   const { item_id } = await deliverItem(org.owner, org.project, { assets: [asset] })
   const { job } = await org.invoke<Started>('processing.execute', {
     process_id: 'composite',
