@@ -1,4 +1,4 @@
-import { useId, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
 import { useSettled } from '../../api/use-settled.ts'
 import { useMapHolder } from '../../map/map-context.tsx'
@@ -62,6 +62,8 @@ export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void 
   const [text, setText] = useState('')
   const [current, setCurrent] = useState(0)
   const [isOpen, setOpen] = useState(false)
+  /** Enter was pressed before anything was found. */
+  const [isAwaited, setAwaited] = useState(false)
   const query = useSettled(text.trim())
   const isSettled = query === text.trim()
   const found = usePlaceOptions(query, isOpen && query !== '' && isSettled, onGo)
@@ -69,8 +71,12 @@ export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void 
   const choose = ({ name, choose: run }: PlaceOption): void => {
     setText(name)
     setOpen(false)
+    setAwaited(false)
     run()
   }
+  useEffect(() => {
+    if (isAwaited && found?.[0]) choose(found[0])
+  })
   const press = (event: KeyboardEvent): void => {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
@@ -88,6 +94,7 @@ export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void 
         event.preventDefault()
         const option = options[current]
         if (option) choose(option)
+        else setAwaited(isOpen)
       }}
     >
       <TextField
@@ -109,6 +116,7 @@ export function PlaceField({ onGo }: { readonly onGo: (target: MapView) => void 
           setText(value)
           setCurrent(0)
           setOpen(true)
+          setAwaited(false)
         }}
       />
       <OptionList id={list_id} options={options} current={current} onChoose={choose} />
