@@ -15,7 +15,7 @@ import { schedules } from './domains/schedules.ts'
 import { toTaskDefinition } from './engine/task-definition.ts'
 import type { PipelineDependencies, UndeclaredProblemListener } from './engine/pipeline/state.ts'
 import { limitPasswordHashing } from './engine/concurrency-limits.ts'
-import { unlockAbandonedClaims } from './engine/store.idempotency.ts'
+import { releaseAbandonedClaims } from './engine/store.idempotency.ts'
 import { createEmbeddedListener, createMonitoringServer, createServerWithRoutes } from './server-routes.ts'
 import {
   closeThreadServices,
@@ -260,7 +260,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   const database = withSandboxTimes(opened, clock)
   await prepareSchema(config, database, fileURLToPath(migrationsDir), log)
   log.info({ database: database.kind, spatial_policy: database.spatial_policy }, 'the database is open')
-  if (database.kind === 'embedded') await unlockAbandonedClaims(database.unscoped)
+  if (database.kind === 'embedded') await releaseAbandonedClaims(database.unscoped)
   const masterSecrets = await loadMasterSecrets(config)
   const { receiptKeys } = await checkInstallation(database, {
     masterSecrets,

@@ -2,7 +2,7 @@ import type { Call } from '../src/engine/call.ts'
 import { readPriceRates } from '../src/domains/contracts/rates.ts'
 import { computeLineAmount } from '../src/domains/ledger/rounding.ts'
 import { releasePayment, settlePayment, withPayment } from '../src/domains/billing/payment.ts'
-import { readBalancesAndLots } from '../src/domains/ledger/store.ledger.ts'
+import { findBalancesAndLots } from '../src/domains/ledger/store.ledger.ts'
 import type { ManualClock } from '../src/platform/clock.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -92,7 +92,7 @@ export async function createEnterprise(holdings: TestServices, country: string |
     cancelOrder: ({ hold_id }: PlacedOrder): Promise<void> =>
       owner.transaction((tx) => releasePayment(tx, owner, hold_id)),
     readBalances: async (): Promise<Record<string, number>> =>
-      Object.fromEntries((await readBalancesAndLots(owner.db, organization)).balances),
+      Object.fromEntries((await findBalancesAndLots(owner.db, organization)).balances),
   }
 }
 

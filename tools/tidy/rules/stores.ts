@@ -28,12 +28,38 @@ const findPlainTimes = (tree: SourceTree): TidyFinding[] =>
         : []),
     ])
 
+/** What the functions of stores do: one verb for one thing. `mark` moves a row to another state, `with` runs a function. */
+const storeVerbs = [
+  ...['insert', 'upsert', 'update', 'mark', 'move', 'delete'],
+  ...['find', 'list', 'count', 'sum', 'is', 'has'],
+  ...['lock', 'claim', 'renew', 'release', 'with'],
+]
+const startsWithVerb = new RegExp(`^(${storeVerbs.join('|')})(?![a-z])`)
+
+/** Exported functions that return a promise, and so run statements. */
+const statementFunctions =
+  /^export (?:async function (\w+)|(?:function|const) (\w+)(?: = )?(?:<\w+>)?\((?:[^()]|\([^()]*\))*\): Promise<)/gm
+
+const findOtherVerbs = (tree: SourceTree): TidyFinding[] =>
+  [...tree.code]
+    .filter(([path]) => isProductCode(path) && isStore(path))
+    .flatMap(([file, { code }]) =>
+      [...code.matchAll(statementFunctions)]
+        .map(([, declared, other]) => declared ?? other ?? '')
+        .filter((name) => !startsWithVerb.test(name))
+        .map((name) => ({
+          file,
+          message: `${name} begins with none of the verbs of stores: ${storeVerbs.join(', ')}`,
+        })),
+    )
+
 export const storesRule: TidyRule = {
   name: 'stores',
   reason:
-    "SQL is in stores, where a test can find every query; a store imports no other module, uses its organization's time, and counts leases on the clock of the process.",
+    "SQL is in stores, where a test can find every query; a store imports no other module, has one verb for one thing, uses its organization's time, and counts leases on the clock of the process.",
   check: (tree) => [
     ...findPlainTimes(tree),
+    ...findOtherVerbs(tree),
     ...listImports(tree).flatMap((edge): TidyFinding[] => {
       if (edge.to === null || !isProductCode(edge.from)) return []
       const module = moduleOf(edge.from)

@@ -14,7 +14,7 @@ import {
   type IdempotentRequest,
 } from './idempotency.ts'
 import { Problem } from './problem.ts'
-import { deleteExpiredClaims, unlockAbandonedClaims, type StoredResponse } from './store.idempotency.ts'
+import { deleteExpiredClaims, releaseAbandonedClaims, type StoredResponse } from './store.idempotency.ts'
 
 let database: Database
 before(async () => {
@@ -379,6 +379,6 @@ test('unlockAbandonedClaims unlocks every unfinished claim of all organizations'
     await database.unscoped.query(sql`
       insert into idempotency_claims (organization_id, operation, key, body_hash, holder)
       values (${request.organization}, ${request.operation}, ${request.key}, 'x', ${newId()})`)
-  await unlockAbandonedClaims(database.unscoped)
+  await releaseAbandonedClaims(database.unscoped)
   for (const request of requests) assert.equal((await readClaim(request))?.locked_at, null)
 })

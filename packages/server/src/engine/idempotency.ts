@@ -3,13 +3,13 @@ import type { ProblemName } from '@swath/contract/problems.ts'
 import type { DbConnection, Tx } from '../platform/database/database.ts'
 import { Problem } from './problem.ts'
 import {
-  completeClaim,
+  markClaimCompleted,
   findClaim,
   insertClaim,
-  writeCheckpoint,
+  updateCheckpoint,
   releaseClaim,
   renewClaim,
-  takeOverClaim,
+  claimAbandoned,
   type IdempotencyClaimRow,
   type StoredResponse,
 } from './store.idempotency.ts'
@@ -86,7 +86,7 @@ export async function runIdempotent(
       if (storable === null) throw error
       return storable
     })
-    await completeClaim(request.db, request, claimRow.holder, response)
+    await markClaimCompleted(request.db, request, claimRow.holder, response)
     return { ...response, replayed: false }
   } catch (error) {
     await releaseClaim(request.db, request, claimRow.holder)
@@ -101,7 +101,7 @@ async function acquireClaim(request: IdempotentRequest, body_hash: string): Prom
   for (let waited_ms = 0; ; waited_ms += poll_interval_ms) {
     const acquired =
       (await insertClaim(request.db, request, body_hash, lease_ms)) ??
-      (await takeOverClaim(request.db, request, body_hash, lease_ms))
+      (await claimAbandoned(request.db, request, body_hash, lease_ms))
     if (acquired) return acquired
     const existing = await findClaim(request.db, request, lease_ms)
     if (existing && existing.body_hash !== body_hash) {
@@ -171,7 +171,7 @@ function createClaim(request: IdempotentRequest, claimRow: IdempotencyClaimRow):
       return state.data
     },
     checkpoint: async (tx, point, data) => {
-      await writeCheckpoint(tx, { key: request, holder: claimRow.holder, point, data })
+      await updateCheckpoint(tx, { key: request, holder: claimRow.holder, point, data })
       // A transaction that rolls back records nothing.
       tx.afterCommit(() => Object.assign(state, { point, data, hasCheckpointed: true }))
     },

@@ -64,7 +64,7 @@ export async function insertClaim(
 }
 
 /** Takes over an unlocked claim of the same body and principal. */
-export async function takeOverClaim(
+export async function claimAbandoned(
   db: Queryable,
   key: IdempotencyClaimKey,
   body_hash: string,
@@ -92,7 +92,7 @@ export async function findClaim(
   return row ?? null
 }
 
-export async function writeCheckpoint(
+export async function updateCheckpoint(
   tx: Queryable,
   {
     key,
@@ -115,7 +115,7 @@ export async function writeCheckpoint(
   if (rows.length === 0) throw new Error('the idempotency claim was taken over by another call')
 }
 
-export async function completeClaim(
+export async function markClaimCompleted(
   db: DbConnection,
   key: IdempotencyClaimKey,
   holder: string,
@@ -150,7 +150,7 @@ const listOrganizationsWithClaims = (unscoped: Queryable, condition: Sql): Promi
   unscoped.query<{ id: string }>(sql`select distinct organization_id as id from idempotency_claims where ${condition}`)
 
 /** For a start as the only process of the database: no holder of a claim is alive. */
-export async function unlockAbandonedClaims(unscoped: DbConnection): Promise<void> {
+export async function releaseAbandonedClaims(unscoped: DbConnection): Promise<void> {
   for (const { id } of await listOrganizationsWithClaims(unscoped, isAbandoned))
     await unscoped.query(sql`
       update idempotency_claims set locked_at = null where organization_id = ${id} and ${isAbandoned}`)

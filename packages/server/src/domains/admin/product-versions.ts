@@ -6,7 +6,7 @@ import { listDataProducts, withTerms, type DataProduct } from '../glossary/data-
 import { readHosts } from '../glossary/read-hosts.ts'
 import { foldVersions, needsApproval, type ProductChanges } from '../rate-cards/product-terms.ts'
 import {
-  decideProductVersion,
+  markProductVersionDecided,
   findProductVersion,
   insertProductVersion,
   listEffectiveVersions,
@@ -19,7 +19,7 @@ import { readChanges, type ChangesInput } from './product-changes.ts'
 const productVersionKind: VersionKind<ProductVersionRow> = {
   label: 'product version',
   find: findProductVersion,
-  decide: decideProductVersion,
+  decide: markProductVersionDecided,
 }
 
 export interface ProductVersionRequest extends ChangesInput {

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import { listDataProducts } from '../glossary/data-products.ts'
 import { toAudRate, toCreditsRate } from '../ledger/aud.ts'
 import {
-  decideRateCard,
+  markRateCardDecided,
   findRateCard,
   insertRateCard,
   listRateCardsInForce,
@@ -52,7 +52,7 @@ export async function requestRateCard(call: Call, request: RateCardRequest): Pro
 const rateCardKind: VersionKind<RateCardRow> = {
   label: 'list price',
   find: findRateCard,
-  decide: decideRateCard,
+  decide: markRateCardDecided,
 }
 
 /** Approves or rejects a rate card, which is returned; throws what `settleVersion` throws. */

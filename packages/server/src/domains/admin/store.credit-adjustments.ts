@@ -45,7 +45,7 @@ export async function findAdjustment(
 }
 
 /** False if it is not pending any more. */
-export async function decideAdjustment(
+export async function markAdjustmentDecided(
   tx: Tx,
   decision: Pick<
     CreditAdjustmentRow,

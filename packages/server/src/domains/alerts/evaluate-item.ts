@@ -11,10 +11,15 @@ import { backgroundRasterJobs } from '../rendering/raster-pool.ts'
 import { decide } from './condition.ts'
 import { measureItem } from './measure-item.ts'
 import { itemPictureUrl } from './pictures.ts'
-import { listPendingEvaluations, recordMeasured, recordSkipped, type PendingEvaluation } from './store.evaluations.ts'
+import {
+  listPendingEvaluations,
+  markEvaluationMeasured,
+  markEvaluationSkipped,
+  type PendingEvaluation,
+} from './store.evaluations.ts'
 import { insertAlertEvent } from './store.events.ts'
 import { findPreviousItem } from './store.items.ts'
-import { findRule, setRuleState, type AlertRuleRow } from './store.ts'
+import { findRule, updateRuleState, type AlertRuleRow } from './store.ts'
 
 /** Problems that may be over at the next attempt. */
 const temporaryProblems: ReadonlySet<ProblemName> = new Set(['upstream', 'rate-limited', 'unavailable'])
@@ -79,7 +84,7 @@ const skip = (
   organization: string,
   { evaluation, item_id, reason }: { evaluation: PendingEvaluation; item_id: string; reason: string },
 ): Promise<void> =>
-  recordSkipped(
+  markEvaluationSkipped(
     database.forOrganization(organization),
     { organization, rule: evaluation.rule.id, item: item_id },
     { reason: reason.slice(0, 1000), now: clock.forOrganization(organization).now() },
@@ -105,13 +110,13 @@ async function recordValue(tx: Tx, context: TaskContext, measured: MeasuredEvalu
   if (!rule) return null
   const key = { organization, rule: rule.id, item: item.id }
   if (!rule.active) {
-    await recordSkipped(tx, key, { reason: 'The rule is not active.', now })
+    await markEvaluationSkipped(tx, key, { reason: 'The rule is not active.', now })
     return null
   }
   if (rule.updated_at.getTime() !== evaluation.rule.updated_at.getTime()) return rule
   const { outcome, state } = decide(rule, rule, value, now)
-  if (!(await recordMeasured(tx, key, { value, outcome, now }))) return null
-  await setRuleState(tx, rule, state)
+  if (!(await markEvaluationMeasured(tx, key, { value, outcome, now }))) return null
+  await updateRuleState(tx, rule, state)
   if (outcome === 'triggered') await recordTrigger(tx, context, { ...measured, rule, created_at: now })
   return null
 }

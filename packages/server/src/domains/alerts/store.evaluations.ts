@@ -78,7 +78,7 @@ interface EvaluationKey {
 }
 
 /** Records the value; false if the evaluation is not pending any more, because another run has recorded it. */
-export async function recordMeasured(
+export async function markEvaluationMeasured(
   tx: Tx,
   { organization, rule, item }: EvaluationKey,
   { value, outcome, now }: { readonly value: number; readonly outcome: string; readonly now: OrganizationTime },
@@ -91,7 +91,7 @@ export async function recordMeasured(
 }
 
 /** Records why nothing was measured. */
-export async function recordSkipped(
+export async function markEvaluationSkipped(
   db: Queryable,
   { organization, rule, item }: EvaluationKey,
   { reason, now }: { readonly reason: string; readonly now: OrganizationTime },

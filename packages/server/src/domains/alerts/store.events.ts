@@ -71,7 +71,7 @@ export const listAlertEvents = (
   })
 
 /** Acknowledges the event; null if somebody has done so before. */
-export async function acknowledge(
+export async function markAlertEventAcknowledged(
   tx: Tx,
   organization: string,
   id: string,

@@ -120,7 +120,7 @@ export async function deleteRule(tx: Tx, organization: string, id: string): Prom
 }
 
 /** Records what an evaluation has changed of a rule. */
-export async function setRuleState(
+export async function updateRuleState(
   tx: Tx,
   { organization_id, id }: Pick<AlertRuleRow, 'organization_id' | 'id'>,
   state: { readonly is_armed: boolean; readonly last_triggered_at: OrganizationTime | Date | null },

@@ -4,7 +4,7 @@ import { generateChecksummedToken } from '../../platform/crypto/secrets.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { publishPrincipalChange } from '../identity/principal-changes.ts'
-import { putDeadline, removeDeadline } from '../ledger/store.deadlines.ts'
+import { upsertDeadline, deleteDeadline } from '../ledger/store.deadlines.ts'
 import { announceStoppedDelegations } from '../organizations/delegations.ts'
 import { insertApiKey, insertApiKeyHash, markApiKeyRevoked, type ApiKeyRow } from './store.ts'
 
@@ -27,7 +27,7 @@ export async function issueApiKey(tx: Tx, input: ApiKeyInput, now: OrganizationT
   const { organization_id: organization, id: subject, expires_at: due_at } = row
   await insertApiKey(tx, row)
   await insertApiKeyHash(tx, hash, organization, subject)
-  if (due_at) await putDeadline(tx, { organization, kind: 'key-expiry', subject, due_at })
+  if (due_at) await upsertDeadline(tx, { organization, kind: 'key-expiry', subject, due_at })
   return { row, secret }
 }
 
@@ -40,7 +40,7 @@ export async function revokeKey(tx: Tx, actor: Actor, key_id: string): Promise<s
   const key = await markApiKeyRevoked(tx, organization, key_id, clock.now())
   if (key === null) return null
   await publishPrincipalChange(tx, `key:${key}`)
-  await removeDeadline(tx, organization, 'key-expiry', key)
+  await deleteDeadline(tx, organization, 'key-expiry', key)
   await announceStoppedDelegations(tx, actor, { api_key: key })
   return key
 }

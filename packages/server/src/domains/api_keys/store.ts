@@ -37,13 +37,13 @@ export async function insertApiKeyHash(tx: Tx, hash: string, organization: strin
     insert into api_key_directory (key_hash, organization_id, key_id) values (${hash}, ${organization}, ${key})`)
 }
 
-export async function selectApiKeys(db: Queryable, organization: string): Promise<ApiKeyRow[]> {
+export async function listApiKeys(db: Queryable, organization: string): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(sql`
     select ${columns} from api_keys where organization_id = ${organization} order by created_at desc, id desc`)
 }
 
 /** The keys of that name and creator that were not revoked. */
-export async function selectActiveKeyIds(
+export async function listActiveKeyIds(
   db: Queryable,
   organization: string,
   { name, created_by }: Pick<ApiKeyRow, 'name' | 'created_by'>,

@@ -9,7 +9,7 @@ import { toApiKeyPrincipal } from '../identity/principals.ts'
 import { findApiKeyAuthByHash } from '../identity/store.ts'
 import { findOldestAdministrator } from '../users/store.ts'
 import { issueApiKey, revokeKey } from './issue-key.ts'
-import { selectActiveKeyIds } from './store.ts'
+import { listActiveKeyIds } from './store.ts'
 
 export interface TerminalKeyDependencies {
   /** Unscoped: the administrator is looked up first. */
@@ -45,7 +45,7 @@ export async function renewTerminalKey(dependencies: TerminalKeyDependencies): P
     requestId: newId(),
   }
   return unscoped.transaction(async (tx) => {
-    const former = await selectActiveKeyIds(tx, organization_id, { name: terminalKey.name, created_by })
+    const former = await listActiveKeyIds(tx, organization_id, { name: terminalKey.name, created_by })
     for (const key of former) await revokeKey(tx, actor, key)
     const { secret } = await issueApiKey(tx, { ...terminalKey, organization_id, created_by }, actor.clock.now())
     return secret

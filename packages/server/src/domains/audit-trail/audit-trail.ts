@@ -15,7 +15,7 @@ import {
   toLaterEntry,
   type CallFacts,
 } from './call-row.ts'
-import { completeAuditEntry, insertAuditEntry, type NewAuditEntry } from './store.ts'
+import { updateAuditEntry, insertAuditEntry, type NewAuditEntry } from './store.ts'
 
 interface AuditTrailDependencies {
   readonly database: Database
@@ -103,7 +103,7 @@ class AuditedCallRow implements CallAudit {
     if (known.outcome === row.outcome && known.target_id === row.target_id) return
     const completed = { ...row, ...known }
     const db = this.dependencies.database.forOrganization(row.organization_id)
-    if (!(await completeAuditEntry(db, completed))) await insertAuditEntry(db, toLaterEntry(completed))
+    if (!(await updateAuditEntry(db, completed))) await insertAuditEntry(db, toLaterEntry(completed))
   }
 
   private async write(end: CallEnd): Promise<void> {

@@ -2,7 +2,7 @@ import { genesis_hash, withPreviousHashes } from '../../platform/crypto/hash-cha
 import type { Queryable } from '../../platform/database/database.ts'
 import { readPositionPages, type PositionRange } from '../../platform/database/position-pages.ts'
 import type { AuditEntryRow, SealedAuditEntry } from './entry.ts'
-import { findAuditHead, selectSealedEntries } from './store.ts'
+import { findAuditHead, listSealedEntries } from './store.ts'
 
 const isSealed = (row: AuditEntryRow): row is SealedAuditEntry => row.position !== null && row.hash !== null
 
@@ -12,7 +12,7 @@ export const readSealedPages = (
   organization: string,
   range: PositionRange,
 ): AsyncGenerator<readonly SealedAuditEntry[]> =>
-  readPositionPages(range, async (page) => (await selectSealedEntries(db, organization, page)).filter(isSealed))
+  readPositionPages(range, async (page) => (await listSealedEntries(db, organization, page)).filter(isSealed))
 
 /** A sealed row with the hash of the row before, from which its own is computed. */
 export type ExportedAuditEntry = SealedAuditEntry & { readonly previous_hash: string }
@@ -26,7 +26,7 @@ export async function* readAuditExportPages(
   const head = await findAuditHead(db, organization)
   const until = Math.min(head?.position ?? 0, after + limit)
   const [last] =
-    after === 0 ? [] : await selectSealedEntries(db, organization, { after: after - 1, until: after, limit: 1 })
+    after === 0 ? [] : await listSealedEntries(db, organization, { after: after - 1, until: after, limit: 1 })
   let previous = last?.hash ?? genesis_hash
   for await (const page of readSealedPages(db, organization, { after, until })) {
     yield withPreviousHashes(page, previous)

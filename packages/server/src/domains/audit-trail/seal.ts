@@ -1,7 +1,7 @@
 import { genesis_hash } from '../../platform/crypto/hash-chain.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { hashAuditEntry } from './entry.ts'
-import { lockAuditHead, selectUnsealedEntries, writeSeals } from './store.ts'
+import { lockAuditHead, listUnsealedEntries, updateSeals } from './store.ts'
 
 const batch_size = 500
 
@@ -24,18 +24,18 @@ export async function sealAuditEntries(
 }
 
 async function sealBatch(db: DbConnection, organization: string, before: Date): Promise<number> {
-  const pending = await selectUnsealedEntries(db, organization, { before, limit: 1 })
+  const pending = await listUnsealedEntries(db, organization, { before, limit: 1 })
   if (pending.length === 0) return 0
   return db.transaction(async (tx) => {
     const head = await lockAuditHead(tx, organization, { position: 0, hash: genesis_hash })
-    const entries = await selectUnsealedEntries(tx, organization, { before, limit: batch_size })
+    const entries = await listUnsealedEntries(tx, organization, { before, limit: batch_size })
     let { position, hash } = head
     const seals = entries.map((entry) => {
       position += 1
       hash = hashAuditEntry(hash, { ...entry, position })
       return { id: entry.id, position, hash }
     })
-    if (seals.length > 0) await writeSeals(tx, organization, seals)
+    if (seals.length > 0) await updateSeals(tx, organization, seals)
     return seals.length
   })
 }

@@ -23,7 +23,7 @@ export async function insertAuditEntry(db: Queryable, row: NewAuditEntry): Promi
 }
 
 /** Writes what is known at the end of a call; false if the row is sealed already. */
-export async function completeAuditEntry(
+export async function updateAuditEntry(
   db: Queryable,
   row: Pick<AuditEntryRow, 'organization_id' | 'id' | 'target_type' | 'target_id' | 'outcome' | 'problem'>,
 ): Promise<boolean> {
@@ -76,7 +76,7 @@ export const listAuditEntries = (
     order by id desc limit ${limit}`)
 
 /** Sealed rows of a range of the chain, in its order. */
-export const selectSealedEntries = (
+export const listSealedEntries = (
   db: Queryable,
   organization: string,
   { after, until, limit }: PositionRange & { readonly limit: number },
@@ -87,7 +87,7 @@ export const selectSealedEntries = (
     order by position limit ${limit}`)
 
 /** The oldest rows that are not sealed and whose call began before a time. */
-export const selectUnsealedEntries = (
+export const listUnsealedEntries = (
   db: Queryable,
   organization: string,
   { before, limit }: { readonly before: Date; readonly limit: number },
@@ -126,7 +126,7 @@ export async function lockAuditHead(tx: Tx, organization: string, first: AuditHe
 }
 
 /** Writes the places and hashes of rows, and the new end of the chain. */
-export async function writeSeals(
+export async function updateSeals(
   tx: Tx,
   organization: string,
   seals: readonly (AuditHead & { readonly id: string })[],

@@ -64,7 +64,7 @@ export async function findBandFormulaRow(
 }
 
 /** Newest first; optionally of one category. */
-export const selectBandFormulas = (
+export const listBandFormulas = (
   db: Queryable,
   organization: string,
   category: string | null,

@@ -14,8 +14,8 @@ import { handleMonthEnd } from '../invoicing/billing-cycle/month-end.ts'
 import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
 import { announceStoppedDelegations } from '../organizations/delegations.ts'
 import { addMonthlyGrant } from './free-tier.ts'
-import { decideApproval } from './topups/store.approvals.ts'
-import { putDeadline, deleteDueDeadline, type BillingDeadlineRow } from '../ledger/store.deadlines.ts'
+import { markApprovalDecided } from './topups/store.approvals.ts'
+import { upsertDeadline, deleteDueDeadline, type BillingDeadlineRow } from '../ledger/store.deadlines.ts'
 import { enqueueCloseTopup } from './topups/topup.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
@@ -29,7 +29,7 @@ const handleHoldEnding: DeadlineHandler = async (tx, actor, hold_id) => {
   const hold = await findHold(tx, actor.organization, hold_id)
   if (!hold || hold.outcome !== null) return
   const now = actor.clock.now()
-  await putDeadline(tx, {
+  await upsertDeadline(tx, {
     organization: actor.organization,
     kind: 'hold-expiry',
     subject: hold_id,
@@ -88,7 +88,12 @@ const handleCardWarning: DeadlineHandler = async (tx, actor, card_id) => {
 
 const handleApprovalExpiry: DeadlineHandler = (tx, actor, approval_id) => {
   const now = actor.clock.now()
-  return decideApproval(tx, { organization: actor.organization, id: approval_id }, { status: 'expired', by: null }, now)
+  return markApprovalDecided(
+    tx,
+    { organization: actor.organization, id: approval_id },
+    { status: 'expired', by: null },
+    now,
+  )
 }
 
 /** Tells what an API key has created and stops with it. */

@@ -23,7 +23,7 @@ import { finishCardAuthorisation } from '../card-payments/finish-authorisation.t
 import { requirePrincipalSpendLimits } from './spend-limits.ts'
 import { requireCanSpend } from './account-status.ts'
 import { requireMaxCredits } from './max-credits.ts'
-import { paysByCardOnly, type AuthorisationRow } from '../card-payments/store.authorisations.ts'
+import { isPaidByCardOnly, type AuthorisationRow } from '../card-payments/store.authorisations.ts'
 
 export interface PaymentRequest {
   readonly amount_credits: number
@@ -167,7 +167,7 @@ async function choosePaymentSource(call: PurchaseCall, amount_credits: number): 
   if (amount_credits < min_card_charge_credits) return { mode: 'credit' }
   const paysByCard =
     organizationRow?.plan === 'free' ||
-    (organizationRow?.plan === 'prepaid' && (await paysByCardOnly(db, organization)))
+    (organizationRow?.plan === 'prepaid' && (await isPaidByCardOnly(db, organization)))
   if (!paysByCard) return { mode: 'credit' }
   const { available_credits } = await readWalletBalance(db, organization, call.clock.now())
   if (available_credits >= amount_credits) return { mode: 'credit' }

@@ -10,7 +10,7 @@ import {
   type AuthorisationTransitionName,
 } from './authorisation-lifecycle.ts'
 import { attachToHold } from './authorise-card.ts'
-import { findAuthorisation, transitionAuthorisation, type AuthorisationRow } from './store.authorisations.ts'
+import { findAuthorisation, updateAuthorisationState, type AuthorisationRow } from './store.authorisations.ts'
 
 const { states, terminal, transitions } = authorisationLifecycle
 const transitionNames = Object.keys(transitions) as AuthorisationTransitionName[]
@@ -43,7 +43,7 @@ async function createAuthorisationIn(state: AuthorisationState): Promise<Authori
 }
 
 const transition = (id: string, name: AuthorisationTransitionName, change = {}): Promise<AuthorisationRow | null> =>
-  transitionAuthorisation(fixture.owner.db, {
+  updateAuthorisationState(fixture.owner.db, {
     organization: fixture.organization,
     id,
     name,

@@ -15,10 +15,10 @@ import {
   deleteAuthorisationWithoutHold,
   findAuthorisation,
   insertAuthorisation,
-  transitionAuthorisation,
+  updateAuthorisationState,
   type AuthorisationRow,
 } from './store.authorisations.ts'
-import { putDeadline, removeDeadline } from '../ledger/store.deadlines.ts'
+import { upsertDeadline, deleteDeadline } from '../ledger/store.deadlines.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** An unfinished authorisation is voided after this time; 50 minutes, so that voiding happens within the hour. */
@@ -98,7 +98,7 @@ async function startAuthorisation(call: PurchaseCall, request: AuthorisationRequ
       created_at: now,
     })
     const due_at = new Date(now.getTime() + authorisation_timeout_ms)
-    await putDeadline(tx, { organization: call.organization, kind: 'authorisation-abandoned', subject: id, due_at })
+    await upsertDeadline(tx, { organization: call.organization, kind: 'authorisation-abandoned', subject: id, due_at })
     request.recorded[request.position] = id
     await call.claim?.checkpoint(tx, 'payment_pending', { authorisation_ids: request.recorded.slice() })
     return (await findAuthorisation(tx, call.organization, id))!
@@ -136,7 +136,7 @@ async function saveIntent(
 ): Promise<AuthorisationRow> {
   const change = { intent: intent.id, capture_before: intent.capture_before }
   const now = call.clock.now()
-  const saved = await transitionAuthorisation(call.db, {
+  const saved = await updateAuthorisationState(call.db, {
     organization: call.organization,
     id: row.id,
     name: transition,
@@ -151,7 +151,7 @@ async function saveIntent(
 async function discardAuthorisation(call: PurchaseCall, row: AuthorisationRow, problem: Problem): Promise<void> {
   await call.transaction(async (tx) => {
     await deleteAuthorisationWithoutHold(tx, call.organization, row.id)
-    await removeDeadline(tx, call.organization, 'authorisation-abandoned', row.id)
+    await deleteDeadline(tx, call.organization, 'authorisation-abandoned', row.id)
     await call.claim?.checkpoint(tx, rejectedCheckpoint, rejectedCheckpointData(problem))
   })
 }
@@ -159,7 +159,7 @@ async function discardAuthorisation(call: PurchaseCall, row: AuthorisationRow, p
 /** Links an authorisation to the hold it pays for, in the transaction of the hold. */
 export async function attachToHold(tx: Tx, actor: Actor, row: AuthorisationRow, hold_id: string): Promise<void> {
   const now = actor.clock.now()
-  const attached = await transitionAuthorisation(tx, {
+  const attached = await updateAuthorisationState(tx, {
     organization: actor.organization,
     id: row.id,
     name: 'attach_to_hold',
@@ -167,7 +167,7 @@ export async function attachToHold(tx: Tx, actor: Actor, row: AuthorisationRow, 
     at: now,
   })
   if (!attached) throw paymentDeclined('expired')
-  await removeDeadline(tx, actor.organization, 'authorisation-abandoned', row.id)
+  await deleteDeadline(tx, actor.organization, 'authorisation-abandoned', row.id)
   if (row.capture_before)
     await scheduleReauthorisation(tx, actor, { authorisation: row.id, hold_id, capture_before: row.capture_before })
 }
@@ -185,13 +185,13 @@ export async function scheduleReauthorisation(
   const left_ms = capture_before.getTime() - actor.clock.now().getTime()
   const margin_ms = Math.min(day_ms, left_ms / 2)
   const renew_at = new Date(capture_before.getTime() - margin_ms)
-  await putDeadline(tx, {
+  await upsertDeadline(tx, {
     organization: actor.organization,
     kind: 'card-renewal',
     subject: authorisation,
     due_at: renew_at,
   })
-  await putDeadline(tx, {
+  await upsertDeadline(tx, {
     organization: actor.organization,
     kind: 'hold-expiry',
     subject: hold_id,
@@ -210,14 +210,14 @@ export async function cancelAuthorisation(call: PurchaseCall, id: string): Promi
 /** Voids an authorisation that is not linked to a hold, in the caller's transaction. */
 export async function voidAuthorisation(tx: Tx, actor: Actor, id: string): Promise<void> {
   const now = actor.clock.now()
-  const row = await transitionAuthorisation(tx, {
+  const row = await updateAuthorisationState(tx, {
     organization: actor.organization,
     id,
     name: 'abandon',
     change: {},
     at: now,
   })
-  await removeDeadline(tx, actor.organization, 'authorisation-abandoned', id)
+  await deleteDeadline(tx, actor.organization, 'authorisation-abandoned', id)
   if (row) await enqueueCaptureOrVoid(tx, actor, id)
 }
 

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import { PaymentsFailure, type PaymentProcessor } from '../../platform/integrations/payments/payments.ts'
 import { openTestServices, type TestServices } from '../../../test/test-services.ts'
 import { createTaskRunner, type TaskRunner } from '../../../test/task-runner.ts'
-import { saveCustomerId } from '../payment_methods/store.ts'
+import { upsertCustomerId } from '../payment_methods/store.ts'
 import { releasePayment, settlePayment, withPayment, type PaymentReservation } from '../billing/payment.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
@@ -51,7 +51,7 @@ async function freeOrganization(card: string, payments: PaymentProcessor = holdi
   )
   const saved = await holdings.payments.attach(customer.id, card)
   await owner.transaction(async (tx) => {
-    await saveCustomerId(tx, { organization, env: 'embedded', customer: customer.id, at: now })
+    await upsertCustomerId(tx, { organization, env: 'embedded', customer: customer.id, at: now })
     await tx.query(sql`
       insert into payment_methods
         (organization_id, id, env, payment_method_id, kind, is_default, created_by, created_at)

@@ -11,7 +11,7 @@ import { issueCardReceipt } from './card-receipt.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
 import {
   findAuthorisation,
-  transitionAuthorisation,
+  updateAuthorisationState,
   type AuthorisationChange,
   type AuthorisationRow,
 } from './store.authorisations.ts'
@@ -63,7 +63,7 @@ async function recordOutcome(
   },
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
-  const updated = await transitionAuthorisation(tx, {
+  const updated = await updateAuthorisationState(tx, {
     organization: actor.organization,
     id,
     name: transition,
@@ -142,7 +142,7 @@ async function replaceIntent(
 ): Promise<void> {
   const now = actor.clock.now()
   const change = { generation, intent, capture_before }
-  const updated = await transitionAuthorisation(tx, {
+  const updated = await updateAuthorisationState(tx, {
     organization: actor.organization,
     id: row.id,
     name: 'reauthorise',

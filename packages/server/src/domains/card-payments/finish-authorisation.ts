@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { HoldRow } from '../ledger/store.holds.ts'
-import { removeDeadline } from '../ledger/store.deadlines.ts'
+import { deleteDeadline } from '../ledger/store.deadlines.ts'
 import { endFreePlan } from '../organizations/change-plan.ts'
 import { enqueueCaptureOrVoid } from './authorise-card.ts'
-import { findAuthorisationOfHold, transitionAuthorisation } from './store.authorisations.ts'
+import { findAuthorisationOfHold, updateAuthorisationState } from './store.authorisations.ts'
 
 /** After a card hold was resolved in the ledger: enqueues the capture or void at the processor. */
 export async function finishCardAuthorisation(
@@ -18,14 +18,14 @@ export async function finishCardAuthorisation(
   if (!row) return
   const transition = captured_credits > 0 ? 'capture' : 'release'
   const now = actor.clock.now()
-  await transitionAuthorisation(tx, {
+  await updateAuthorisationState(tx, {
     organization: actor.organization,
     id: row.id,
     name: transition,
     change: { captured_credits },
     at: now,
   })
-  await removeDeadline(tx, actor.organization, 'card-renewal', row.id)
+  await deleteDeadline(tx, actor.organization, 'card-renewal', row.id)
   await enqueueCaptureOrVoid(tx, actor, row.id)
   if (captured_credits > 0) await endFreePlan(tx, actor)
 }

@@ -70,7 +70,7 @@ export type AuthorisationChange = Partial<
 >
 
 /** Applies a transition of the lifecycle; null, with nothing written, if the current state does not allow it. */
-export async function transitionAuthorisation(
+export async function updateAuthorisationState(
   tx: Queryable,
   {
     organization,
@@ -100,7 +100,7 @@ export async function transitionAuthorisation(
   return row ?? null
 }
 
-export async function addRefundedCredits(tx: Tx, organization: string, id: string, credits: number): Promise<void> {
+export async function updateRefundedCredits(tx: Tx, organization: string, id: string, credits: number): Promise<void> {
   await tx.query(sql`
     update card_authorisations set refunded_credits = refunded_credits + ${credits}
     where organization_id = ${organization} and id = ${id}`)
@@ -126,7 +126,7 @@ export async function listPendingAuthorisations(
 }
 
 /** True for an organization that has paid by card and never bought credits. */
-export async function paysByCardOnly(db: Queryable, organization: string): Promise<boolean> {
+export async function isPaidByCardOnly(db: Queryable, organization: string): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>(sql`
     select exists (select 1 from card_authorisations
                    where organization_id = ${organization} and state in ('capturing', 'captured'))

@@ -163,7 +163,7 @@ export async function lockDeletedCollection(
  * Restores a collection and links the items that were in it and are in no other collection since; violates a unique
  * index if another collection of the project took its name.
  */
-export async function undeleteCollection(
+export async function markCollectionRestored(
   tx: Tx,
   organization: string,
   id: string,

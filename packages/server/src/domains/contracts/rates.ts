@@ -3,7 +3,7 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ListRates } from '../rate-cards/list-rates.ts'
 import { foldVersions, type ProductTermsByName } from '../rate-cards/product-terms.ts'
-import { selectPriceRates } from '../rate-cards/store.price-rates.ts'
+import { listPriceRates } from '../rate-cards/store.price-rates.ts'
 
 /** A rate for one product that replaces the list price under a commitment. */
 export interface NegotiatedRate {
@@ -27,7 +27,7 @@ export type NegotiatedRates = ReadonlyMap<string, NegotiatedRate>
 
 /** The list rates and product terms in force, and the negotiated rates of an organization at a time. */
 export async function readPriceRates(db: Queryable, organization: string, now: OrganizationTime): Promise<PriceRates> {
-  const { listed, negotiated, product_versions } = await selectPriceRates(db, organization, now)
+  const { listed, negotiated, product_versions } = await listPriceRates(db, organization, now)
   const rates = new Map<string, NegotiatedRate>()
   for (const { product, commitment_id, unit, rate_credits } of negotiated) {
     if (!rates.has(product)) rates.set(product, { commitment_id, unit, rate_credits: Number(rate_credits) })

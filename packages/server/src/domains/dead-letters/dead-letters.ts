@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import type { RetryPolicy } from '../../platform/queue/queue.ts'
 import {
   insertDeadLetter,
-  selectPendingDeadLetters,
+  listPendingDeadLetterRows,
   markDeadLetterReplayed,
   type DeadLetterRow,
 } from './store.dead-letters.ts'
@@ -39,7 +39,7 @@ export async function withDeadLetter(
 
 /** Pending dead letters of all organizations, oldest first. */
 export const listPendingDeadLetters = (call: Pick<Call, 'unscoped'>, limit: number): Promise<RowPage<DeadLetterRow>> =>
-  selectPendingDeadLetters(call.unscoped, limit)
+  listPendingDeadLetterRows(call.unscoped, limit)
 
 /**
  * Enqueues the tasks of the oldest dead letters again, each in its own transaction; returns how many were enqueued and
@@ -49,7 +49,7 @@ export async function replayPendingDeadLetters(
   call: Pick<Call, 'unscoped' | 'queue' | 'clocks'>,
   limit: number,
 ): Promise<{ replayed_count: number; failed_count: number }> {
-  const { rows: letters } = await selectPendingDeadLetters(call.unscoped, limit)
+  const { rows: letters } = await listPendingDeadLetterRows(call.unscoped, limit)
   let replayed_count = 0
   let failed_count = 0
   for (const { id, kind, data } of letters) {

@@ -5,7 +5,7 @@ import {
   findDeadLetter,
   markDeadLetterDiscarded,
   markDeadLetterReplayed,
-  selectPendingDeadLetters,
+  listPendingDeadLetterRows,
   type DeadLetterRow,
 } from './store.dead-letters.ts'
 import { organizationOfTask, subjectOfTask } from './task-data.ts'
@@ -48,7 +48,7 @@ export async function listDeadTasks(
   { organization, limit }: { readonly organization: string | null; readonly limit: number },
 ): Promise<DeadLetterJson[]> {
   const queued = (await call.operatedQueue.dead(max_read)).map(fromQueue)
-  const letters = (await selectPendingDeadLetters(call.unscoped, max_read)).rows.map(fromBilling)
+  const letters = (await listPendingDeadLetterRows(call.unscoped, max_read)).rows.map(fromBilling)
   return [...queued, ...letters]
     .filter(({ organization_id }) => organization === null || organization_id === organization)
     .toSorted((left, right) => (left.failed_at > right.failed_at ? -1 : 1))

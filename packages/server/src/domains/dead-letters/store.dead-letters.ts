@@ -21,7 +21,7 @@ export async function insertDeadLetter(across: Queryable, row: DeadLetterRow): P
 }
 
 /** Dead letters that were neither replayed nor discarded, oldest first, and their total number. */
-export const selectPendingDeadLetters = (across: Queryable, limit: number): Promise<RowPage<DeadLetterRow>> =>
+export const listPendingDeadLetterRows = (across: Queryable, limit: number): Promise<RowPage<DeadLetterRow>> =>
   selectPage(across, {
     columns: sql`id, kind, organization_id, data, attempts, last_error, created_at`,
     from: sql`billing_dead_letters`,

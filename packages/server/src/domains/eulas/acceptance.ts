@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
 import { isReplaced, type Agreement, type AgreementDocument } from './agreements.ts'
-import { insertAcceptance, selectLastAcceptances, type AcceptanceRow } from './store.ts'
+import { insertAcceptance, listLastAcceptances, type AcceptanceRow } from './store.ts'
 
 /** The acceptances that apply, by document id. */
 export type Acceptances = ReadonlyMap<string, AcceptanceRow>
@@ -16,7 +16,7 @@ export async function readAcceptances(
   agreements: readonly Agreement[],
 ): Promise<Acceptances> {
   const ids = agreements.flatMap(({ documents }) => documents.map(({ id }) => id))
-  const rows = ids.length === 0 ? [] : await selectLastAcceptances(db, organization, ids)
+  const rows = ids.length === 0 ? [] : await listLastAcceptances(db, organization, ids)
   return new Map(rows.filter(({ is_accepted }) => is_accepted).map((row) => [row.document_id, row]))
 }
 
@@ -48,7 +48,7 @@ export async function decideAcceptance(call: Call, decision: Decision): Promise<
 
 /** False if another call has decided meanwhile. */
 async function tryDecide(tx: Tx, call: Call, { agreement, document, is_accepted }: Decision): Promise<boolean> {
-  const [last] = await selectLastAcceptances(tx, call.organization, [document.id])
+  const [last] = await listLastAcceptances(tx, call.organization, [document.id])
   if ((last?.is_accepted ?? false) === is_accepted) return true
   const { title } = agreement
   const { version } = document

@@ -24,7 +24,7 @@ const columns = sql`
   e.actor_kind, e.actor_id, e.created_at`
 
 /** The last decision on each of the documents that has one. */
-export const selectLastAcceptances = (
+export const listLastAcceptances = (
   db: Queryable,
   organization: string,
   documents: readonly string[],
@@ -47,7 +47,7 @@ export async function insertAcceptance(tx: Tx, row: AcceptanceRow): Promise<bool
 }
 
 /** Newest first; optionally of one agreement. */
-export const selectAcceptancePage = (
+export const listAcceptanceRows = (
   db: Queryable,
   organization: string,
   { eula_id, limit, offset }: { readonly eula_id: string | null; readonly limit: number; readonly offset: number },

@@ -6,7 +6,7 @@ import { toEventJson } from '../events/event-json.ts'
 import { recordResults, type FinishedAttempt } from './record-results.ts'
 import { leaseDuration_ms, max_concurrent_deliveries, maxConcurrentDeliveries, maxAge_ms } from './retry-policy.ts'
 import { sendWebhook } from './send-webhook.ts'
-import { claimDeliveries, expireDeliveries, lockDueQueues, type ClaimedDelivery } from './store.queues.ts'
+import { claimDeliveries, markDeliveriesExpired, lockDueQueues, type ClaimedDelivery } from './store.queues.ts'
 import { openSecrets, openHeaders } from './subscription-secrets.ts'
 import type { WebhookServices } from './webhook-services.ts'
 
@@ -45,7 +45,8 @@ export const claimDue = ({ actor, db, webhooks }: DeliveryContext, limit: number
     })
     if (due.length === 0) return nothing_due
     const expired = due.filter(({ has_expired }) => has_expired).map(({ id }) => id)
-    if (expired.length > 0) await expireDeliveries(tx, organization, expired, { now, processTime: lease.now, oldest })
+    if (expired.length > 0)
+      await markDeliveriesExpired(tx, organization, expired, { now, processTime: lease.now, oldest })
     const queues = due.map(({ id, is_accepting, due_count, active_count }) => ({
       id,
       due_count,

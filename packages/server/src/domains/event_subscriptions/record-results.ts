@@ -5,15 +5,15 @@ import type { Tx } from '../../platform/database/database.ts'
 import { emitEvent } from '../events/emit.ts'
 import { disable_after_ms, holdDuration_ms, nextAttemptAt, outages_until_held, warn_after_ms } from './retry-policy.ts'
 import type { WebhookResult } from './send-webhook.ts'
-import { endOpenDeliveries, type AttemptRow } from './store.deliveries.ts'
+import { markOpenDeliveriesEnded, type AttemptRow } from './store.deliveries.ts'
 import { findLogged } from './log/store.log.ts'
 import {
-  disableSubscription,
-  holdQueue,
+  markSubscriptionDisabled,
+  markQueueHeld,
   lockSubscriptions,
   markWarned,
-  recordFailures,
-  recordSuccesses,
+  updateFailures,
+  updateSuccesses,
   type EndpointHealth,
 } from './store.health.ts'
 import {
@@ -55,7 +55,7 @@ export async function recordResults(
   const updated = await updateOutcomes(tx, organization, outcomes, now)
   await logAttempts(tx, organization, attempts.map(toAttemptRow), updated)
   const recovered = [...succeeded].filter((id) => failing.has(id))
-  if (recovered.length > 0) await recordSuccesses(tx, organization, recovered)
+  if (recovered.length > 0) await updateSuccesses(tx, organization, recovered)
   for (const [id, results] of failed) {
     await recordEndpointFailures(tx, actor, policy, { id, results, hasSucceeded: succeeded.has(id) })
   }
@@ -128,18 +128,18 @@ async function recordEndpointFailures(
   if (isGone || !hasSucceeded) {
     const outages = results.filter(isOutage).length
     const now = actor.clock.now()
-    const health = await recordFailures(tx, { organization, id }, { outages, outages_until_held }, now)
+    const health = await updateFailures(tx, { organization, id }, { outages, outages_until_held }, now)
     if (!health) return
     const failing_ms = now.getTime() - health.failing_since.getTime()
     if (isGone) return disableEndpoint(tx, actor, health, 'gone')
     if (failing_ms >= disable_after_ms) return disableEndpoint(tx, actor, health, 'failing')
     const hold_ms = outages > 0 && !health.is_held ? holdDuration_ms(policy, health.failure_count) : 0
-    if (hold_ms > 0) await holdQueue(tx, organization, id, shiftTime(now, hold_ms))
+    if (hold_ms > 0) await markQueueHeld(tx, organization, id, shiftTime(now, hold_ms))
     if (failing_ms >= warn_after_ms && health.failure_warned_at === null)
       await warnOfFailures(tx, actor, health, results.at(-1)!)
   }
   const pause_ms = Math.max(0, ...results.filter(asksForPause).map((result) => result.pause_ms ?? 0))
-  if (pause_ms > 0) await holdQueue(tx, organization, id, shiftTime(actor.clock.now(), pause_ms))
+  if (pause_ms > 0) await markQueueHeld(tx, organization, id, shiftTime(actor.clock.now(), pause_ms))
 }
 
 /** 429 and 503 are about the endpoint as a whole, so nothing else is sent to it meanwhile. */
@@ -171,8 +171,8 @@ async function disableEndpoint(
 ): Promise<void> {
   const now = actor.clock.now()
   const endpoint = { organization: actor.organization, id }
-  if (!(await disableSubscription(tx, endpoint, reason, now))) return
-  await endOpenDeliveries(tx, { organization: actor.organization, subscription: id }, 'dead', now)
+  if (!(await markSubscriptionDisabled(tx, endpoint, reason, now))) return
+  await markOpenDeliveriesEnded(tx, { organization: actor.organization, subscription: id }, 'dead', now)
   await emitEvent(tx, actor, {
     kind: 'event_subscription.disabled',
     entity_type: 'event_subscription',

@@ -138,7 +138,7 @@ export const listAttempts = (db: Queryable, organization: string, delivery_id: s
     limit 100`)
 
 /** Gives the delivery all its attempts again, unless it is being sent. False if it is. */
-export async function rescheduleDelivery(
+export async function updateDeliverySchedule(
   tx: Tx,
   organization: string,
   id: string,
@@ -169,7 +169,7 @@ export interface ReplayWindow {
 }
 
 /** Reschedules finished deliveries of events in the period, oldest first; returns how many. */
-export const rescheduleWindow = async (tx: Tx, window: ReplayWindow, now: OrganizationTime): Promise<number> => {
+export const updateWindowSchedule = async (tx: Tx, window: ReplayWindow, now: OrganizationTime): Promise<number> => {
   const states = window.include_delivered ? ['dead', 'cancelled', 'succeeded'] : ['dead', 'cancelled']
   const keys = await tx.query<LogKey>(sql`
     select d.id, d.log_id from event_delivery_log d
@@ -194,7 +194,7 @@ const max_ended = 1000
  * Ends deliveries whose subscriptions are locked, the oldest first, at most 1,000; false if some may be left. Those that were never sent get the next numbers of their subscription,
  * so that the receiver sees that they are missing.
  */
-export async function endDeliveries(
+export async function markDeliveriesEnded(
   tx: Tx,
   organization: string,
   { condition, state, now }: DeliveryEnd,
@@ -232,12 +232,12 @@ export async function endDeliveries(
  * Ends all deliveries of a locked subscription that are not finished. One of an event that is committed at the same time stays
  * open; it is sent when the subscription is activated again, as those of a paused one are.
  */
-export async function endOpenDeliveries(
+export async function markOpenDeliveriesEnded(
   tx: Tx,
   { organization, subscription }: { readonly organization: string; readonly subscription: string },
   state: DeliveryEnd['state'],
   now: OrganizationTime,
 ): Promise<void> {
   const condition = sql`d.subscription_id = ${subscription} and d.next_at is not null`
-  while (!(await endDeliveries(tx, organization, { condition, state, now }))) continue
+  while (!(await markDeliveriesEnded(tx, organization, { condition, state, now }))) continue
 }

@@ -18,7 +18,7 @@ export async function lockSubscriptions(tx: Tx, organization: string, ids: reado
 }
 
 /** Ends the record of failures of endpoints that accepted a delivery. */
-export async function recordSuccesses(tx: Tx, organization: string, subscriptions: readonly string[]): Promise<void> {
+export async function updateSuccesses(tx: Tx, organization: string, subscriptions: readonly string[]): Promise<void> {
   await tx.query(sql`
     update event_subscriptions
     set failure_count = 0, failing_since = null, failure_warned_at = null, held_until = null
@@ -46,7 +46,7 @@ export interface FailureCount {
  * Counts failures in a row of an endpoint. Outages count one by one until it is held. Then only those of a probe count, and as
  * one: what ends during a hold began before it, and says nothing new. Null if the subscription is not active any more.
  */
-export async function recordFailures(
+export async function updateFailures(
   tx: Tx,
   { organization, id }: { readonly organization: string; readonly id: string },
   { outages, outages_until_held }: FailureCount,
@@ -67,7 +67,7 @@ export async function recordFailures(
 }
 
 /** Nothing is sent to the endpoint before this time. */
-export async function holdQueue(tx: Tx, organization: string, id: string, until: OrganizationTime): Promise<void> {
+export async function markQueueHeld(tx: Tx, organization: string, id: string, until: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update event_subscriptions set held_until = greatest(coalesce(held_until, ${until}), ${until})
     where organization_id = ${organization} and id = ${id}`)
@@ -79,7 +79,7 @@ export async function markWarned(tx: Tx, organization: string, id: string, now: 
 }
 
 /** False if the subscription is not active any more. */
-export async function disableSubscription(
+export async function markSubscriptionDisabled(
   tx: Tx,
   { organization, id }: { readonly organization: string; readonly id: string },
   reason: 'gone' | 'failing',

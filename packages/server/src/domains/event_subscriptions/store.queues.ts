@@ -5,7 +5,12 @@ import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { stopReasonSql } from '../../platform/database/statements/creator-condition.ts'
 import { newId } from '../../platform/ids.ts'
-import { endDeliveries, listDeliveredEvents, type AttemptRow, type DeliveredEventRow } from './store.deliveries.ts'
+import {
+  markDeliveriesEnded,
+  listDeliveredEvents,
+  type AttemptRow,
+  type DeliveredEventRow,
+} from './store.deliveries.ts'
 import { deliveryColumns, insertIntoLog, type EndedDelivery } from './log/store.log.ts'
 
 /** The subscription acts for who created it: what is to be delivered waits while it does not. */
@@ -100,13 +105,13 @@ export const lockDueQueues = (
   )
 
 /** Ends due deliveries of locked queues whose schedule began before `oldest`, at most 1,000; false if some may be left. */
-export const expireDeliveries = (
+export const markDeliveriesExpired = (
   tx: Tx,
   organization: string,
   queues: readonly string[],
   { now, processTime, oldest }: QueueTimes,
 ): Promise<boolean> =>
-  endDeliveries(tx, organization, {
+  markDeliveriesEnded(tx, organization, {
     condition: sql`d.subscription_id = any(${[...queues]}::uuid[]) and d.next_at <= ${now}
       and ${isFree(processTime)} and d.scheduled_at <= ${oldest}`,
     state: 'dead',

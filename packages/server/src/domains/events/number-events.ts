@@ -1,7 +1,7 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { lowestIdBefore, newId } from '../../platform/ids.ts'
-import { findNumberedUntil, findUnnumberedEvent, numberEvents, setNumberedUntil } from './store.sequence.ts'
+import { findNumberedUntil, findUnnumberedEvent, updateEventNumbers, updateNumberedUntil } from './store.sequence.ts'
 
 /** An event is visible sooner after its id was made: transactions are shorter than a day, and clocks differ by less than another. */
 const max_delay_ms = 2 * day_ms
@@ -20,8 +20,9 @@ export async function numberNewEvents(db: DbConnection, organization: string): P
     next_until = lowestIdNumberedAfter()
     const from = await findUnnumberedEvent(db, organization, until)
     if (from === null) break
-    await db.transaction((tx) => numberEvents(tx, organization, from))
+    await db.transaction((tx) => updateEventNumbers(tx, organization, from))
   }
   // Written once a day.
-  if (until === null || until < lowestIdBefore(next_until, day_ms)) await setNumberedUntil(db, organization, next_until)
+  if (until === null || until < lowestIdBefore(next_until, day_ms))
+    await updateNumberedUntil(db, organization, next_until)
 }

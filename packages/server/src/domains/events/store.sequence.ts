@@ -10,7 +10,7 @@ const max_numbered = 1000
  * of the organization is locked, so numbers are assigned by one transaction at a time, and none twice. Returns how many events it
  * numbered.
  */
-export async function numberEvents(tx: Tx, organization: string, from: string): Promise<number> {
+export async function updateEventNumbers(tx: Tx, organization: string, from: string): Promise<number> {
   await tx.query(sql`
     insert into event_sequences (organization_id, last_sequence) values (${organization}, 0)
     on conflict (organization_id) do nothing`)
@@ -58,14 +58,14 @@ export async function findNumberedUntil(db: Queryable, organization: string): Pr
   return row?.numbered_until ?? null
 }
 
-export async function setNumberedUntil(db: Queryable, organization: string, id: string): Promise<void> {
+export async function updateNumberedUntil(db: Queryable, organization: string, id: string): Promise<void> {
   await db.query(sql`
     update event_sequences set numbered_until = ${id}
     where organization_id = ${organization} and (numbered_until is null or numbered_until < ${id})`)
 }
 
 /** The number of the newest numbered event; 0 if there is none. */
-export async function readLastSequence(db: Queryable, organization: string): Promise<number> {
+export async function findLastSequence(db: Queryable, organization: string): Promise<number> {
   const [row] = await db.query<{ last_sequence: number }>(sql`
     select last_sequence from event_sequences where organization_id = ${organization}`)
   return row?.last_sequence ?? 0

@@ -36,14 +36,14 @@ export const listFlagSwitches = (db: Queryable, organization: string): Promise<F
     select flag, enabled, updated_at from feature_flag_switches where organization_id = ${organization}`)
 
 /** @param at by the clock of the process: the share belongs to no organization. */
-export async function saveFlagShare(tx: Tx, flag: string, percent: number, at: Date): Promise<void> {
+export async function upsertFlagShare(tx: Tx, flag: string, percent: number, at: Date): Promise<void> {
   await tx.query(sql`
     insert into feature_flags (flag, percent, updated_at) values (${flag}, ${percent}, ${at})
     on conflict (flag) do update set percent = excluded.percent, updated_at = excluded.updated_at`)
 }
 
 /** Switches a flag for an organization; null lets the share decide again. */
-export async function saveFlagSwitch(
+export async function upsertFlagSwitch(
   tx: Tx,
   organization: string,
   flag: string,

@@ -20,7 +20,7 @@ import { createApiKeyUsage } from './api-key-last-used.ts'
 import type { IdentityDependencies, SignInLimits } from './dependencies.ts'
 import { createTokenCache } from './token-cache.ts'
 import { principalChangesChannel } from './store.principal-changes.ts'
-import { findKeyRing, saveKeyRing } from './store.keyring.ts'
+import { findKeyRing, upsertKeyRing } from './store.keyring.ts'
 import { createThrottle } from './throttle.ts'
 import { createChangePoller, startMaintenance } from './maintenance.ts'
 
@@ -138,7 +138,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
 /** Publishes a replaced key ring: every process must reject a stolen key. */
 const saveAndPublishKeyRing = (unscoped: DbConnection, ring: KeyRing): Promise<boolean> =>
   unscoped.transaction(async (tx) => {
-    const isSaved = await saveKeyRing(tx, ring)
+    const isSaved = await upsertKeyRing(tx, ring)
     if (isSaved && ring.version > 1) await publishPrincipalChange(tx, keyRingSubject)
     return isSaved
   })

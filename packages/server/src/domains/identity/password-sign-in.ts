@@ -6,8 +6,8 @@ import {
   findUserAuth,
   findUserAuthByEmailKey,
   lockPasswordHash,
-  recordFirstSignIn,
-  replacePasswordHash,
+  updateFirstSignIn,
+  updatePasswordHash,
   type UserAuthRow,
 } from './store.ts'
 import type { FailureBucket, SuccessRecord } from './throttle.ts'
@@ -61,7 +61,7 @@ export const withVerifiedPassword = <T>(
 /** Records that an administrator signed in: the sign-in page names the first credentials until one did. */
 export async function recordSignIn({ unscoped, clock }: IdentityDependencies, user: UserAuthRow): Promise<void> {
   const isFirst = user.is_administrator && user.first_sign_in_at === null
-  if (isFirst) await recordFirstSignIn(unscoped, user.id, clock.now())
+  if (isFirst) await updateFirstSignIn(unscoped, user.id, clock.now())
 }
 
 /**
@@ -100,7 +100,7 @@ async function upgradePasswordHash(
   const storedHash = user.password_hash
   if (storedHash === null || !passwords.needsNewHash(storedHash)) return user
   const after = await passwords.hash(password)
-  if (await replacePasswordHash(unscoped, user.id, storedHash, after)) return { ...user, password_hash: after }
+  if (await updatePasswordHash(unscoped, user.id, storedHash, after)) return { ...user, password_hash: after }
   // Another sign-in was first, or the password was replaced.
   const current = await findUserAuth(unscoped, user.id)
   return current && (await passwords.verify(password, current.password_hash)) ? current : null

@@ -11,7 +11,7 @@ import {
   lockRefreshToken,
   markSessionRevoked,
   findRootSession,
-  replaceRefreshToken,
+  updateRefreshToken,
   type RefreshTokenRow,
   type SessionClient,
   type SessionRow,
@@ -93,7 +93,7 @@ export async function rotateRefreshToken(
     if (row.token_expires_at <= now || session_end_ms <= now.getTime()) return { outcome: 'expired' }
     const { text, token_hash } = generateRefreshToken()
     const expires_at = new Date(now.getTime() + max_idle_ms)
-    await replaceRefreshToken(tx, row, used_hash, { token_hash, created_at: now, expires_at })
+    await updateRefreshToken(tx, row, used_hash, { token_hash, created_at: now, expires_at })
     return { outcome: 'rotated', session: row, refresh_token: text }
   })
 }

@@ -8,7 +8,7 @@ export async function findKeyRing(db: Queryable): Promise<KeyRing | null> {
 }
 
 /** False if another process stored a key ring first. */
-export async function saveKeyRing(db: Queryable, ring: KeyRing): Promise<boolean> {
+export async function upsertKeyRing(db: Queryable, ring: KeyRing): Promise<boolean> {
   const rows =
     ring.version === 1
       ? await db.query(sql`

@@ -88,7 +88,7 @@ export async function lockRefreshToken(tx: Tx, token_hash: string): Promise<Refr
 }
 
 /** Marks a refresh token as used, inserts its successor and extends the session, and that of its browser, to its expiry. */
-export async function replaceRefreshToken(
+export async function updateRefreshToken(
   tx: Tx,
   { id: session, client }: Pick<SessionRow, 'id' | 'client'>,
   used_hash: string,
@@ -99,11 +99,11 @@ export async function replaceRefreshToken(
     insert into refresh_tokens (token_hash, session_id, created_at, expires_at)
     values (${next.token_hash}, ${session}, ${next.created_at}, ${next.expires_at})`)
   await tx.query(sql`update sessions set expires_at = ${next.expires_at} where id = ${session}`)
-  if (client) await extendSession(tx, client.browser_session_id, next.expires_at)
+  if (client) await updateSessionEnd(tx, client.browser_session_id, next.expires_at)
 }
 
 /** Moves the expiry of an active session; never back. */
-export async function extendSession(db: Queryable, session: string, expires_at: Date): Promise<void> {
+export async function updateSessionEnd(db: Queryable, session: string, expires_at: Date): Promise<void> {
   await db.query(sql`
     update sessions set expires_at = greatest(expires_at, ${expires_at}::timestamptz)
     where id = ${session} and revoked_at is null`)

@@ -160,7 +160,7 @@ export async function updateApiKeyLastUsed(
 }
 
 /** Records a first sign-in; further ones change nothing. */
-export async function recordFirstSignIn(db: Queryable, user: string, at: Date): Promise<void> {
+export async function updateFirstSignIn(db: Queryable, user: string, at: Date): Promise<void> {
   await db.query(sql`update users set first_sign_in_at = ${at} where id = ${user} and first_sign_in_at is null`)
 }
 
@@ -172,12 +172,7 @@ export async function hasAdministratorSignedIn(db: Queryable): Promise<boolean> 
 }
 
 /** Replaces a hash with outdated parameters. False if the hash changed meanwhile. */
-export async function replacePasswordHash(
-  db: Queryable,
-  user: string,
-  before: string,
-  after: string,
-): Promise<boolean> {
+export async function updatePasswordHash(db: Queryable, user: string, before: string, after: string): Promise<boolean> {
   const rows = await db.query(sql`
     update users set password_hash = ${after} where id = ${user} and password_hash = ${before} returning id`)
   return rows.length > 0

@@ -8,9 +8,9 @@ import { square } from '../../../test/geometries.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { addItems } from './add-item.ts'
-import { setRetentionEnds } from './retention/store.retention.ts'
+import { updateRetentionEnds } from './retention/store.retention.ts'
 import { softDeleteItems } from './soft-delete.ts'
-import { markDueItems, purgeItems } from './store.item-lifecycle.ts'
+import { markDueItems, markItemsPurged } from './store.item-lifecycle.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -105,7 +105,9 @@ async function assertCountsAfterEveryChange(): Promise<void> {
       )
       await markDueItems(tx, { organization, kind: 'expired', ids: [b.item_id], times: { before: now, now } })
     }),
-    'two items become tombstones': inTransaction((tx) => purgeItems(tx, organization, [b.item_id, c.item_id], now)),
+    'two items become tombstones': inTransaction((tx) =>
+      markItemsPurged(tx, organization, [b.item_id, c.item_id], now),
+    ),
     'a deleted item stays out of a restored collection': async () => {
       await callOperation('items.delete', owner, { item_id: a.item_id })
       await callOperation('collections.delete', owner, { project_id: project, collection_id })
@@ -119,7 +121,7 @@ async function assertCountsAfterEveryChange(): Promise<void> {
       await callOperation('collections.restore', owner, { project_id: project, collection_id })
     },
     'the retention of the organization changes': inTransaction((tx) =>
-      setRetentionEnds(tx, organization, new Date('2030-01-01T00:00:00Z'), now),
+      updateRetentionEnds(tx, organization, new Date('2030-01-01T00:00:00Z'), now),
     ),
     'more items than one statement updates are added and leave': async () => {
       const ids = Array.from({ length: 2_100 }, newId)

@@ -12,7 +12,7 @@ import { createItemPageResponse } from './search/item-page.ts'
 import { defaultPageSizes, type PageSizes } from './search/page-size.ts'
 import { unfilteredSearch } from './search/search.ts'
 import { singleProjectScope } from './search/store.scope.ts'
-import { searchItemRows } from './search/store.search.ts'
+import { listFoundItemRows } from './search/store.search.ts'
 import { listItemRows } from './store.ts'
 import { tombstoneItems } from './tombstone.ts'
 
@@ -145,7 +145,7 @@ test('pages of large flat items end early and return the next offset', async () 
     list: (offset: number, sizes: PageSizes) =>
       listItemRows(owner.db, organization, { project_id: project, now, limit: 3, offset }, sizes),
     search: async (offset: number, sizes: PageSizes) => {
-      const found = await searchItemRows(
+      const found = await listFoundItemRows(
         owner.itemSearchDb,
         organization,
         { ...search, projects, limit: 3, offset },

@@ -111,7 +111,7 @@ export async function updateItem(tx: Tx, organization: string, id: string, chang
 /**
  * Stores the STAC assets of an item after one of them was added, changed or deleted. Returns the metadata size.
  */
-export async function setStacAssets(
+export async function updateStacAssetRows(
   tx: Tx,
   {
     organization,
@@ -154,7 +154,7 @@ export async function markItemsDeleted(
 }
 
 /** Restores an item; violates a unique index if another item has its `stac_id`. */
-export async function restoreItemRow(
+export async function markItemRestored(
   tx: Tx,
   organization: string,
   id: string,
@@ -180,7 +180,7 @@ export async function findPurgedAt(db: Queryable, organization: string, id: stri
 }
 
 /** Turns items into tombstones: identifiers stay, metadata is removed. */
-export async function purgeItems(
+export async function markItemsPurged(
   tx: Tx,
   organization: string,
   ids: readonly string[],

@@ -291,7 +291,7 @@ export async function listItemRows(
     sql` and `,
   )
   const order = sql`i.created_at desc, i.id desc`
-  const page = await readMeasuredPage(
+  const page = await listMeasuredRows(
     db,
     sql`select i.* from items i where ${where} order by ${order} limit ${query.limit} offset ${query.offset}`,
     order,
@@ -317,7 +317,7 @@ export interface MeasuredRow extends ItemRow, MeasuredId {
  * Measures a page and reads it if it is small. `page` is a query of item rows; `order` repeats its ORDER BY list for the
  * table `i`.
  */
-export const readMeasuredPage = (db: Queryable, page: Sql, order: Sql, sizes: PageSizes): Promise<MeasuredRow[]> =>
+export const listMeasuredRows = (db: Queryable, page: Sql, order: Sql, sizes: PageSizes): Promise<MeasuredRow[]> =>
   db.query<MeasuredRow>(sql`
     select i.organization_id, i.answer_bytes as bytes, i.whole, ${itemColumnsIf(sql`i.whole`)}
     from (

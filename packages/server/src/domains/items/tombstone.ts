@@ -6,7 +6,7 @@ import { releaseStoredBytes } from '../usage/stored-bytes.ts'
 import { emitItemsDeleted } from './item-events.ts'
 import { markAssetsDeleted, type DeletedAsset } from './assets/store.asset-lifecycle.ts'
 import { listBlobAssets } from './assets/store.assets.ts'
-import { lockItemsOfProject, purgeItems } from './store.item-lifecycle.ts'
+import { lockItemsOfProject, markItemsPurged } from './store.item-lifecycle.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 const paths_per_task = 500
@@ -46,7 +46,7 @@ const assetId = ({ id }: DeletedAsset): string => id
  */
 export async function tombstoneItems(tx: Tx, actor: Actor, ids: readonly string[]): Promise<number> {
   const freed_bytes = await deleteAssets(tx, actor, { items: ids })
-  await purgeItems(tx, actor.organization, ids, actor.clock.now())
+  await markItemsPurged(tx, actor.organization, ids, actor.clock.now())
   await markAllDeleted(
     tx,
     actor,

@@ -5,7 +5,7 @@ import type { ChainEntry } from './chain.ts'
 import {
   findHashAtPosition,
   findLastPosition,
-  selectEntriesByPosition,
+  listEntriesByPosition,
   type JournalEntryRowWithPostings,
 } from './store.entries.ts'
 
@@ -47,7 +47,7 @@ export const readJournalPages = (
   organization: string,
   range: PositionRange,
 ): AsyncGenerator<readonly StoredJournalEntry[]> =>
-  readPositionPages(range, async (page) => (await selectEntriesByPosition(db, organization, page)).map(toJournalEntry))
+  readPositionPages(range, async (page) => (await listEntriesByPosition(db, organization, page)).map(toJournalEntry))
 
 /** Reads at most `limit` entries after a position for an export, in pages. */
 export async function* readExportPages(

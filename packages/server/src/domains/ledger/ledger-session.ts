@@ -16,7 +16,7 @@ import type {
   NewChargeLine,
   SettledLine,
 } from './ledger-changes.ts'
-import { lockLedgerHead, readBalancesAndLots, writeLedgerChanges, type LedgerHeadRow } from './store.ledger.ts'
+import { lockLedgerHead, findBalancesAndLots, insertLedgerChanges, type LedgerHeadRow } from './store.ledger.ts'
 
 /** The business object of an entry, such as `{ type: 'order', id }`. */
 export interface LedgerReference {
@@ -80,7 +80,7 @@ export async function lockLedger(tx: Tx, organization: string): Promise<void> {
 export async function openLedgerSession(tx: Tx, actor: Actor): Promise<LedgerSession> {
   const head = await lockLedgerHead(tx, actor.organization)
   // A second statement, because the snapshot of the one that waited for the lock is older than the lock.
-  const { balances, lots } = await readBalancesAndLots(tx, actor.organization)
+  const { balances, lots } = await findBalancesAndLots(tx, actor.organization)
   return {
     tx,
     actor,
@@ -132,7 +132,7 @@ export function appendEntry(ledger: LedgerSession, entry: NewJournalEntry): stri
 
 /** Writes the entries of the session, and emits an event if the wallet fell below its threshold or to zero. */
 export async function flushLedgerSession(ledger: LedgerSession): Promise<void> {
-  await writeLedgerChanges(ledger.tx, ledger.actor.organization, ledger)
+  await insertLedgerChanges(ledger.tx, ledger.actor.organization, ledger)
   await emitBalanceThresholdEvents(ledger)
 }
 

@@ -14,7 +14,7 @@ import {
 } from './ledger-session.ts'
 import { writeOffExpiredLots, writeOffLots, deductFromLots } from './lots.ts'
 import type { LotRow } from './ledger-changes.ts'
-import { readBalancesAndLots } from './store.ledger.ts'
+import { findBalancesAndLots } from './store.ledger.ts'
 
 /** Opens a ledger session, runs `work`, which appends entries, and writes them. */
 export async function withLedgerSession<T>(tx: Tx, actor: Actor, work: (ledger: LedgerSession) => T): Promise<T> {
@@ -129,7 +129,7 @@ export async function readWalletBalance(
   organization: string,
   now: OrganizationTime,
 ): Promise<CreditBalance> {
-  const { balances, lots } = await readBalancesAndLots(db, organization)
+  const { balances, lots } = await findBalancesAndLots(db, organization)
   const expiredLots = lots.filter((lot) => lot.expires_at !== null && lot.expires_at.getTime() <= now.getTime())
   const expired_credits = expiredLots.reduce((sum, lot) => sum + lot.available_credits, 0)
   return {

@@ -12,7 +12,7 @@ export interface BillingDeadlineRow {
 }
 
 /** Sets a deadline; an existing one of the same kind and subject is moved. */
-export async function putDeadline(
+export async function upsertDeadline(
   tx: Tx,
   {
     organization,
@@ -27,7 +27,7 @@ export async function putDeadline(
     on conflict (organization_id, kind, subject_id) do update set due_at = excluded.due_at`)
 }
 
-export async function removeDeadline(tx: Tx, organization: string, kind: string, subject: string): Promise<void> {
+export async function deleteDeadline(tx: Tx, organization: string, kind: string, subject: string): Promise<void> {
   await tx.query(sql`
     delete from billing_deadlines
     where organization_id = ${organization} and kind = ${kind} and subject_id = ${subject}`)

@@ -60,7 +60,7 @@ const withPostings = sql`
   from journal_entries entry`
 
 /** A range of the chain, oldest first: from `after` (exclusive) to `until` (inclusive). */
-export async function selectEntriesByPosition(
+export async function listEntriesByPosition(
   db: Queryable,
   organization: string,
   page: { after: number; until: number; limit: number },

@@ -45,7 +45,7 @@ export async function lockLedgerHead(tx: Tx, organization: string): Promise<Ledg
 }
 
 /** Balances, and the lots with available credits in allocation order: priority, earliest expiry, oldest. */
-export async function readBalancesAndLots(
+export async function findBalancesAndLots(
   db: Queryable,
   organization: string,
 ): Promise<{ balances: Map<Account, number>; lots: LotRow[] }> {
@@ -71,7 +71,7 @@ export async function readBalancesAndLots(
  * One statement for everything: statement count and planning dominate the time of a ledger write. A distributed engine runs its
  * parts one after another, so rows come after those that they reference.
  */
-export async function writeLedgerChanges(tx: Tx, organization: string, ledger: LedgerCommit): Promise<void> {
+export async function insertLedgerChanges(tx: Tx, organization: string, ledger: LedgerCommit): Promise<void> {
   const { changes, entries } = ledger
   const postings = listPostings(entries)
   const lotsOfHolds = changes.holds.flatMap((hold) => hold.lots.map((lot) => ({ hold_id: hold.id, ...lot })))

@@ -16,7 +16,7 @@ export interface LedgerSnapshot {
 }
 
 /** One statement, so that all values are of the same moment. */
-export async function readLedgerSnapshot(db: Queryable, organization: string): Promise<LedgerSnapshot> {
+export async function findLedgerSnapshot(db: Queryable, organization: string): Promise<LedgerSnapshot> {
   const [row] = await db.query<{ [Name in keyof LedgerSnapshot]: LedgerSnapshot[Name] | null }>(sql`
     select
       (select coalesce(max(position), 0)::bigint from journal_entries where organization_id = ${organization}) as last,

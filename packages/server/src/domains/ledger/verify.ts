@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { auditEntry, auditSnapshot, createLedgerAudit, type LedgerFault } from './audit.ts'
 import { readJournalPages } from './journal.ts'
-import { readLedgerSnapshot } from './store.snapshot.ts'
+import { findLedgerSnapshot } from './store.snapshot.ts'
 
 export interface LedgerAuditResult {
   readonly valid: boolean
@@ -21,7 +21,7 @@ export async function verifyLedger(
   organization: string,
   signal?: AbortSignal,
 ): Promise<LedgerAuditResult> {
-  const snapshot = await readLedgerSnapshot(db, organization)
+  const snapshot = await findLedgerSnapshot(db, organization)
   const audit = createLedgerAudit()
   for await (const page of readJournalPages(db, organization, { after: 0, until: snapshot.last })) {
     signal?.throwIfAborted()

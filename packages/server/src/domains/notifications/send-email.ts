@@ -8,9 +8,9 @@ import { composeEmail } from './compose-email.ts'
 import { readAttachments } from './read-attachments.ts'
 import {
   claimEmail,
-  finishEmail,
+  markEmailFinished,
   listMailedNotifications,
-  postponeEmail,
+  markEmailPostponed,
   type EmailResult,
   type EmailRow,
   type MailedNotification,
@@ -37,14 +37,14 @@ export async function sendEmail(context: TaskContext, organization: string, id: 
   if (!email) return
   try {
     const result = await attempt(context, organization, email)
-    await finishEmail(db, organization, email, { ...result, finished_at: clock.now() })
+    await markEmailFinished(db, organization, email, { ...result, finished_at: clock.now() })
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
     const isLast = error.isPermanent || email.attempts >= max_attempts
     const next_attempt_at = shiftTime(clock.now(), first_delay_ms * 2 ** (email.attempts - 1))
     const failed = { state: 'failed', recipient: null, error: error.message, finished_at: clock.now() } as const
-    if (isLast) await finishEmail(db, organization, email, failed)
-    else await postponeEmail(db, organization, email, { error: error.message, next_attempt_at })
+    if (isLast) await markEmailFinished(db, organization, email, failed)
+    else await markEmailPostponed(db, organization, email, { error: error.message, next_attempt_at })
   }
 }
 

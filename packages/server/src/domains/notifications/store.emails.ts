@@ -42,7 +42,7 @@ export async function insertEmails(
 }
 
 /** Adds files of the blob store to the pending e-mails about an entity. A file that is gone when the e-mail is sent is left out. */
-export async function attachToEmails(
+export async function updateEmailAttachments(
   tx: Tx,
   organization: string,
   { type, id }: { readonly type: string; readonly id: string },
@@ -91,7 +91,7 @@ export interface EmailResult {
 }
 
 /** Ends the attempt with this number; a later one of another process stays as it is. */
-export async function finishEmail(
+export async function markEmailFinished(
   db: Queryable,
   organization: string,
   { id, attempts }: Pick<EmailRow, 'id' | 'attempts'>,
@@ -103,7 +103,7 @@ export async function finishEmail(
     where organization_id = ${organization} and id = ${id} and attempts = ${attempts} and state = 'pending'`)
 }
 
-export async function postponeEmail(
+export async function markEmailPostponed(
   db: Queryable,
   organization: string,
   { id, attempts }: Pick<EmailRow, 'id' | 'attempts'>,
@@ -143,7 +143,7 @@ export async function listDueDigests(db: Queryable, organization: string, now: O
 }
 
 /** Puts the notifications of a user that are due into an e-mail; returns how many they are. */
-export async function collectDigest(
+export async function markEmailsDigested(
   tx: Tx,
   organization: string,
   { user, email, now }: { readonly user: string; readonly email: string; readonly now: OrganizationTime },

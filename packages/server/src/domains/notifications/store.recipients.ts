@@ -84,7 +84,7 @@ export const listPreferences = (db: Queryable, organization: string, user: strin
     select kind, in_app, email from notification_preferences
     where organization_id = ${organization} and user_id = ${user}`)
 
-export async function savePreference(
+export async function upsertPreference(
   tx: Tx,
   { organization, user }: { readonly organization: string; readonly user: string },
   { kind, in_app, email }: PreferenceRow,

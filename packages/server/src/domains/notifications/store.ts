@@ -91,7 +91,12 @@ export async function markRead(tx: Tx, scope: InboxScope, id: string | null, now
 }
 
 /** Removes the notification from the inbox; false if it is not there. */
-export async function dismiss(tx: Tx, scope: InboxScope, id: string, now: OrganizationTime): Promise<boolean> {
+export async function markNotificationDismissed(
+  tx: Tx,
+  scope: InboxScope,
+  id: string,
+  now: OrganizationTime,
+): Promise<boolean> {
   const rows = await tx.query(sql`
     update notifications set dismissed_at = ${now}, read_at = coalesce(read_at, ${now}::timestamptz)
     where ${inInbox(scope)} and id = ${id}

@@ -3,7 +3,7 @@ import { taskTypes } from '../../engine/task-types.ts'
 import { processTimeOf } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import { listOrganizationIdsOf } from '../organizations/all-organizations.ts'
-import { collectDigest, dueMailRows, insertEmails, listDueDigests, listDueEmails } from './store.emails.ts'
+import { markEmailsDigested, dueMailRows, insertEmails, listDueDigests, listDueEmails } from './store.emails.ts'
 
 /** E-mails of an organization that one sweep enqueues. */
 const max_emails = 500
@@ -34,7 +34,7 @@ async function collectDigests({ database, clock }: TaskContext, organization: st
   for (const user of await listDueDigests(db, organization, now)) {
     await db.transaction(async (tx) => {
       const id = newId()
-      const count = await collectDigest(tx, organization, { user, email: id, now })
+      const count = await markEmailsDigested(tx, organization, { user, email: id, now })
       if (count > 0) await insertEmails(tx, organization, [{ id, user_id: user, kind: 'digest' }], now)
     })
   }

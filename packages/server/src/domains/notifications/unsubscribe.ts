@@ -3,7 +3,7 @@ import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import { toPreferences } from './preferences.ts'
-import { listPreferences, savePreference } from './store.recipients.ts'
+import { listPreferences, upsertPreference } from './store.recipients.ts'
 import type { UnsubscribeLinks } from './unsubscribe-links.ts'
 
 interface UnsubscribeDependencies {
@@ -32,7 +32,7 @@ export async function unsubscribe(dependencies: UnsubscribeDependencies, token: 
       kind === 'digest' ? preference.email === 'daily' : preference.kind === kind,
     )
     const now = clock.forOrganization(organization).now()
-    for (const preference of ended) await savePreference(tx, subject, { ...preference, email: 'off' }, now)
+    for (const preference of ended) await upsertPreference(tx, subject, { ...preference, email: 'off' }, now)
   })
   return true
 }

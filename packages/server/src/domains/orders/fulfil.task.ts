@@ -14,7 +14,7 @@ import {
   findOrder,
   listOrderCaptures,
   listOrderHosts,
-  setNextPollAt,
+  updateNextPollAt,
   type OrderCaptureRow,
   type OrderRow,
 } from './store.ts'
@@ -92,7 +92,7 @@ async function scheduleNextPoll(context: TaskContext, order: OrderRow, waits: re
   const interval_ms = Math.min(Math.max((now.getTime() - order.updated_at.getTime()) / 4, 1000), 300_000)
   const overdue_ms = order.created_at.getTime() + host_timeout_ms + 1000 - now.getTime()
   const delays_ms = waits.map(({ ready_at }) => (ready_at ? ready_at.getTime() - now.getTime() : interval_ms))
-  await setNextPollAt(
+  await updateNextPollAt(
     context.database.forOrganization(order.organization_id),
     order.organization_id,
     order.id,

@@ -5,7 +5,7 @@ import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import { emitEvent } from '../events/emit.ts'
-import { applyOrderTransition, type OrderRow } from './store.ts'
+import { updateOrderStatus, type OrderRow } from './store.ts'
 
 export interface OrderFailure {
   readonly code: string
@@ -46,7 +46,7 @@ export async function transitionOrder(
     readonly at?: OrganizationTime
   },
 ): Promise<OrderRow | null> {
-  const row = await applyOrderTransition(tx, actor.organization, id, {
+  const row = await updateOrderStatus(tx, actor.organization, id, {
     move,
     at,
     actor: actor.principal.kind === 'service' ? null : actor.principal.id,

@@ -3,7 +3,7 @@ import { HostRefusal, type ImageryHost } from '../../platform/integrations/image
 import type { Actor } from '../../engine/actor.ts'
 import { closeWithoutDelivery } from './close-order.ts'
 import { toOrderFailure, transitionOrder } from './order-transitions.ts'
-import { findOrder, listOrderCaptures, listOrderHosts, setHostReference, type OrderRow } from './store.ts'
+import { findOrder, listOrderCaptures, listOrderHosts, updateHostReference, type OrderRow } from './store.ts'
 import { enqueueWithdrawal } from './withdraw.task.ts'
 import { submitTasks } from './tasking/submit-tasks.ts'
 import { taskTypes } from '../../engine/task-types.ts'
@@ -52,7 +52,7 @@ async function submitToHosts(context: TaskContext, order: OrderRow): Promise<voi
     const host = requireDeliveryHost(context, orderHost.host)
     const scenes = captures.filter((capture) => capture.host === orderHost.host).map((capture) => capture.scene_id)
     const { reference } = await host.place({ id: order.id, scenes }, context.signal)
-    await setHostReference(db, {
+    await updateHostReference(db, {
       organization: order.organization_id,
       order: order.id,
       host: orderHost.host,

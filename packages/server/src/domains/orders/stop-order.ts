@@ -3,7 +3,7 @@ import type { Actor } from '../../engine/actor.ts'
 import { isReleasedHold } from '../billing/payment.ts'
 import { closeWithDelivery, closeWithoutDelivery } from './close-order.ts'
 import type { OrderFailure } from './order-transitions.ts'
-import { selectOpenOrderIds } from './store.lists.ts'
+import { listOpenOrderIds } from './store.lists.ts'
 import { findOrder, listOrderCaptures } from './store.ts'
 import { withdrawDecisions } from './tasking/withdraw-tasks.ts'
 import { enqueueWithdrawal } from './withdraw.task.ts'
@@ -27,7 +27,7 @@ export async function stopOrderNow(tx: Tx, actor: Actor, id: string, reason: Ord
 
 /** Stops every open order of the organization; returns their number. */
 export async function stopOpenOrders(tx: Tx, actor: Actor, reason: OrderFailure): Promise<number> {
-  const ids = await selectOpenOrderIds(tx, actor.organization)
+  const ids = await listOpenOrderIds(tx, actor.organization)
   for (const id of ids) await stopOrderNow(tx, actor, id, reason)
   return ids.length
 }

@@ -107,7 +107,7 @@ export async function countOpenOrders(db: Queryable, organization: string, proje
 }
 
 /** Orders that are not closed, oldest first. */
-export async function selectOpenOrderIds(db: Queryable, organization: string): Promise<string[]> {
+export async function listOpenOrderIds(db: Queryable, organization: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select id from orders
     where organization_id = ${organization} and status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')

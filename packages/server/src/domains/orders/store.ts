@@ -79,7 +79,7 @@ export interface OrderTransition {
 }
 
 /** Applies a transition of the lifecycle. Null, with nothing written, if the current status does not allow it. */
-export async function applyOrderTransition(
+export async function updateOrderStatus(
   tx: Tx,
   organization: string,
   id: string,
@@ -146,13 +146,18 @@ export async function updateOrderLabels(
   return row!
 }
 
-export async function setOrderCollection(tx: Tx, organization: string, id: string, collection: string): Promise<void> {
+export async function updateOrderCollection(
+  tx: Tx,
+  organization: string,
+  id: string,
+  collection: string,
+): Promise<void> {
   await tx.query(sql`
     update orders set collection_id = ${collection} where organization_id = ${organization} and id = ${id}`)
 }
 
 /** Sets the time of the next poll of a host that is still working; null: none. */
-export async function setNextPollAt(
+export async function updateNextPollAt(
   db: Queryable,
   organization: string,
   id: string,
@@ -267,7 +272,7 @@ export async function listOrderHosts(db: Queryable, organization: string, order:
     select host, reference from order_hosts where organization_id = ${organization} and order_id = ${order} order by host`)
 }
 
-export async function setHostReference(
+export async function updateHostReference(
   db: Queryable,
   {
     organization,

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { HostRefusal } from '../../platform/integrations/imagery-host.ts'
 import { readHostWorld } from '../../platform/sandbox/host-world.ts'
 import { findOrder, listOrderHosts, type OrderRow } from './store.ts'
-import { endTask, listTaskingGroups, type TaskingGroupRow } from './tasking/store.groups.ts'
+import { markTaskEnded, listTaskingGroups, type TaskingGroupRow } from './tasking/store.groups.ts'
 import { isOpenTask } from './tasking/poll-tasks.ts'
 import { requireTaskingHost } from './tasking/require-tasking-host.ts'
 
@@ -47,7 +47,7 @@ async function cancelTasks(context: TaskContext, { organization_id, id }: OrderR
       await unlessRefused(context, group.host, tasking.cancelTask(world, group.reference, context.signal))
     }
     if (!isOpenTask(group)) continue
-    await db.transaction((tx) => endTask(tx, organization_id, group.id, { failure: stopped, now: clock.now() }))
+    await db.transaction((tx) => markTaskEnded(tx, organization_id, group.id, { failure: stopped, now: clock.now() }))
   }
 }
 

@@ -4,7 +4,7 @@ import { refreshSandboxTime } from '../../platform/sandbox/sandbox-times.ts'
 import type { OrganizationTimes } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { actorInOrganization, type Actor } from '../../engine/actor.ts'
-import { selectOrganizationIds, findOrganization } from './store.ts'
+import { listIdsOfOrganizations, findOrganization } from './store.ts'
 
 /** The caller as the actor in the organization that an administrator names. Throws `not-found` if it does not exist. */
 export async function actorFor(call: Call, organization: string): Promise<Actor & Pick<Call, 'seller'>> {
@@ -19,7 +19,7 @@ export async function actorFor(call: Call, organization: string): Promise<Actor 
 export const listEveryOrganizationId = (
   unscoped: Queryable,
   { sandboxes = false }: { readonly sandboxes?: boolean } = {},
-): Promise<string[]> => selectOrganizationIds(unscoped, sandboxes)
+): Promise<string[]> => listIdsOfOrganizations(unscoped, sandboxes)
 
 /** The organizations that such times are about: one, or all but sandboxes. Needs the unscoped connection. */
 export const listOrganizationIdsOf = async (

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { selectOrganizationNames } from './store.operated.ts'
+import { listOrganizationNames } from './store.operated.ts'
 
 /** Rows of several organizations with the name of each, for operators. Needs the unscoped connection. */
 export async function withOrganizationNames<Row extends { readonly organization_id: string | null }>(
@@ -7,6 +7,6 @@ export async function withOrganizationNames<Row extends { readonly organization_
   rows: readonly Row[],
 ): Promise<(Row & { organization_name: string | null })[]> {
   const ids = new Set(rows.flatMap(({ organization_id: id }) => (id === null ? [] : [id])))
-  const names = new Map((await selectOrganizationNames(unscoped, [...ids])).map(({ id, name }) => [id, name]))
+  const names = new Map((await listOrganizationNames(unscoped, [...ids])).map(({ id, name }) => [id, name]))
   return rows.map((row) => ({ ...row, organization_name: names.get(row.organization_id ?? '') ?? null }))
 }

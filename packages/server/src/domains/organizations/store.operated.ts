@@ -25,7 +25,7 @@ export async function findOperatedOrganization(
 }
 
 /** Of the organizations that exist; needs the unscoped connection. */
-export const selectOrganizationNames = (
+export const listOrganizationNames = (
   unscoped: Queryable,
   organizations: readonly string[],
 ): Promise<{ readonly id: string; readonly name: string }[]> =>

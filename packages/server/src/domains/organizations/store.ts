@@ -80,7 +80,7 @@ export async function findBillingParty(db: Queryable, organization: string): Pro
 }
 
 /** Without sandboxes unless they are asked for; needs the unscoped connection. */
-export async function selectOrganizationIds(unscoped: Queryable, sandboxes: boolean): Promise<string[]> {
+export async function listIdsOfOrganizations(unscoped: Queryable, sandboxes: boolean): Promise<string[]> {
   const rows = await unscoped.query<{ id: string }>(sql`
     select organization_id as id from organizations
     where ${sandboxes} or not swath_is_sandbox(organization_id) order by created_at, organization_id`)

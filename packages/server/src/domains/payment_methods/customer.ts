@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { invariant } from '../../engine/problem.ts'
 import { findOrganization } from '../organizations/store.ts'
-import { findCustomerId, saveCustomerId } from './store.ts'
+import { findCustomerId, upsertCustomerId } from './store.ts'
 
 /**
  * The customer id of the caller's organization at the configured processor, created there on first use. The idempotency
@@ -20,6 +20,6 @@ export async function ensureCustomer(call: Call): Promise<string> {
   )
   const now = call.clock.now()
   return call.transaction((tx) =>
-    saveCustomerId(tx, { organization, env: payments.env, customer: created.id, at: now }),
+    upsertCustomerId(tx, { organization, env: payments.env, customer: created.id, at: now }),
   )
 }

@@ -44,7 +44,7 @@ export async function findCustomerId(db: Queryable, organization: string, env: s
 }
 
 /** Saves the customer id and returns the stored one: of two concurrent calls, the first wins. */
-export async function saveCustomerId(
+export async function upsertCustomerId(
   tx: Tx,
   {
     organization,
@@ -130,7 +130,11 @@ export async function insertCard(tx: Tx, organization: string, card: NewCard): P
 }
 
 /** Makes one card the only default. */
-export async function setDefaultCard(tx: Tx, organization: string, card: Pick<CardRow, 'id' | 'env'>): Promise<void> {
+export async function updateDefaultCard(
+  tx: Tx,
+  organization: string,
+  card: Pick<CardRow, 'id' | 'env'>,
+): Promise<void> {
   // Two statements, because the unique index allows no two defaults at any time.
   await tx.query(sql`
     update payment_methods set is_default = false

@@ -9,7 +9,7 @@ import { releaseAssets } from '../items/assets/asset-readers.ts'
 import type { AssetReader } from '../items/assets/store.asset-lifecycle.ts'
 import { late_stores_ms } from './leases/lease-times.ts'
 import type { SignedReceipt } from './receipts.ts'
-import { applyJobEnd, type JobRow } from './store.ts'
+import { markJobEnded, type JobRow } from './store.ts'
 import { insertLogEntry } from './store.log.ts'
 
 /** Why a job failed, in a sentence that its user can act on. */
@@ -33,7 +33,7 @@ export async function completeJob(
 ): Promise<JobRow | null> {
   const { held_credits: captured_credits } = job
   const at = actor.clock.now()
-  const ended = await applyJobEnd(tx, actor.organization, job.id, {
+  const ended = await markJobEnded(tx, actor.organization, job.id, {
     move: 'complete',
     at,
     captured_credits,
@@ -74,7 +74,7 @@ export async function endWithoutResult(
 ): Promise<JobRow | null> {
   const failure = end.move === 'fail' ? end.failure : null
   const at = actor.clock.now()
-  const ended = await applyJobEnd(tx, actor.organization, job.id, {
+  const ended = await markJobEnded(tx, actor.organization, job.id, {
     move: end.move,
     at,
     captured_credits: 0,

@@ -18,7 +18,7 @@ import type { ExportPlanAsset, PlanAsset, PlanSource, RasterPlanAsset, VectorPla
 import { keepLease, type Lease } from './leases/keep-lease.ts'
 import { lease_ms, max_lost_attempts } from './leases/lease-times.ts'
 import { registerResults } from './register-results.ts'
-import { applyJobTransition, countLostAttempt, leaseJob, lockJob, renewLease, type JobRow } from './store.ts'
+import { updateJobStatus, countLostAttempt, claimJob, lockJob, renewLease, type JobRow } from './store.ts'
 import { insertLogEntry } from './store.log.ts'
 import { max_time_limit_s, timeLimitExceeded } from './leases/time-limit.ts'
 import { requireUnchanged } from './unchanged-source.ts'
@@ -54,7 +54,7 @@ export async function takeJob(tx: Tx, actor: JobActor, job_id: string): Promise<
 /** Dispatches a job again whose lease ended. An outside worker cannot end a process of the server. */
 async function takeFromLostWorker(tx: Tx, actor: JobActor, job: JobRow): Promise<JobRow> {
   const at = actor.clock.now()
-  await applyJobTransition(tx, actor.organization, job.id, { move: 'dispatch_again', at })
+  await updateJobStatus(tx, actor.organization, job.id, { move: 'dispatch_again', at })
   const isOwn = job.worker === 'server'
   const next = isOwn ? 'runs again, in a process of its own' : 'runs again'
   const message = `The worker of attempt ${job.attempt} was lost; the job ${next}.`
@@ -70,8 +70,8 @@ export async function beginAttempt(
   { worker, lease_until }: { readonly worker: JobRow['worker']; readonly lease_until: ProcessTime },
 ): Promise<JobRow> {
   const at = actor.clock.now()
-  await applyJobTransition(tx, actor.organization, id, { move: 'start', at })
-  const started = await leaseJob(tx, actor.organization, id, { worker, attempt: attempt + 1, lease_until })
+  await updateJobStatus(tx, actor.organization, id, { move: 'start', at })
+  const started = await claimJob(tx, actor.organization, id, { worker, attempt: attempt + 1, lease_until })
   const by = worker === 'server' ? 'the server' : 'an outside worker'
   const message = `Attempt ${started.attempt} was started by ${by}.`
   await insertLogEntry(tx, actor.organization, id, { at, level: 'info', message })
@@ -210,7 +210,7 @@ const giveBack = (db: DbConnection, actor: JobActor, job: JobRow): Promise<void>
     const at = actor.clock.now()
     const lease_until = processTimeOf(actor.clock.process)
     const isHeld = await renewLease(tx, actor.organization, job, { lease_until, progress: 0 })
-    if (isHeld) await applyJobTransition(tx, actor.organization, job.id, { move: 'dispatch_again', at })
+    if (isHeld) await updateJobStatus(tx, actor.organization, job.id, { move: 'dispatch_again', at })
   })
 
 /** The reason in a sentence for the user; null for an error that another attempt may not have. */

@@ -16,7 +16,7 @@ import { findClaimedJob, toRecoveryData } from './claimed-job.ts'
 import { toJob } from './job.ts'
 import { planJob, type PlannedJob } from './plan-job.ts'
 import type { ProcessDefinition } from './process-definition.ts'
-import { applyJobTransition, findJobWithResult, insertJob, type JobRow } from './store.ts'
+import { updateJobStatus, findJobWithResult, insertJob, type JobRow } from './store.ts'
 import { insertLogEntry } from './store.log.ts'
 import { withExpectedSchema } from './validate-inputs.ts'
 
@@ -149,7 +149,7 @@ const deletedResult = {
  * unchanged if it is not pending.
  */
 export async function dispatchJob(tx: Tx, actor: Actor, job: JobRow): Promise<JobRow> {
-  const dispatched = await applyJobTransition(tx, actor.organization, job.id, {
+  const dispatched = await updateJobStatus(tx, actor.organization, job.id, {
     move: 'dispatch',
     at: actor.clock.now(),
   })

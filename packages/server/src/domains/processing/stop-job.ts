@@ -1,7 +1,7 @@
 import type { Actor } from '../../engine/actor.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { endWithoutResult, type JobFailure } from './end-job.ts'
-import { selectOpenJobIds } from './store.lists.ts'
+import { listOpenJobIds } from './store.lists.ts'
 import { lockJob } from './store.ts'
 
 /** Fails a job that has not ended, and releases its hold. */
@@ -12,7 +12,7 @@ export async function stopJobNow(tx: Tx, actor: Actor, id: string, failure: JobF
 
 /** Stops every open job of the organization; returns their number. */
 export async function stopOpenJobs(tx: Tx, actor: Actor, failure: JobFailure): Promise<number> {
-  const ids = await selectOpenJobIds(tx, actor.organization)
+  const ids = await listOpenJobIds(tx, actor.organization)
   for (const id of ids) await stopJobNow(tx, actor, id, failure)
   return ids.length
 }

@@ -55,7 +55,7 @@ export async function countOpenJobs(db: Queryable, organization: string, project
 }
 
 /** The ids of jobs that have not ended, oldest first. */
-export async function selectOpenJobIds(db: Queryable, organization: string): Promise<string[]> {
+export async function listOpenJobIds(db: Queryable, organization: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select id from processing_jobs
     where organization_id = ${organization} and not status = any(${jobLifecycle.terminal}::text[])

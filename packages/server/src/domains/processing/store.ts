@@ -133,7 +133,7 @@ export async function findJobWithResult(
 }
 
 /** Applies a transition of the execution that does not end it. Null, with nothing written, if the status forbids it. */
-export async function applyJobTransition(
+export async function updateJobStatus(
   tx: Tx,
   organization: string,
   id: string,
@@ -166,7 +166,7 @@ export interface JobEnd {
  * Ends the execution and the settlement in one statement, because no job may have one without the other. Null, with nothing
  * written, if it has ended.
  */
-export async function applyJobEnd(tx: Tx, organization: string, id: string, end: JobEnd): Promise<JobRow | null> {
+export async function markJobEnded(tx: Tx, organization: string, id: string, end: JobEnd): Promise<JobRow | null> {
   const { from, to } = jobLifecycle.transitions[end.move]
   const settlement = jobSettlementLifecycle.transitions[end.move === 'complete' ? 'capture' : 'release'].to
   const [row] = await tx.query<JobRow>(sql`
@@ -183,7 +183,7 @@ export async function applyJobEnd(tx: Tx, organization: string, id: string, end:
 }
 
 /** Gives a job to a worker until a time. */
-export async function leaseJob(
+export async function claimJob(
   tx: Tx,
   organization: string,
   id: string,
@@ -221,7 +221,7 @@ export async function countLostAttempt(tx: Tx, organization: string, id: string)
 }
 
 /** False if the attempt has lost the job: it was cancelled, or another worker has it. */
-export async function holdsLease(
+export async function isLeaseHeld(
   db: Queryable,
   organization: string,
   { id, attempt }: Pick<JobRow, 'id' | 'attempt'>,
@@ -233,7 +233,7 @@ export async function holdsLease(
 }
 
 /** Ends the leases of workers of the server. */
-export async function endServerLeases(db: Queryable, organization: string): Promise<void> {
+export async function markServerLeasesEnded(db: Queryable, organization: string): Promise<void> {
   await db.query(sql`
     update processing_jobs set lease_until = to_timestamp(0)
     where organization_id = ${organization} and status = 'running' and worker = 'server'`)

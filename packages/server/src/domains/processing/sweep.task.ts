@@ -4,7 +4,7 @@ import { processTimeOf, shiftTime } from '../../platform/clock.ts'
 import { listEveryOrganizationId, listOrganizationIdsOf } from '../organizations/all-organizations.ts'
 import { stalled_ms } from './leases/lease-times.ts'
 import { dueJobRows, listLostJobs } from './store.lists.ts'
-import { endServerLeases } from './store.ts'
+import { markServerLeasesEnded } from './store.ts'
 
 /** Runs jobs again whose worker or task was lost; the singleton key prevents a second run while one waits or works. */
 export const dueJobs: DueWork = {
@@ -27,7 +27,7 @@ export const dueJobs: DueWork = {
 /** Ends the leases of workers of the server, so that their jobs run again at once and not after a minute. */
 export const endLeasesOfKilledWorkers: Recovery = async (database) => {
   for (const organization of await listEveryOrganizationId(database.unscoped, { sandboxes: true }))
-    await endServerLeases(database.forOrganization(organization), organization)
+    await markServerLeasesEnded(database.forOrganization(organization), organization)
 }
 
 export const sweepJobs = defineSweep(

@@ -7,8 +7,8 @@ import {
   findOldestWritableProject,
   findProject,
   lockProjectForShare,
-  selectDeletedProjectIds,
-  selectReadableProjectIds,
+  listIdsOfDeletedProjects,
+  listIdsOfReadableProjects,
   memberProjectIdsSql,
   readableProjectIdsSql,
   readsAllProjectsSql,
@@ -101,7 +101,7 @@ export async function lockOpenProject(tx: Tx, call: Pick<Call, 'organization'>, 
 
 /** The ids of all projects that the caller may read, including archived ones; sorted by id. */
 export const listReadableProjectIds = (call: ProjectCall): Promise<string[]> =>
-  selectReadableProjectIds(call.db, toProjectReader(call))
+  listIdsOfReadableProjects(call.db, toProjectReader(call))
 
 /** The same as a subquery; each table in it is bound to the organization. */
 export const readableProjectsSql = (call: ProjectCall) => readableProjectIdsSql(toProjectReader(call))
@@ -122,7 +122,7 @@ export const searchableProjects = (call: ProjectCall) => {
 
 /** The ids of all deleted projects of the organization, whoever could read them; paid records keep them. */
 export const listDeletedProjectIds = (call: ProjectCall): Promise<string[]> =>
-  selectDeletedProjectIds(call.db, call.organization)
+  listIdsOfDeletedProjects(call.db, call.organization)
 
 /** The oldest project that the caller may write to and that is not archived. */
 export const findFirstWritableProject = (call: ProjectCall): Promise<ProjectRow | null> =>

@@ -74,13 +74,13 @@ export const memberProjectIdsSql = (reader: ProjectReader): Sql => sql`
   where p.organization_id = ${reader.organization} and p.deleted_at is null and ${isMemberSql(reader, allRoles)}`
 
 /** The ids of all projects that the reader may read, including archived ones. */
-export async function selectReadableProjectIds(db: Queryable, reader: ProjectReader): Promise<string[]> {
+export async function listIdsOfReadableProjects(db: Queryable, reader: ProjectReader): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`${readableProjectIdsSql(reader)} order by p.id`)
   return rows.map((row) => row.id)
 }
 
 /** The ids of all deleted projects. */
-export async function selectDeletedProjectIds(db: Queryable, organization: string): Promise<string[]> {
+export async function listIdsOfDeletedProjects(db: Queryable, organization: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(sql`
     select p.id from projects p
     where p.organization_id = ${organization} and p.deleted_at is not null

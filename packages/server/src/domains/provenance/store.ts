@@ -113,7 +113,7 @@ const isVisibleSql = (visible: VisibilityFilter | null, type: Sql, id: Sql): Sql
   visible === null ? sql`true` : sql`(${type} = any(${unrestrictedTypes}::text[]) or ${visible(type, id)})`
 
 /** The entities among the given ones that the caller may read. */
-export const filterVisible = (
+export const listVisible = (
   db: Queryable,
   entities: readonly ProvenanceEntity[],
   visible: VisibilityFilter,
@@ -133,7 +133,7 @@ export interface RelativeRow {
 }
 
 /** The direct neighbors of an entity: its origins (`up`) or derivatives (`down`), oldest first. */
-export async function selectRelatives(
+export async function listRelativeRows(
   db: Queryable,
   {
     organization,

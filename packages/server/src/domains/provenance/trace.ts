@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import type { ProvenanceEntity } from './edge.ts'
-import { listEdges, findTombstones, filterVisible, type ProvenanceEdgeRow, type VisibilityFilter } from './store.ts'
+import { listEdges, findTombstones, listVisible, type ProvenanceEdgeRow, type VisibilityFilter } from './store.ts'
 
 export type TraceDirection = 'up' | 'down' | 'both'
 
@@ -105,7 +105,7 @@ async function selectVisibleEdges(
 ): Promise<readonly ProvenanceEdgeRow[]> {
   if (visible === null || edges.length === 0) return edges
   const ends = edges.map((edge) => otherEnd(edge, step))
-  const visitedKeys = new Set((await filterVisible(db, ends, visible)).map(({ type, id }) => entityKey(type, id)))
+  const visitedKeys = new Set((await listVisible(db, ends, visible)).map(({ type, id }) => entityKey(type, id)))
   return edges.filter((_, index) => visitedKeys.has(entityKey(ends[index]!.type, ends[index]!.id)))
 }
 

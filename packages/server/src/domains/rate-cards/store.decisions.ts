@@ -38,7 +38,7 @@ export const versionColumns = sql`id, product, version, effective_from, reason, 
   decided_at, decision_reason`
 
 /** The number of the next version of a product; another transaction that asks for it waits for the end of this one. */
-export async function nextVersion(tx: Tx, table: VersionTable, product: string): Promise<number> {
+export async function findNextVersion(tx: Tx, table: VersionTable, product: string): Promise<number> {
   await lockName(tx, `${table} of ${product}`)
   const [last] = await tx.query<{ version: number | null }>(sql`
     select max(version) as version from ${sql.identifier(table, tables)} where product = ${product}`)
@@ -46,7 +46,7 @@ export async function nextVersion(tx: Tx, table: VersionTable, product: string):
 }
 
 /** The version with its decision; null, with nothing written, if it is not pending any more. */
-export async function decideVersionRow<Row extends VersionRow>(
+export async function markVersionDecided<Row extends VersionRow>(
   tx: Tx,
   { table, columns }: { readonly table: VersionTable; readonly columns: Sql },
   id: string,

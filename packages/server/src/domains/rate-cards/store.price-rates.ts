@@ -35,7 +35,7 @@ export interface PriceRateRows {
 }
 
 /** What replaces declared prices and terms for an organization at a time, by one statement: every search needs it before it begins. */
-export async function selectPriceRates(
+export async function listPriceRates(
   db: Queryable,
   organization: string,
   now: OrganizationTime,

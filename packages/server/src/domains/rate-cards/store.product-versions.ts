@@ -3,9 +3,9 @@ import { selectPage, type RowPage } from '../../platform/database/select-page.ts
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import type { ProductChanges } from './product-terms.ts'
 import {
-  decideVersionRow,
+  markVersionDecided,
   newestVersionFirst,
-  nextVersion,
+  findNextVersion,
   versionColumns,
   versionsWhere,
   type VersionDecision,
@@ -27,7 +27,7 @@ export async function insertProductVersion(
   tx: Tx,
   row: Omit<ProductVersionRow, 'version'>,
 ): Promise<ProductVersionRow> {
-  const version = await nextVersion(tx, 'product_versions', row.product)
+  const version = await findNextVersion(tx, 'product_versions', row.product)
   const [inserted] = await tx.query<ProductVersionRow>(sql`
     insert into product_versions (id, product, version, changes, needs_approval, effective_from, reason, status, requested_by,
                                   requested_at, decided_by, decided_at, decision_reason)
@@ -44,11 +44,11 @@ export async function findProductVersion(db: Queryable, id: string): Promise<Pro
 }
 
 /** Null, with nothing written, if it is not pending any more. */
-export const decideProductVersion = (
+export const markProductVersionDecided = (
   tx: Tx,
   id: string,
   decision: VersionDecision,
-): Promise<ProductVersionRow | null> => decideVersionRow(tx, { table: 'product_versions', columns }, id, decision)
+): Promise<ProductVersionRow | null> => markVersionDecided(tx, { table: 'product_versions', columns }, id, decision)
 
 /** Versions of all products or of one, newest first. */
 export const listProductVersions = (db: Queryable, filter: VersionFilter): Promise<RowPage<ProductVersionRow>> =>

@@ -2,9 +2,9 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { selectPage, type RowPage } from '../../platform/database/select-page.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import {
-  decideVersionRow,
+  markVersionDecided,
   newestVersionFirst,
-  nextVersion,
+  findNextVersion,
   versionColumns,
   versionsWhere,
   type NewVersion,
@@ -25,7 +25,7 @@ const columns = sql`${versionColumns}, rate_credits, minimum_km2`
 
 /** Writes the next version of a product. */
 export async function insertRateCard(tx: Tx, card: NewVersion<RateCardRow>): Promise<RateCardRow> {
-  const version = await nextVersion(tx, 'rate_cards', card.product)
+  const version = await findNextVersion(tx, 'rate_cards', card.product)
   const [row] = await tx.query<RateCardRow>(sql`
     insert into rate_cards (id, product, version, rate_credits, minimum_km2, effective_from, reason, status, requested_by,
                             requested_at)
@@ -41,8 +41,8 @@ export async function findRateCard(db: Queryable, id: string): Promise<RateCardR
 }
 
 /** Null, with nothing written, if it is not pending any more. */
-export const decideRateCard = (tx: Tx, id: string, decision: VersionDecision): Promise<RateCardRow | null> =>
-  decideVersionRow(tx, { table: 'rate_cards', columns }, id, decision)
+export const markRateCardDecided = (tx: Tx, id: string, decision: VersionDecision): Promise<RateCardRow | null> =>
+  markVersionDecided(tx, { table: 'rate_cards', columns }, id, decision)
 
 /** Versions of all products or of one, newest first. */
 export const listRateCards = (db: Queryable, filter: VersionFilter): Promise<RowPage<RateCardRow>> =>

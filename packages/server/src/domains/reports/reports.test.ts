@@ -5,7 +5,7 @@ import { createFaultyHost, smallScenes } from '../../../test/hosts/faulty-host.t
 import { getWalletBalance, placeSceneOrder, waitForOrder } from '../../../test/orders.ts'
 import { immediateRetries, startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestOrganization, type TestOrganization, type TestUser } from '../../../test/test-organizations.ts'
-import { addCallCounts } from '../usage/store.calls.ts'
+import { upsertCallCounts } from '../usage/store.calls.ts'
 import { choosePeriod, sumColumns } from './report.ts'
 
 let app: TestApp
@@ -79,7 +79,7 @@ test('the calls of the organization are in the report on usage, and not in that 
   const row = { ...counted, day: now.toISOString().slice(0, 10), calls: 3, failed: 1, duration_ms: 20 }
   await app.database
     .forOrganization(org.organization)
-    .transaction((tx) => addCallCounts(tx, org.organization, [row], now))
+    .transaction((tx) => upsertCallCounts(tx, org.organization, [row], now))
   const { rows } = await generate(org.owner, 'usage')
   const tiles = rows.find(({ operation }) => operation === 'items.tile.render')
   assert.deepEqual([tiles?.['calls'], tiles?.['failed_calls'], tiles?.['duration_ms']], [3, 1, 20])
@@ -95,7 +95,7 @@ test('the day on which a report ends at midnight is not in it', async () => {
   const counted = { operation: 'items.get', caller_kind: 'human', caller_id: org.owner.user, failed: 0, duration_ms: 0 }
   const rows = ['2029-12-31', '2030-01-01'].map((day, at) => ({ ...counted, day, calls: 3 + at }))
   const now = app.clock.forOrganization(org.organization).now()
-  await db.transaction((tx) => addCallCounts(tx, org.organization, rows, now))
+  await db.transaction((tx) => upsertCallCounts(tx, org.organization, rows, now))
   const countCalls = async (to: string) =>
     (await generate(org.owner, 'usage', { from: '2029-12-30T00:00:00Z', to })).totals['calls']
   assert.equal(await countCalls('2030-01-01T00:00:00Z'), 3)

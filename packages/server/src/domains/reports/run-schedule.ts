@@ -3,11 +3,11 @@ import { Problem } from '../../engine/problem.ts'
 import { taskActor, type TaskContext } from '../../engine/task.ts'
 import { emitEvent } from '../events/emit.ts'
 import { findMemberPrincipal } from '../identity/user-principal.ts'
-import { attachToEmails } from '../notifications/store.emails.ts'
+import { updateEmailAttachments } from '../notifications/store.emails.ts'
 import { reportFileName } from './report-response.ts'
 import { intervalOfRun, nextRun } from './report-times.ts'
 import { saveReport, type CompleteReport } from './save-report.ts'
-import { endSchedule, findDueSchedule, recordRun, type ReportScheduleRow } from './store.schedules.ts'
+import { markScheduleEnded, findDueSchedule, updateScheduleRun, type ReportScheduleRow } from './store.schedules.ts'
 
 /**
  * Generates the report of a due schedule for its user, with what the user may read now, and announces it with an event, which
@@ -21,7 +21,7 @@ export async function runSchedule(context: TaskContext, organization: string, id
   const principal = await findMemberPrincipal(context.database.unscoped, organization, schedule.user_id)
   const { stop_reason } = schedule
   if (!principal || stop_reason !== null)
-    return endSchedule(db, organization, id, describeStop(stop_reason ?? 'user_left'))
+    return markScheduleEnded(db, organization, id, describeStop(stop_reason ?? 'user_left'))
   // After an outage only the last complete period is reported on, once.
   const due = clock.now()
   const interval = intervalOfRun(due, schedule.frequency)
@@ -35,15 +35,15 @@ export async function runSchedule(context: TaskContext, organization: string, id
       async (tx, record) => {
         const next = nextRun(due, schedule.frequency)
         // Another process has sent this report: what was made here is not visible, and the sweep deletes it.
-        if (!(await recordRun(tx, organization, schedule, { now: due, next }))) throw new AlreadySent()
+        if (!(await updateScheduleRun(tx, organization, schedule, { now: due, next }))) throw new AlreadySent()
         await emitEvent(tx, taskActor(context, organization), toEvent(record, schedule))
-        await attachToEmails(tx, organization, { type: 'report', id: record.id }, toAttachments(record))
+        await updateEmailAttachments(tx, organization, { type: 'report', id: record.id }, toAttachments(record))
       },
     )
   } catch (error) {
     if (error instanceof AlreadySent) return
     if (!(error instanceof Problem)) throw error
-    await endSchedule(db, organization, id, error.message)
+    await markScheduleEnded(db, organization, id, error.message)
   }
 }
 

@@ -12,7 +12,7 @@ import { reportFormats } from './report-files.ts'
 import { reportLayouts } from './report-layouts.ts'
 import type { ReportInterval, ReportReader, ReportSubject } from './report-request.ts'
 import type { ReportFormat } from './report-types.ts'
-import { insertReport, setReportFiles, type ReportRecord, type StoredReportFile } from './store.reports.ts'
+import { insertReport, updateReportFiles, type ReportRecord, type StoredReportFile } from './store.reports.ts'
 
 export interface NewReport {
   readonly user: string
@@ -69,7 +69,7 @@ export async function saveReport(
   }
   const record = { ...row, files }
   await db.transaction(async (tx) => {
-    await setReportFiles(tx, organization, row.id, files)
+    await updateReportFiles(tx, organization, row.id, files)
     await recordStoredBytes(tx, reader, files.map(toStoredBytes))
     await complete(tx, record)
   })

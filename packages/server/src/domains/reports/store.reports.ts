@@ -45,7 +45,7 @@ export async function insertReport(db: Queryable, organization: string, row: Rep
 }
 
 /** The report is complete with these files. */
-export async function setReportFiles(
+export async function updateReportFiles(
   tx: Tx,
   organization: string,
   id: string,

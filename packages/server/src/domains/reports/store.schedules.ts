@@ -118,7 +118,7 @@ export const dueScheduleRows = (organization: string): DueRows => ({
 })
 
 /** Records a run; false if another process has recorded it, or the schedule was deleted. */
-export async function recordRun(
+export async function updateScheduleRun(
   tx: Tx,
   organization: string,
   { id, next_run_at }: Pick<ReportScheduleRow, 'id' | 'next_run_at'>,
@@ -132,7 +132,12 @@ export async function recordRun(
 }
 
 /** Ends a schedule for a reason that its user reads. */
-export async function endSchedule(db: Queryable, organization: string, id: string, reason: string): Promise<void> {
+export async function markScheduleEnded(
+  db: Queryable,
+  organization: string,
+  id: string,
+  reason: string,
+): Promise<void> {
   await db.query(sql`
     update report_schedules set next_run_at = null, ended_reason = ${reason}
     where organization_id = ${organization} and id = ${id} and next_run_at is not null`)

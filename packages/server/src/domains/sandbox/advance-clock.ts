@@ -4,7 +4,7 @@ import { limits } from '@swath/contract/limits.ts'
 import type { Call } from '../../engine/call.ts'
 import { invariant, validationProblem } from '../../engine/problem.ts'
 import { monotonic_ms, processTimeOf } from '../../platform/clock.ts'
-import { findSandboxAdvance, moveSandboxTime, type SandboxAdvance } from '../../platform/sandbox/store.sandboxes.ts'
+import { findSandboxAdvance, updateSandboxTime, type SandboxAdvance } from '../../platform/sandbox/store.sandboxes.ts'
 import { requireSandboxYear } from './sandbox-years.ts'
 import { acquireSandboxLease, sandboxBusy, type HeldLease } from './sandbox-lease.ts'
 
@@ -94,7 +94,7 @@ async function moveClockTo(
       await lease.renew()
       const { next_due_at } = done
       const next = next_due_at !== null && next_due_at < target ? next_due_at : target
-      if (!(await moveSandboxTime(db, organization, { lease: lease.id, now: next }))) return
+      if (!(await updateSandboxTime(db, organization, { lease: lease.id, now: next }))) return
       clocks.setSandboxTime(organization, next)
     }
   } finally {

@@ -6,7 +6,7 @@ import { randomText } from '../../platform/ids.ts'
 import { insertSandbox } from '../../platform/sandbox/store.sandboxes.ts'
 import { computeFirstMonthEnd } from '../invoicing/billing-cycle/month-end.ts'
 import { grantCredits } from '../ledger/ledger.ts'
-import { putDeadline } from '../ledger/store.deadlines.ts'
+import { upsertDeadline } from '../ledger/store.deadlines.ts'
 
 /** The credits of a new sandbox, and of one that was reset. */
 export const sandbox_credits = 1_000_000
@@ -29,5 +29,5 @@ export async function addSandbox(
     note: 'Play money',
   })
   const due_at = computeFirstMonthEnd(clock.now(), now)
-  await putDeadline(tx, { organization, kind: 'month-end', subject: organization, due_at })
+  await upsertDeadline(tx, { organization, kind: 'month-end', subject: organization, due_at })
 }

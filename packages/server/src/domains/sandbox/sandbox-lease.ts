@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import { monotonic_ms, processTimeOf } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import { releaseSandboxLease, takeSandboxLease } from '../../platform/sandbox/store.sandboxes.ts'
+import { releaseSandboxLease, claimSandboxLease } from '../../platform/sandbox/store.sandboxes.ts'
 
 /** Work whose process was killed gives way after this time. */
 const lease_ms = 60_000
@@ -24,7 +24,7 @@ export async function acquireSandboxLease(
 ): Promise<HeldLease | null> {
   const id = newId()
   const take = (): Promise<boolean> =>
-    takeSandboxLease(
+    claimSandboxLease(
       db,
       organization,
       { id, processTime: processTimeOf(clocks.process), until: processTimeOf(clocks.process, lease_ms) },

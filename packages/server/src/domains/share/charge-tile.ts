@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { settlePayment, withPayment } from '../billing/payment.ts'
 import type { AuthorizedShareLink } from './authorize-share-link.ts'
 import { findShareLink } from './store.ts'
-import { addPaidTiles, consumePaidTile } from './store.counters.ts'
+import { updatePaidTiles, claimPaidTile } from './store.counters.ts'
 import { countFreeTile } from './share-visitors.ts'
 
 /** Tiles that are charged at once: a single one costs less than a credit. */
@@ -23,7 +23,7 @@ export async function chargeTile(authorized: AuthorizedShareLink): Promise<void>
   const credits = ownerCall.quotas.share_tiles_credits
   if (credits === 0) return countFreeTile(ownerCall, link.id)
   const now = ownerCall.clock.now()
-  if (await consumePaidTile(ownerCall.db, link.organization_id, link.id, now)) return
+  if (await claimPaidTile(ownerCall.db, link.organization_id, link.id, now)) return
   await requireCostCapLeft(authorized, credits)
   try {
     await chargeTileBlock(authorized, credits, now)
@@ -49,7 +49,7 @@ const chargeTileBlock = (
     ownerCall,
     { amount_credits: credits, subject: 'share_tiles' },
     async (tx: Tx) => {
-      const isAdded = await addPaidTiles(tx, {
+      const isAdded = await updatePaidTiles(tx, {
         organization: link.organization_id,
         id: link.id,
         paid: { tiles: tiles_per_charge, credits },

@@ -3,7 +3,7 @@ import { createBoundedCache, type BoundedCache } from '../../platform/bounded-ca
 import type { Clock } from '../../platform/clock.ts'
 import type { RateLimiter } from '../../platform/rate-limits/rate-limit.ts'
 import { createThrottle, type Throttle } from '../identity/throttle.ts'
-import { incrementTiles } from './store.counters.ts'
+import { updateTiles } from './store.counters.ts'
 
 const max_cached_passwords = 10_000
 const password_cache_ms = 300_000
@@ -78,7 +78,7 @@ async function flushTileCounts(state: ShareVisitors): Promise<void> {
       const batch = [...state.pendingTileCounts.values()]
       state.pendingTileCounts.clear()
       for (const { call, link, tiles } of batch) {
-        await incrementTiles(call.db, { organization: call.organization, id: link, tiles, now: call.clock.now() })
+        await updateTiles(call.db, { organization: call.organization, id: link, tiles, now: call.clock.now() })
       }
     }
   } catch {

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** Counts one view; false if the view cap is reached. */
-export async function incrementViews(
+export async function updateViews(
   db: Queryable,
   organization: string,
   id: string,
@@ -16,7 +16,7 @@ export async function incrementViews(
   return rows.length > 0
 }
 
-export async function incrementDownloads(
+export async function updateDownloads(
   db: Queryable,
   organization: string,
   id: string,
@@ -28,7 +28,7 @@ export async function incrementDownloads(
 }
 
 /** Counts tiles that are free of charge. */
-export async function incrementTiles(
+export async function updateTiles(
   db: Queryable,
   {
     organization,
@@ -44,7 +44,7 @@ export async function incrementTiles(
 }
 
 /** Counts one tile that is paid for already; false if the next block has to be paid first. */
-export async function consumePaidTile(
+export async function claimPaidTile(
   db: Queryable,
   organization: string,
   id: string,
@@ -58,7 +58,7 @@ export async function consumePaidTile(
 }
 
 /** Records a paid block of tiles and counts the first; false if another request has just paid. */
-export async function addPaidTiles(
+export async function updatePaidTiles(
   tx: Tx,
   {
     organization,

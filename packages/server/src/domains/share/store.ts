@@ -161,7 +161,12 @@ export async function updateShareLink(
 }
 
 /** The time of the first revocation is kept. */
-export async function revokeShareLink(tx: Tx, organization: string, id: string, now: OrganizationTime): Promise<void> {
+export async function markShareLinkRevoked(
+  tx: Tx,
+  organization: string,
+  id: string,
+  now: OrganizationTime,
+): Promise<void> {
   await tx.query(sql`
     update share_links set revoked_at = ${now}, updated_at = ${now}
     where organization_id = ${organization} and id = ${id} and revoked_at is null`)

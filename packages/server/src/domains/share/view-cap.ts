@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/call.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { ShareLinkRow } from './store.ts'
-import { incrementViews } from './store.counters.ts'
+import { updateViews } from './store.counters.ts'
 
 const viewCapReached = (): Problem =>
   new Problem('quota-exceeded', 'The view cap of the link is reached.', { retry_after_s: 86_400 })
@@ -15,7 +15,7 @@ export async function consumeView({
   readonly ownerCall: Call
 }): Promise<void> {
   const now = ownerCall.clock.now()
-  if (await incrementViews(ownerCall.db, link.organization_id, link.id, now)) return
+  if (await updateViews(ownerCall.db, link.organization_id, link.id, now)) return
   throw viewCapReached()
 }
 

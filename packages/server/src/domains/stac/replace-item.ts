@@ -21,7 +21,7 @@ import { createHrefCheck } from '../items/stac/import/refused-hrefs.ts'
 import { parseStacItem, type ParsedStacItem } from '../items/stac/import/parse-stac-item.ts'
 import { countReaders } from '../items/assets/store.asset-lifecycle.ts'
 import { findAssetsOfItem, insertAssets, type AssetRow } from '../items/assets/store.assets.ts'
-import { lockItems, setStacAssets, updateItem, type LockedItem } from '../items/store.item-lifecycle.ts'
+import { lockItems, updateStacAssetRows, updateItem, type LockedItem } from '../items/store.item-lifecycle.ts'
 import { findStacRows, type StacRow } from '../items/store.ts'
 import { deleteAssets } from '../items/tombstone.ts'
 
@@ -69,7 +69,7 @@ export function replaceItem(call: Call, { item, if_match, base, next }: ItemRepl
     const itemGeometry = { geometry, dimension: geometry && geometryDimension(geometry), bbox }
     const row = await updateItem(tx, call.organization, item.id, { ...after, itemGeometry, stac_extensions })
     if (row.empty) throw validationProblem([{ path: 'geometry', message: 'covers no area' }])
-    const bytes = await setStacAssets(tx, {
+    const bytes = await updateStacAssetRows(tx, {
       organization: call.organization,
       id: item.id,
       stacFields: { stac_assets, stac_extensions },

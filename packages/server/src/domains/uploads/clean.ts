@@ -7,7 +7,7 @@ import { uploadFolder } from './object-paths.ts'
 import { removeFolder } from './remove-folder.ts'
 import { findUpload } from './store.ts'
 import { listUploadFiles } from './store.files.ts'
-import { closeUploadUrls } from './store.upload-urls.ts'
+import { markUploadUrlsClosed } from './store.upload-urls.ts'
 
 /** A PUT that began before its URL expired has ended after this long. */
 const max_late_put_ms = 24 * 3_600_000
@@ -49,6 +49,6 @@ export async function finishCleaning(
 ): Promise<boolean> {
   if (!(await cleanUpload(db, blobs, organization, id))) return false
   const cleanAgainAt = new Date(clock.now().getTime() + max_late_put_ms)
-  await db.transaction((tx) => closeUploadUrls(tx, organization, id, cleanAgainAt))
+  await db.transaction((tx) => markUploadUrlsClosed(tx, organization, id, cleanAgainAt))
   return true
 }

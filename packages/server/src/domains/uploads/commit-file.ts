@@ -8,7 +8,7 @@ import { lockOpenProject } from '../projects/access.ts'
 import { attachToItem } from './attach-to-item.ts'
 import { lockCurrentAttempt, type IngestAttempt } from './attempt.ts'
 import { lockFreeStorage, storageQuotaExceeded } from './reservation.ts'
-import { saveUpload, type UploadRow } from './store.ts'
+import { updateUpload, type UploadRow } from './store.ts'
 import { markFileIngested, type UploadFileRow } from './store.files.ts'
 
 /**
@@ -29,7 +29,7 @@ export const commitFile = (attempt: IngestAttempt, file: UploadFileRow, item: It
     if (row.target_item_id === null) await addItem(tx, actor, item)
     else await attachToItem(tx, actor, { session: row, item_id, assets: item.assets ?? [] })
     await markFileIngested(tx, actor.organization, file.id, [item_id])
-    await saveUpload(tx, {
+    await updateUpload(tx, {
       ...row,
       reserved_bytes: Math.max(0, row.reserved_bytes - bytes),
       updated_at: actor.clock.now(),

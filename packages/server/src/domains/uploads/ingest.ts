@@ -3,7 +3,7 @@ import { emitEvent } from '../events/emit.ts'
 import { lockCurrentAttempt, AttemptSuperseded, type IngestAttempt, type IngestDependencies } from './attempt.ts'
 import { ingestFile } from './ingest-file.ts'
 import { transitionUpload } from './upload-transitions.ts'
-import { lockUpload, saveUpload, type UploadRow } from './store.ts'
+import { lockUpload, updateUpload, type UploadRow } from './store.ts'
 import { listUploadFiles, type UploadFileRow } from './store.files.ts'
 import { processFile } from './process-file.ts'
 
@@ -35,7 +35,7 @@ const startAttempt = ({ db, actor }: IngestDependencies, upload_id: string): Pro
     const lockedUpload = await lockUpload(tx, actor.organization, upload_id)
     if (lockedUpload?.status !== 'ingesting') return null
     const row = { ...lockedUpload, attempt: lockedUpload.attempt + 1, updated_at: actor.clock.now() }
-    await saveUpload(tx, row)
+    await updateUpload(tx, row)
     return row
   })
 

@@ -13,7 +13,7 @@ import {
   invalidUploadState,
 } from './upload-transitions.ts'
 import { validateFileName, uploadFolder, uploadObjectPath } from './object-paths.ts'
-import { saveUpload, type UploadRow } from './store.ts'
+import { updateUpload, type UploadRow } from './store.ts'
 import { countOtherFiles, upsertUploadFile, type UploadFileRow } from './store.files.ts'
 
 /** A request for an upload URL of a file of a session. */
@@ -60,7 +60,7 @@ const registerFile = (call: Call, request: UploadUrlRequest): Promise<{ row: Upl
       )
     const row =
       lockedUpload.status === 'initiated' ? applyTransition(lockedUpload, 'send', now) : extendExpiry(lockedUpload, now)
-    await saveUpload(tx, row)
+    await updateUpload(tx, row)
     const id = newId()
     const file = await upsertUploadFile(tx, {
       organization_id: organization,

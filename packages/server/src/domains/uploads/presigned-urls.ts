@@ -3,9 +3,9 @@ import type { Call } from '../../engine/call.ts'
 import type { BlobStore } from '../../platform/blobs/blobs.ts'
 import type { DbConnection } from '../../platform/database/database.ts'
 import { latestUrlExpiry, requireLockedUpload, isOpenUpload, invalidUploadState } from './upload-transitions.ts'
-import { saveUpload } from './store.ts'
-import { deletePartUrls, raiseUrlReservation } from './store.upload-urls.ts'
-import { clearMultipartUploadId, findMultipartUpload, type UploadFileRow } from './store.files.ts'
+import { updateUpload } from './store.ts'
+import { deletePartUrls, upsertUrlReservation } from './store.upload-urls.ts'
+import { markMultipartUploadEnded, findMultipartUpload, type UploadFileRow } from './store.files.ts'
 
 /** S3 accepts what a URL is signed for without asking the application; the disk store asks the session. */
 export const isS3 = ({ kind }: Pick<BlobStore, 'kind'>): boolean => kind === 's3'
@@ -43,13 +43,13 @@ export async function reserveUploadUrl(
     if (part > 0 && (await findMultipartUpload(tx, organization, file.id)) !== multipart_id)
       throw new Problem('invalid-state', 'The parts of the file were just joined. Request the URL again.')
     const urlRow = { organization_id: organization, upload_id: row.id, file_id: file.id, part, size_bytes: size ?? 0 }
-    const addressed_bytes = row.addressed_bytes + (await raiseUrlReservation(tx, urlRow))
+    const addressed_bytes = row.addressed_bytes + (await upsertUrlReservation(tx, urlRow))
     if (addressed_bytes > row.reserved_bytes) {
       const left_bytes = row.reserved_bytes - row.addressed_bytes
       const message = `is more than the ${left_bytes} bytes that the other URLs of the session leave`
       throw validationProblem([{ path: 'size_bytes', message }])
     }
-    await saveUpload(tx, { ...row, addressed_bytes, addresses_end_at: latestUrlExpiry(call.clock.process.now()) })
+    await updateUpload(tx, { ...row, addressed_bytes, addresses_end_at: latestUrlExpiry(call.clock.process.now()) })
   })
 }
 
@@ -62,9 +62,9 @@ interface SessionScope {
 export const clearMultipartUpload = ({ db, organization }: SessionScope, file: UploadFileRow): Promise<void> =>
   db.transaction(async (tx) => {
     const row = await requireLockedUpload(tx, { organization }, file.upload_id)
-    await clearMultipartUploadId(tx, organization, file.id)
+    await markMultipartUploadEnded(tx, organization, file.id)
     const bytes = await deletePartUrls(tx, organization, file.upload_id, file.id)
-    if (bytes > 0) await saveUpload(tx, { ...row, addressed_bytes: row.addressed_bytes - bytes })
+    if (bytes > 0) await updateUpload(tx, { ...row, addressed_bytes: row.addressed_bytes - bytes })
   })
 
 /** Every multipart upload of an ended session was aborted: their URLs no longer count. */
@@ -72,5 +72,5 @@ export const clearMultipartUploads = ({ db, organization }: SessionScope, upload
   db.transaction(async (tx) => {
     const row = await requireLockedUpload(tx, { organization }, upload_id)
     const bytes = await deletePartUrls(tx, organization, upload_id, null)
-    if (bytes > 0) await saveUpload(tx, { ...row, addressed_bytes: Math.max(0, row.addressed_bytes - bytes) })
+    if (bytes > 0) await updateUpload(tx, { ...row, addressed_bytes: Math.max(0, row.addressed_bytes - bytes) })
   })

@@ -86,7 +86,7 @@ export async function findMultipartUpload(db: Queryable, organization: string, i
 }
 
 /** Sets the multipart upload of a file; false if it has one or the file was deleted. */
-export async function setMultipartUpload(
+export async function updateMultipartUpload(
   db: Queryable,
   organization: string,
   id: string,
@@ -99,7 +99,7 @@ export async function setMultipartUpload(
   return rows.length > 0
 }
 
-export async function clearMultipartUploadId(db: Queryable, organization: string, id: string): Promise<void> {
+export async function markMultipartUploadEnded(db: Queryable, organization: string, id: string): Promise<void> {
   await db.query(sql`
     update upload_files set part_upload = null where organization_id = ${organization} and id = ${id}`)
 }
@@ -112,7 +112,7 @@ export interface VerifiedUploadFile {
 }
 
 /** Stores the checksum of the received bytes, which is valid while the ETag is the same. */
-export async function storeChecksum(db: Queryable, organization: string, file: VerifiedUploadFile): Promise<void> {
+export async function updateChecksum(db: Queryable, organization: string, file: VerifiedUploadFile): Promise<void> {
   await db.query(sql`
     update upload_files set size_bytes = ${file.size_bytes}, sha256 = ${file.sha256}, etag = ${file.etag}
     where organization_id = ${organization} and id = ${file.id} and status = 'expected'`)

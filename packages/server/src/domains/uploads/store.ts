@@ -75,7 +75,7 @@ export const lockOpenUploads = (tx: Tx, organization: string, project_id: string
     order by u.id for update of u`)
 
 /** Writes the mutable columns of a locked session. */
-export async function saveUpload(tx: Tx, row: UploadRow): Promise<void> {
+export async function updateUpload(tx: Tx, row: UploadRow): Promise<void> {
   await tx.query(sql`
     update uploads
     set status = ${row.status}, reserved_bytes = ${row.reserved_bytes}, addressed_bytes = ${row.addressed_bytes},

@@ -12,7 +12,7 @@ export interface UploadUrlRow {
 }
 
 /** Records the size of a URL in a locked session; returns by how much its URLs can write more than before. */
-export async function raiseUrlReservation(tx: Tx, urlRow: UploadUrlRow): Promise<number> {
+export async function upsertUrlReservation(tx: Tx, urlRow: UploadUrlRow): Promise<number> {
   const { organization_id, upload_id, file_id, part, size_bytes } = urlRow
   const [existing] = await tx.query<{ size_bytes: number }>(sql`
     select size_bytes from upload_addresses
@@ -55,7 +55,7 @@ export async function deletePartUrls(
  * Records that the objects of an ended session were removed after its last URL had expired. With S3 URLs it is cleaned once
  * more at `cleanAgainAt`: a PUT that began in time may end later.
  */
-export async function closeUploadUrls(
+export async function markUploadUrlsClosed(
   tx: Tx,
   organization: string,
   upload_id: string,

@@ -5,7 +5,7 @@ import { Problem } from '../../engine/problem.ts'
 import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
-import { lockUpload, saveUpload, type UploadRow } from './store.ts'
+import { lockUpload, updateUpload, type UploadRow } from './store.ts'
 import { taskTypes } from '../../engine/task-types.ts'
 
 /** URLs expire by the clock of the serving process, which may be slightly late. */
@@ -81,7 +81,7 @@ export async function transitionUpload(
 ): Promise<UploadRow> {
   const after = applyTransition(row, name, actor.clock.now(), change)
   const next = isTerminal(after.status) ? releaseReservation(after, actor.clock.process.now()) : after
-  await saveUpload(tx, next)
+  await updateUpload(tx, next)
   if (isTerminal(next.status))
     await actor.queue.enqueue(tx, taskTypes.cleanUpload, { organization_id: actor.organization, upload_id: row.id })
   return next

@@ -4,7 +4,7 @@ import { Problem, validationProblem, type FieldError } from '../../engine/proble
 import { InvalidUploadParts, type BlobMetadata, type BlobStore, type UploadedPart } from '../../platform/blobs/blobs.ts'
 import { clearMultipartUpload } from './presigned-urls.ts'
 import type { UploadRow } from './store.ts'
-import { listUploadFiles, storeChecksum, type UploadFileRow, type VerifiedUploadFile } from './store.files.ts'
+import { listUploadFiles, updateChecksum, type UploadFileRow, type VerifiedUploadFile } from './store.files.ts'
 
 /** A file as its sender declares it. */
 export interface DeclaredFile {
@@ -132,7 +132,7 @@ async function verifyChecksum(call: Call, { declared, file, blob }: ReceivedFile
   const { blobs, db, organization } = call
   const sha256 = await readChecksum(blobs, file, blob, call.signal)
   const verified = { id: file.id, size_bytes: blob.size, sha256, etag: blob.etag }
-  if (file.etag !== blob.etag) await storeChecksum(db, organization, verified)
+  if (file.etag !== blob.etag) await updateChecksum(db, organization, verified)
   if (sha256 !== declared.sha256.toLowerCase())
     throw new FileMismatch('sha256', `is not that of the received bytes, which is ${sha256}: send the file again`)
   return verified

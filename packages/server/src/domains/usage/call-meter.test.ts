@@ -5,7 +5,7 @@ import { DatabaseFailure } from '../../platform/database/failures.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { createCallMeter } from './call-meter.ts'
-import { addCallCounts } from './store.calls.ts'
+import { upsertCallCounts } from './store.calls.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -88,7 +88,7 @@ test('rows are added in the order of their keys', async () => {
     added.push(...flatten(statement))
     return []
   }
-  await addCallCounts({ query } as unknown as Tx, organization, rows, owner.clock.now())
+  await upsertCallCounts({ query } as unknown as Tx, organization, rows, owner.clock.now())
   const texts = added.filter((value) => ['a', 'b', '1', '2', '10'].includes(String(value)) && typeof value === 'string')
   assert.deepEqual(texts, ['a', '10', 'a', '2', 'b', '1', 'a', '1'])
 })

@@ -7,7 +7,7 @@ import { DatabaseFailure } from '../../platform/database/failures.ts'
 import type { Logger } from '../../platform/log.ts'
 import { runPeriodically } from '../../platform/run-periodically.ts'
 import { utcDay } from './egress.ts'
-import { addCallCounts, type CallCountRow, type Caller } from './store.calls.ts'
+import { upsertCallCounts, type CallCountRow, type Caller } from './store.calls.ts'
 
 /**
  * What a process has counted is written this often, and when it stops. A killed process loses what it counted since the last write
@@ -76,7 +76,7 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
       try {
         const now = clock.forOrganization(organization).now()
         const db = database.forOrganization(organization)
-        await db.transaction((tx) => addCallCounts(tx, organization, [...rows.values()], now))
+        await db.transaction((tx) => upsertCallCounts(tx, organization, [...rows.values()], now))
         forget(rows.values())
       } catch (error) {
         // They may have been written: a lost count is better than a double one.

@@ -2,7 +2,7 @@ import type { OrganizationClocks } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/log.ts'
 import { utcDay, toEgressRow, type EgressSubject } from './egress.ts'
-import { addEgress, type EgressRow } from './store.egress.ts'
+import { upsertEgress, type EgressRow } from './store.egress.ts'
 
 /** Counts bytes as they are sent and writes them to the journal without delaying the response. */
 export interface EgressMeter {
@@ -49,7 +49,7 @@ export function createEgressMeter({ database, clock, log }: EgressMeterDependenc
     try {
       const at = clock.forOrganization(organization).now()
       // All or nothing, because what fails is added again.
-      await database.forOrganization(organization).transaction((tx) => addEgress(tx, organization, rows, at))
+      await database.forOrganization(organization).transaction((tx) => upsertEgress(tx, organization, rows, at))
     } catch (error) {
       log.warn(
         { err: error, organization },

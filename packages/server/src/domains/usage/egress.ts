@@ -2,7 +2,7 @@ import { day_ms } from '@swath/geo/time-units.ts'
 import { Problem } from '../../engine/problem.ts'
 import type { Call } from '../../engine/call.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
-import { addEgress, incrementDownloads, sumEgressOfDay } from './store.egress.ts'
+import { upsertEgress, upsertDownloads, sumEgressOfDay } from './store.egress.ts'
 
 /** What was downloaded: one asset, or a ZIP archive of an item or order. */
 export interface EgressSubject {
@@ -39,7 +39,7 @@ export async function recordDownloads(tx: Tx, call: EgressContext, assets: reado
   const now = call.clock.now()
   const requested = [...new Set(assets)]
   const counted = new Set(
-    await incrementDownloads(tx, {
+    await upsertDownloads(tx, {
       organization: call.organization,
       assets: requested,
       day: utcDay(now),
@@ -67,7 +67,7 @@ export async function recordEgressUpFront(
   bytes: number,
 ): Promise<void> {
   const now = clock.now()
-  await addEgress(tx, organization, [toEgressRow(subject, utcDay(now), bytes, 1)], now)
+  await upsertEgress(tx, organization, [toEgressRow(subject, utcDay(now), bytes, 1)], now)
 }
 
 export const toEgressRow = (subject: EgressSubject, day: string, bytes: number, transfers: number) => ({

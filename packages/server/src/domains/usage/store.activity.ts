@@ -74,7 +74,7 @@ export const sumRevenueByMonth = (
 }
 
 /** Sets the stored total of file bytes to the sum of the storage journal; returns the sum. */
-export async function resetStorageTotal(tx: Tx, organization: string): Promise<number> {
+export async function updateStorageTotal(tx: Tx, organization: string): Promise<number> {
   const [row] = await tx.query<{ bytes: number }>(sql`
     select coalesce(sum(bytes_delta), 0)::bigint as bytes from storage_journal where organization_id = ${organization}`)
   const bytes = row?.bytes ?? 0

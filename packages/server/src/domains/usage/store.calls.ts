@@ -24,7 +24,7 @@ const keyOf = ({ day, operation, caller_kind, caller_id }: CallCountRow): string
  * Adds to the stored counts; rows must be unique by day, operation and caller. Rows are locked in the order of their keys, so
  * that two processes which add to the same ones wait for each other instead of both.
  */
-export async function addCallCounts(
+export async function upsertCallCounts(
   tx: Tx,
   organization: string,
   rows: readonly CallCountRow[],
@@ -100,7 +100,7 @@ export const sumCallsByOperation = (
     where ${inRange(organization, days)} group by operation order by operation`)
 
 /** One page of the operations that were called, those with the most calls first. */
-export const pageCallsByOperation = (
+export const listCallsByOperation = (
   db: Queryable,
   organization: string,
   days: DayRange,

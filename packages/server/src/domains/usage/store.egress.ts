@@ -22,7 +22,7 @@ export interface EgressDay {
 }
 
 /** Adds to the journal; rows must be unique by subject, day and link. */
-export async function addEgress(
+export async function upsertEgress(
   tx: Tx,
   organization: string,
   rows: readonly EgressRow[],
@@ -73,7 +73,7 @@ export const listEgressByDay = (db: Queryable, organization: string, from: strin
     group by egress_journal.day order by egress_journal.day`)
 
 /** Counts one more download of each asset; returns those that had not reached the cap (0: no cap). */
-export async function incrementDownloads(
+export async function upsertDownloads(
   tx: Tx,
   {
     organization,

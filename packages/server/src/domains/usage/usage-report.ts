@@ -11,7 +11,7 @@ import type { RowPage } from '../../platform/database/select-page.ts'
 import { listEgressByDay } from './store.egress.ts'
 import { findStorageTotals, sumReservedBytes } from './store.ts'
 import {
-  pageCallsByOperation,
+  listCallsByOperation,
   sumCallsByCaller,
   sumCallsByDay,
   sumCallsByMonth,
@@ -134,6 +134,6 @@ export async function readUsageByOperation(
   months: readonly UsageMonth[],
   paging: OffsetPaging,
 ): Promise<RowPage<MeanUsageOfOperation>> {
-  const { rows, total } = await pageCallsByOperation(db, organization, toDays(months), paging)
+  const { rows, total } = await listCallsByOperation(db, organization, toDays(months), paging)
   return { rows: rows.map((row) => ({ ...row, mean_duration_ms: row.compute_ms / row.call_count })), total }
 }

@@ -22,7 +22,7 @@ import { handler as usageByOperation } from './operations/usage.by_operation.ts'
 import { handler as usageCurrent } from './operations/usage.current.ts'
 import { handler as usageHistory } from './operations/usage.history.ts'
 import { handler as usageRecalculateStorage } from './operations/usage.recalculate_storage.ts'
-import { addCallCounts } from './store.calls.ts'
+import { upsertCallCounts } from './store.calls.ts'
 import { recordStoredBytes } from './stored-bytes.ts'
 import { monthOf } from './usage-report.ts'
 
@@ -113,7 +113,7 @@ test('the callers are the hundred with the most calls', async () => {
     const caller = { caller_kind: 'api_key', caller_id: `key ${at}` }
     return { day, operation: 'items.get', ...caller, calls: at + 1, failed: 0, duration_ms: 0 }
   })
-  await owner.transaction((tx) => addCallCounts(tx, organization, rows, now))
+  await owner.transaction((tx) => upsertCallCounts(tx, organization, rows, now))
   const { callers, usage } = await invoke<CurrentUsage>(usageCurrent, owner)
   assert.deepEqual([usage.call_count, callers.length], [(103 * 104) / 2, 100])
   assert.deepEqual([callers[0]!.id, callers.at(-1)!.id], ['key 102', 'key 3'])
@@ -235,7 +235,7 @@ test('operations are listed by their calls, of all callers and months of the per
       failed: calls - 1,
       duration_ms: 5,
     }))
-    await owner.transaction((tx) => addCallCounts(tx, organization, counted, owner.clock.now()))
+    await owner.transaction((tx) => upsertCallCounts(tx, organization, counted, owner.clock.now()))
   }
   await countIn(0, [
     ['items.get', 'one', 3],

@@ -56,7 +56,7 @@ export async function deleteProfile(tx: Tx, organization: string, id: string): P
 }
 
 /** Clears the default of the item. */
-export async function clearDefault(
+export async function markNotDefault(
   tx: Tx,
   organization: string,
   item_id: string,
@@ -68,7 +68,7 @@ export async function clearDefault(
 }
 
 /** Makes the first remaining profile the default. */
-export async function promoteNextDefault(
+export async function updateNextDefault(
   tx: Tx,
   organization: string,
   item_id: string,

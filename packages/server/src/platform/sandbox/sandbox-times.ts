@@ -1,7 +1,7 @@
 import type { OrganizationClocks } from '../clock.ts'
 import type { Database, DbConnection, Queryable } from '../database/database.ts'
 import { isSandboxId } from '../ids.ts'
-import { lockSandboxTime, readSandboxTime } from './store.sandboxes.ts'
+import { lockSandboxTime, findSandboxTime } from './store.sandboxes.ts'
 
 /** Reads the time of a sandbox organization from the database; does nothing for others. */
 export async function refreshSandboxTime(
@@ -9,7 +9,7 @@ export async function refreshSandboxTime(
   organization: string | null,
 ): Promise<void> {
   if (organization === null || !isSandboxId(organization)) return
-  const time = await readSandboxTime(unscoped, organization)
+  const time = await findSandboxTime(unscoped, organization)
   if (time) clock.setSandboxTime(organization, time)
 }
 
@@ -29,7 +29,7 @@ export function withSandboxTimes(database: Database, clock: OrganizationClocks):
     organization: db.organization,
     query: async (statement) => {
       if (!clock.hasSandboxTime(organization)) {
-        const time = await readSandboxTime(db, organization)
+        const time = await findSandboxTime(db, organization)
         if (time) clock.setSandboxTime(organization, time)
       }
       return db.query(statement)

@@ -26,7 +26,7 @@ export async function findSandbox(db: Queryable, organization: string): Promise<
 }
 
 /** The time of a sandbox. */
-export async function readSandboxTime(db: Queryable, organization: string): Promise<Date | null> {
+export async function findSandboxTime(db: Queryable, organization: string): Promise<Date | null> {
   const [row] = await db.query<{ now: Date }>(
     sql.prepared(sql`select now from sandboxes where organization_id = ${organization}`),
   )
@@ -42,7 +42,7 @@ export async function lockSandboxTime(tx: Tx, organization: string): Promise<Dat
 }
 
 /** Moves the time forward, never back, as a step of the advance that holds the lease; false if it has lost it. */
-export async function moveSandboxTime(
+export async function updateSandboxTime(
   db: Queryable,
   organization: string,
   { lease, now }: { readonly lease: string; readonly now: Date },
@@ -83,7 +83,7 @@ export interface SandboxLease {
 }
 
 /** Takes or renews the lease; false while other work holds it. `target`: for an advance to this time. */
-export async function takeSandboxLease(
+export async function claimSandboxLease(
   db: Queryable,
   organization: string,
   { id: lease, processTime, until }: SandboxLease,

@@ -6,8 +6,8 @@ import { sealedColumns, type SealedColumn } from './sealed-columns.ts'
 import {
   findSealedKeyRing,
   listSealedTexts,
-  replaceSealedKeyRing,
-  replaceSealedText,
+  updateSealedKeyRing,
+  updateSealedText,
   type SealedText,
 } from './store.sealed-texts.ts'
 
@@ -66,7 +66,7 @@ async function resealColumn(
     page = await listSealedTexts(db, organization, column, { after, limit: page_size })
     for (const text of page) {
       const sealed = reseal(keys, text.sealed, `${column.table}.${column.column} of ${text.id}`)
-      if (sealed !== null && (await replaceSealedText(db, organization, column, { text, sealed }))) count += 1
+      if (sealed !== null && (await updateSealedText(db, organization, column, { text, sealed }))) count += 1
       after = text.id
     }
   } while (page.length === page_size)
@@ -80,6 +80,6 @@ async function resealKeyRing({ unscoped }: Database, keys: Keys): Promise<number
     const sealed = ring.keys.map((key) => reseal(keys, key.private_sealed, `the signing key ${key.kid}`))
     const changed = sealed.filter((text) => text !== null).length
     const resealed = ring.keys.map((key, index) => ({ ...key, private_sealed: sealed[index] ?? key.private_sealed }))
-    if (changed === 0 || (await replaceSealedKeyRing(unscoped, { ...ring, keys: resealed }))) return changed
+    if (changed === 0 || (await updateSealedKeyRing(unscoped, { ...ring, keys: resealed }))) return changed
   }
 }

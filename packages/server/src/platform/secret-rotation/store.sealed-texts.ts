@@ -25,7 +25,7 @@ export const listSealedTexts = (
     order by t.${name(id)}::text limit ${limit}`)
 
 /** Replaces an encrypted text; false if it was changed meanwhile, which was done with the current key. */
-export async function replaceSealedText(
+export async function updateSealedText(
   db: Queryable,
   organization: string,
   { table, id, column }: SealedColumn,
@@ -45,7 +45,7 @@ export async function findSealedKeyRing(db: Queryable): Promise<KeyRing | null> 
 }
 
 /** Replaces the stored keys as a new version; false if they were changed meanwhile. */
-export async function replaceSealedKeyRing(db: Queryable, { version, keys }: KeyRing): Promise<boolean> {
+export async function updateSealedKeyRing(db: Queryable, { version, keys }: KeyRing): Promise<boolean> {
   const rows = await db.query(sql`
     update signing_key_ring set version = ${version + 1}, keys = ${sql.json(keys)}::jsonb
     where id = 1 and version = ${version} returning 1`)

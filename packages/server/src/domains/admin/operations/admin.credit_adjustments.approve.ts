@@ -5,7 +5,7 @@ import { requireMaxCredits } from '../../billing/max-credits.ts'
 import { transactOrDryRun } from '../../ledger/dry-run.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { decidedProblem, requireAdjustment, toCreditAdjustment, writeAdjustment } from '../credit-adjustments.ts'
-import { decideAdjustment, lockPendingAdjustment } from '../store.credit-adjustments.ts'
+import { markAdjustmentDecided, lockPendingAdjustment } from '../store.credit-adjustments.ts'
 
 export const handler = defineHandler(adminCreditAdjustmentsApproveOperation, async (call, input) => {
   const actor = await actorFor(call, input.organization_id)
@@ -26,7 +26,7 @@ export const handler = defineHandler(adminCreditAdjustmentsApproveOperation, asy
       decision_reason: input.reason,
       transaction_id,
     } as const
-    await decideAdjustment(tx, { id: row.id, organization_id: organization, ...decision })
+    await markAdjustmentDecided(tx, { id: row.id, organization_id: organization, ...decision })
     await call.claim?.checkpoint(tx, 'reserved', { adjustment_id: row.id })
     return toCreditAdjustment(tx, { ...row, ...decision })
   })

@@ -2,7 +2,7 @@ import { adminCreditAdjustmentsRejectOperation } from '@swath/contract/operation
 import { defineHandler } from '../../../engine/handler.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { decidedProblem, requireAdjustment, toCreditAdjustment } from '../credit-adjustments.ts'
-import { decideAdjustment } from '../store.credit-adjustments.ts'
+import { markAdjustmentDecided } from '../store.credit-adjustments.ts'
 
 export const handler = defineHandler(adminCreditAdjustmentsRejectOperation, async (call, input) => {
   const { organization, principal, clock } = await actorFor(call, input.organization_id)
@@ -15,7 +15,7 @@ export const handler = defineHandler(adminCreditAdjustmentsRejectOperation, asyn
     transaction_id: null,
   } as const
   await call.unscoped.transaction(async (tx) => {
-    if (!(await decideAdjustment(tx, { id: row.id, organization_id: organization, ...decision })))
+    if (!(await markAdjustmentDecided(tx, { id: row.id, organization_id: organization, ...decision })))
       throw decidedProblem()
   })
   return toCreditAdjustment(call.unscoped, { ...row, ...decision })

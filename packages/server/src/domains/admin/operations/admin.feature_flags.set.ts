@@ -1,7 +1,7 @@
 import { adminFeatureFlagsSetOperation } from '@swath/contract/operations/admin.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { validationProblem } from '../../../engine/problem.ts'
-import { saveFlagShare, saveFlagSwitch } from '../../feature-flags/store.ts'
+import { upsertFlagShare, upsertFlagSwitch } from '../../feature-flags/store.ts'
 import { actorFor } from '../../organizations/all-organizations.ts'
 import { readFeatureFlags } from '../feature-flags.ts'
 
@@ -11,9 +11,9 @@ export const handler = defineHandler(adminFeatureFlagsSetOperation, async (call,
     throw validationProblem([{ path: 'organization_id', message: 'is required with enabled' }])
   const actor = organization_id === null ? null : await actorFor(call, organization_id)
   await call.unscoped.transaction(async (tx) => {
-    if (percent !== null) await saveFlagShare(tx, flag, percent, call.clocks.process.now())
+    if (percent !== null) await upsertFlagShare(tx, flag, percent, call.clocks.process.now())
     if (actor && enabled !== undefined)
-      await saveFlagSwitch(tx, actor.organization, flag, { enabled, now: actor.clock.now() })
+      await upsertFlagSwitch(tx, actor.organization, flag, { enabled, now: actor.clock.now() })
   })
   return (await readFeatureFlags(call)).find((row) => row.flag === flag)!
 })

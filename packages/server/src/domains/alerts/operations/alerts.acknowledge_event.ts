@@ -4,7 +4,7 @@ import { Problem } from '../../../engine/problem.ts'
 import { emitEvent } from '../../events/emit.ts'
 import { requireProject } from '../../projects/access.ts'
 import { toAlertEvent } from '../rule.ts'
-import { acknowledge, findAlertEvent } from '../store.events.ts'
+import { markAlertEventAcknowledged, findAlertEvent } from '../store.events.ts'
 
 export const handler = defineHandler(alertsAcknowledgeEventOperation, async (call, input) => {
   const { organization, principal } = call
@@ -12,7 +12,7 @@ export const handler = defineHandler(alertsAcknowledgeEventOperation, async (cal
   if (!event) throw new Problem('not-found', `No alert event has the id "${input.event_id}".`)
   await requireProject(call, event.project_id, 'read')
   const acknowledged = await call.transaction(async (tx) => {
-    const row = await acknowledge(tx, organization, event.id, { by: principal.id, at: call.clock.now() })
+    const row = await markAlertEventAcknowledged(tx, organization, event.id, { by: principal.id, at: call.clock.now() })
     if (row === null) return null
     const { rule_id, item_id } = row
     await emitEvent(tx, call, {

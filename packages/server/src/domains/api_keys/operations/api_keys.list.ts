@@ -2,10 +2,10 @@ import { apiKeysListOperation } from '@swath/contract/operations/api_keys.ts'
 import type { ApiKey } from '@swath/contract/schemas/api-key.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
-import { selectApiKeys, type ApiKeyRow } from '../store.ts'
+import { listApiKeys, type ApiKeyRow } from '../store.ts'
 
 export const handler = defineHandler(apiKeysListOperation, async (call) => {
-  const rows = await selectApiKeys(call.db, call.organization)
+  const rows = await listApiKeys(call.db, call.organization)
   return completePageOf('api_keys', rows.map(toApiKey))
 })
 

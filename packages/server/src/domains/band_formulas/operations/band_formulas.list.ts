@@ -2,12 +2,12 @@ import { bandFormulasListOperation } from '@swath/contract/operations/band_formu
 import { defineHandler } from '../../../engine/handler.ts'
 import { completePageOf } from '../../../engine/page.ts'
 import { toBandFormula } from '../formula.ts'
-import { selectBandFormulas } from '../store.ts'
+import { listBandFormulas } from '../store.ts'
 import { templatesAsFormulas } from '../templates.ts'
 
 export const handler = defineHandler(bandFormulasListOperation, async (call, input) => {
   const category = input.category ?? null
-  const ownFormulas = (await selectBandFormulas(call.db, call.organization, category)).map(toBandFormula)
+  const ownFormulas = (await listBandFormulas(call.db, call.organization, category)).map(toBandFormula)
   const templates = templatesAsFormulas.filter((template) => category === null || template.category === category)
   const band_formulas = input.include_templates ? [...ownFormulas, ...templates] : ownFormulas
   return completePageOf('band_formulas', band_formulas)

@@ -6,7 +6,7 @@ import type { StuckWorkFilter, StuckWorkRow } from '../../../engine/stuck-work.t
 import { emitEvent } from '../../events/emit.ts'
 import { openLedgerSession } from '../../ledger/ledger-session.ts'
 import { releasePayment } from '../payment.ts'
-import { selectOrphanHolds, type OrphanHoldRow } from './store.orphan-holds.ts'
+import { listOrphanHoldRows, type OrphanHoldRow } from './store.orphan-holds.ts'
 
 /** Unresolved holds of orders and jobs that have ended or do not exist, oldest first. */
 export async function listOrphanHolds(
@@ -14,7 +14,7 @@ export async function listOrphanHolds(
   organization: string,
   filter: StuckWorkFilter,
 ): Promise<StuckWorkRow[]> {
-  const holds = await selectOrphanHolds(db, organization, { ...filter, reference_type: null })
+  const holds = await listOrphanHoldRows(db, organization, { ...filter, reference_type: null })
   return holds.map(({ id, organization_id, reference_type, reference_id, amount_credits, created_at }) => ({
     id,
     organization_id,
@@ -38,7 +38,7 @@ export interface ReleasedHolds {
 export async function releaseOrphanHolds(tx: Tx, actor: Actor, limit: number): Promise<ReleasedHolds> {
   const { now } = await openLedgerSession(tx, actor)
   const filter = { before: shiftTime(now, -hour_ms), id: null, limit, reference_type: 'job' } as const
-  const holds = await selectOrphanHolds(tx, actor.organization, filter)
+  const holds = await listOrphanHoldRows(tx, actor.organization, filter)
   for (const hold of holds) await releaseHold(tx, actor, hold)
   return {
     job_ids: holds.map(({ reference_id }) => reference_id),
@@ -50,7 +50,7 @@ export async function releaseOrphanHolds(tx: Tx, actor: Actor, limit: number): P
 export async function releaseOrphanHold(tx: Tx, actor: Actor, id: string): Promise<boolean> {
   const { now } = await openLedgerSession(tx, actor)
   const filter = { before: now, id, limit: 1, reference_type: null }
-  const [hold] = await selectOrphanHolds(tx, actor.organization, filter)
+  const [hold] = await listOrphanHoldRows(tx, actor.organization, filter)
   if (!hold) return false
   await releaseHold(tx, actor, hold)
   return true

@@ -14,7 +14,7 @@ export interface OrphanHoldRow {
 }
 
 /** Orphan holds of orders, of jobs or of both, oldest first. */
-export const selectOrphanHolds = (
+export const listOrphanHoldRows = (
   db: Queryable,
   organization: string,
   filter: StuckWorkFilter & { readonly reference_type: OrphanHoldRow['reference_type'] | null },

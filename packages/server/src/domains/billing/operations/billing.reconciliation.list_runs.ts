@@ -2,10 +2,10 @@ import { billingReconciliationListRunsOperation } from '@swath/contract/operatio
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { toReconciliationRun } from '../../usage/reconciliation/reconciliation-response.ts'
-import { selectReconciliationRuns } from '../../usage/reconciliation/store.reconciliation.ts'
+import { listReconciliationRuns } from '../../usage/reconciliation/store.reconciliation.ts'
 
 export const handler = defineHandler(billingReconciliationListRunsOperation, async (call, input) => {
   const { organization_id: organization = null, flagged_only, limit } = input
-  const { rows, total } = await selectReconciliationRuns(call.unscoped, { organization, flagged_only, limit })
+  const { rows, total } = await listReconciliationRuns(call.unscoped, { organization, flagged_only, limit })
   return pageOf('runs', { rows: rows.map(toReconciliationRun), total }, { limit })
 })

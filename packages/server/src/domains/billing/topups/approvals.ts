@@ -4,8 +4,8 @@ import { Problem } from '../../../engine/problem.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { hasPermission } from '../../projects/permissions.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
-import { decideApproval, findApproval, type ApprovalRow, type ApprovalDecision } from './store.approvals.ts'
-import { removeDeadline } from '../../ledger/store.deadlines.ts'
+import { markApprovalDecided, findApproval, type ApprovalRow, type ApprovalDecision } from './store.approvals.ts'
+import { deleteDeadline } from '../../ledger/store.deadlines.ts'
 
 /** The API representation of a top-up approval. */
 export const toApproval = (organization_id: string, row: ApprovalRow): TopupApproval => ({
@@ -57,7 +57,7 @@ export async function recordDecision(tx: Tx, call: Call, id: string, decision: A
     throw new Problem('forbidden', 'A top-up request must be approved by a different user than the one who made it.')
   }
   requirePendingApproval(row)
-  await decideApproval(tx, { organization, id }, decision, clock.now())
-  await removeDeadline(tx, organization, 'approval-expiry', id)
+  await markApprovalDecided(tx, { organization, id }, decision, clock.now())
+  await deleteDeadline(tx, organization, 'approval-expiry', id)
   return row
 }

@@ -6,7 +6,7 @@ import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts
 import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
 import { flushLedgerSession, openLedgerSession } from '../../ledger/ledger-session.ts'
 import { recordRefundPayout, reverseCredits } from '../../ledger/reverse-credits.ts'
-import { addTopupRefundedCredits } from './store.topups.ts'
+import { updateTopupRefundedCredits } from './store.topups.ts'
 import { issueTopupCreditNote } from './topup-receipts.ts'
 import { completeTopup } from './topup.ts'
 
@@ -46,7 +46,7 @@ export async function recordExternalRefund(
     },
   })
   await flushLedgerSession(ledger)
-  await addTopupRefundedCredits(tx, actor.organization, topup_id, credits)
+  await updateTopupRefundedCredits(tx, actor.organization, topup_id, credits)
   const taken_credits = lots.reduce((sum, lot) => sum + lot.amount_credits, 0)
   await emitTopupRefunded(tx, actor, topup_id, { credits, taken_credits, note: creditNote })
 }

@@ -7,7 +7,7 @@ import { reverseCredits } from '../../ledger/reverse-credits.ts'
 import { isChargeDisputed } from '../../card-payments/processor/store.disputes.ts'
 import { requireMaxCredits } from '../max-credits.ts'
 import { insertRefund } from './store.refunds.ts'
-import { addTopupRefundedCredits, findTopup } from './store.topups.ts'
+import { updateTopupRefundedCredits, findTopup } from './store.topups.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 export interface TopupRefundRequest {
@@ -54,7 +54,7 @@ export async function startRefund(tx: Tx, actor: Actor, request: TopupRefundRequ
   const { id: requested_by } = actor.principal
   const row = { id, topup_id: topup.id, credits, entry_id, reason: request.reason ?? null, requested_by }
   await insertRefund(tx, organization, { ...row, created_at: ledger.now })
-  await addTopupRefundedCredits(tx, organization, topup.id, credits)
+  await updateTopupRefundedCredits(tx, organization, topup.id, credits)
   await actor.queue.enqueue(tx, taskTypes.sendRefund, { organization_id: organization, refund_id: id })
   return id
 }

@@ -9,8 +9,8 @@ import { recordExternalRefund, emitTopupRefunded } from './external-refund.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { isProcessorRejection } from '../../card-payments/payment-problems.ts'
 import { issueTopupCreditNote } from './topup-receipts.ts'
-import { closeRefund, findRefund, type RefundRow } from './store.refunds.ts'
-import { addTopupRefundedCredits, findTopup, type TopupRow } from './store.topups.ts'
+import { markRefundClosed, findRefund, type RefundRow } from './store.refunds.ts'
+import { updateTopupRefundedCredits, findTopup, type TopupRow } from './store.topups.ts'
 
 /**
  * Requests a refund of reversed credits from the processor and records the result. If the processor rejects it, the
@@ -74,7 +74,7 @@ async function completeRefund(
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
   const outcome = { state: 'succeeded', processor_refund } as const
-  if (!(await closeRefund(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now }))) return
+  if (!(await markRefundClosed(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now }))) return
   recordRefundPayout(ledger, { kind: 'payment', amount_credits: row.credits, ...entryDetails(row, processor_refund) })
   const note = await issueTopupCreditNote(ledger, {
     seller: actor.seller,
@@ -94,13 +94,13 @@ async function failRefund(
 ): Promise<void> {
   const ledger = await openLedgerSession(tx, actor)
   const outcome = { state: 'failed', processor_refund: null } as const
-  if (!(await closeRefund(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now }))) return
+  if (!(await markRefundClosed(tx, { organization: actor.organization, id: row.id, outcome, at: ledger.now }))) return
   invariant(topup.lot_id, 'a top-up that was paid has a lot')
   // Purchased credits do not expire.
   const lots = [{ lot_id: topup.lot_id, amount_credits: row.credits, expires_at: null }]
   restoreCredits(ledger, { kind: 'refund', lots, ...entryDetails(row, 'The payment processor rejected the refund.') })
   await flushLedgerSession(ledger)
-  await addTopupRefundedCredits(tx, actor.organization, topup.id, -row.credits)
+  await updateTopupRefundedCredits(tx, actor.organization, topup.id, -row.credits)
   const data = { credits: row.credits, aud: row.credits / 100 }
   await emitEvent(tx, actor, { kind: 'topup.refund_failed', entity_type: 'topup', entity_id: topup.id, data })
   await recordExternalRefund(tx, actor, topup.id, intent)

@@ -64,7 +64,7 @@ export interface ApprovalDecision {
 }
 
 /** Records a decision if the request is still pending. */
-export async function decideApproval(
+export async function markApprovalDecided(
   tx: Tx,
   { organization, id }: { readonly organization: string; readonly id: string },
   { status, by, reason = null }: ApprovalDecision,
@@ -76,7 +76,7 @@ export async function decideApproval(
 }
 
 /** Records the result of the charge of an approval. */
-export async function closeApproval(
+export async function markApprovalClosed(
   tx: Tx,
   organization: string,
   id: string,

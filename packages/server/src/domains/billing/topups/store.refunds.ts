@@ -39,7 +39,7 @@ export async function findRefund(db: Queryable, organization: string, id: string
 }
 
 /** Closes a refund that is in progress; returns false if it has already ended. */
-export async function closeRefund(
+export async function markRefundClosed(
   tx: Tx,
   {
     organization,

@@ -111,7 +111,7 @@ export async function findTopupOfApproval(
 }
 
 /** Adds to (or, if negative, subtracts from) the refunded credits; `updated_at` stays the time of payment. */
-export async function addTopupRefundedCredits(
+export async function updateTopupRefundedCredits(
   tx: Tx,
   organization: string,
   id: string,

@@ -10,9 +10,9 @@ import { addGrant, type GrantKind } from '../../ledger/ledger.ts'
 import { recordDecline } from './auto-topup-declines.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import { issueTopupReceipt } from './topup-receipts.ts'
-import { closeApproval } from './store.approvals.ts'
-import { resetDeclines } from './store.auto-topups.ts'
-import { putDeadline, removeDeadline } from '../../ledger/store.deadlines.ts'
+import { markApprovalClosed } from './store.approvals.ts'
+import { markDeclinesReset } from './store.auto-topups.ts'
+import { upsertDeadline, deleteDeadline } from '../../ledger/store.deadlines.ts'
 import {
   updateTopup,
   countTopupAttempts,
@@ -60,7 +60,7 @@ export async function startTopup(tx: Tx, actor: Actor, request: TopupRequest): P
     user_id: actor.principal.user,
     created_at: now,
   })
-  await putDeadline(tx, {
+  await upsertDeadline(tx, {
     organization: actor.organization,
     kind: 'topup-abandoned',
     subject: row.id,
@@ -114,11 +114,11 @@ export async function completeTopup(
     change,
     at: ledger.now,
   })
-  await removeDeadline(tx, actor.organization, 'topup-abandoned', id)
+  await deleteDeadline(tx, actor.organization, 'topup-abandoned', id)
   await emitPurchaseEvents(tx, actor, completed!, receipt.id)
   await endFreePlan(tx, actor)
-  if (row.kind === 'auto') await resetDeclines(tx, actor.organization)
-  if (row.approval_id !== null) await closeApproval(tx, actor.organization, row.approval_id, 'completed')
+  if (row.kind === 'auto') await markDeclinesReset(tx, actor.organization)
+  if (row.approval_id !== null) await markApprovalClosed(tx, actor.organization, row.approval_id, 'completed')
   return completed
 }
 
@@ -153,11 +153,11 @@ export async function failTopup(
     at: now,
   })
   if (!row) return false
-  await removeDeadline(tx, actor.organization, 'topup-abandoned', id)
+  await deleteDeadline(tx, actor.organization, 'topup-abandoned', id)
   const data = { kind: row.kind, credits: row.credits, aud: row.credits / 100, reason: failure_code }
   await emitEvent(tx, actor, { kind: 'topup.failed', entity_type: 'topup', entity_id: id, data })
   if (row.kind === 'auto' && failure_code !== abandonedCode) await recordDecline(tx, actor)
-  if (row.approval_id !== null) await closeApproval(tx, actor.organization, row.approval_id, 'charge_failed')
+  if (row.approval_id !== null) await markApprovalClosed(tx, actor.organization, row.approval_id, 'charge_failed')
   return true
 }
 

@@ -10,7 +10,7 @@ import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts
 import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
 import { ensureReceiptOfIntent } from './intent-receipt.ts'
 import type { OwnIntent } from './own-intent.ts'
-import { closeDispute, findDispute, insertDispute, listLotsOfDispute, type DisputeRow } from './store.disputes.ts'
+import { markDisputeClosed, findDispute, insertDispute, listLotsOfDispute, type DisputeRow } from './store.disputes.ts'
 import type { TopupPayments } from './topup-payments.ts'
 
 /** The data of a dispute event. */
@@ -108,7 +108,7 @@ async function resolveDispute(
   if (state === 'won') await restoreDisputedCredits(ledger, row)
   else await recordLostDispute(ledger, actor, row, ensureReceipt)
   await flushLedgerSession(ledger)
-  await closeDispute(tx, { organization: actor.organization, id: row.id, state, at: ledger.now })
+  await markDisputeClosed(tx, { organization: actor.organization, id: row.id, state, at: ledger.now })
   await emitDisputeEvent(tx, actor, 'dispute.closed', { ...row, state })
 }
 

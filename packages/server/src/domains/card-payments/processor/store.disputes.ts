@@ -48,7 +48,7 @@ export async function insertDispute(
       )}`)
 }
 
-export async function closeDispute(
+export async function markDisputeClosed(
   tx: Tx,
   {
     organization,

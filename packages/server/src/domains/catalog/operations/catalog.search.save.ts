@@ -12,7 +12,7 @@ import {
   insertSavedSearch,
   type SavedSearchRow,
 } from '../saved-searches/store.saved-searches.ts'
-import { listSearchSources, watchSources } from '../saved-searches/store.scenes.ts'
+import { listSearchSources, insertWatchedSources } from '../saved-searches/store.scenes.ts'
 import { requireValidFilters } from '../saved-searches/validate-filters.ts'
 
 export const handler = defineHandler(catalogSearchSaveOperation, async (call, input) => {
@@ -38,7 +38,7 @@ export const handler = defineHandler(catalogSearchSaveOperation, async (call, in
     await lockOpenProject(tx, call, project_id)
     if ((await lockAndCountSavedSearches(tx, organization)) >= limits.max_saved_searches) throw tooManySearches()
     await insertSavedSearch(tx, organization, row)
-    if (row.notify) await watchSources(tx, { organization, search: row.id, sources, now })
+    if (row.notify) await insertWatchedSources(tx, { organization, search: row.id, sources, now })
     return listSearchSources(tx, organization, [row.id])
   })
   return toSavedSearch(row, await withUniqueName(row.name, inserted))

@@ -12,8 +12,8 @@ import { findRecentScenes, watched_period_ms } from './find-scenes.ts'
 import {
   findSavedSearch,
   findSearchStopReason,
-  scheduleNextRun,
-  setLastMatch,
+  updateNextRun,
+  updateLastMatch,
   type SavedSearchRow,
 } from './store.saved-searches.ts'
 import {
@@ -21,9 +21,9 @@ import {
   insertSeenScenes,
   listSearchSources,
   listSeenScenes,
-  recordSourceFailure,
-  recordSourceRun,
-  watchSources,
+  updateSourceFailure,
+  updateSourceRun,
+  insertWatchedSources,
   type SearchSourceRow,
 } from './store.scenes.ts'
 
@@ -45,17 +45,17 @@ export async function runSavedSearch(context: TaskContext, organization: string,
   if (!search?.next_run_at || search.next_run_at > now) return
   const isSuspended = (await findOrganization(db, organization))?.status !== 'active'
   if (isSuspended || (await findSearchStopReason(db, organization, id, now)) !== null) {
-    await scheduleNextRun(db, { organization, id, at: shiftTime(now, max_retry_ms) })
+    await updateNextRun(db, { organization, id, at: shiftTime(now, max_retry_ms) })
     return
   }
   const hosts = listHosts(context, search)
-  await watchSources(db, { organization, search: id, sources: hosts.map(({ name }) => name), now })
+  await insertWatchedSources(db, { organization, search: id, sources: hosts.map(({ name }) => name), now })
   const sources = await listSearchSources(db, organization, [id])
   for (const host of hosts) {
     const source = sources.find(({ source_id }) => source_id === host.name)
     if (source && source.next_run_at <= now) await runSource(context, { organization, search, source, host, now })
   }
-  await scheduleNextRun(db, { organization, id, at: shiftTime(now, run_interval_ms) })
+  await updateNextRun(db, { organization, id, at: shiftTime(now, run_interval_ms) })
 }
 
 /** The configured hosts of the search; a name that is not configured any more is passed over. */
@@ -84,7 +84,7 @@ async function runSource(context: TaskContext, run: SourceRun): Promise<void> {
     if (!(error instanceof Problem)) throw error
     context.log.warn({ error, search: search.id, source: host.name }, 'a saved search could not be run')
     const key = { organization, search: search.id, source: host.name }
-    await recordSourceFailure(db, key, {
+    await updateSourceFailure(db, key, {
       error: error.message,
       next_run_at: shiftTime(now, retryDelay_ms(source.failures + 1)),
     })
@@ -103,9 +103,9 @@ async function recordScenes(tx: Tx, context: TaskContext, run: SourceRun, scenes
   await insertSeenScenes(tx, key, known, null)
   const scene_ids = await insertSeenScenes(tx, key, fresh, now)
   await deleteSeenScenes(tx, key, shiftTime(now, -2 * watched_period_ms))
-  await recordSourceRun(tx, key, { now, next_run_at: shiftTime(now, run_interval_ms) })
+  await updateSourceRun(tx, key, { now, next_run_at: shiftTime(now, run_interval_ms) })
   if (scene_ids.length === 0) return
-  await setLastMatch(tx, organization, id, now)
+  await updateLastMatch(tx, organization, id, now)
   await emitEvent(tx, actor, {
     kind: 'saved_search.matched',
     entity_type: 'saved_search',

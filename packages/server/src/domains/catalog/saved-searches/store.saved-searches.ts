@@ -99,7 +99,7 @@ export async function deleteSavedSearch(tx: Tx, organization: string, id: string
   return rows.length > 0
 }
 
-export async function scheduleNextRun(
+export async function updateNextRun(
   db: Queryable,
   { organization, id, at }: { readonly organization: string; readonly id: string; readonly at: OrganizationTime },
 ): Promise<void> {
@@ -108,7 +108,7 @@ export async function scheduleNextRun(
     where organization_id = ${organization} and id = ${id} and next_run_at is not null`)
 }
 
-export async function setLastMatch(tx: Tx, organization: string, id: string, at: OrganizationTime): Promise<void> {
+export async function updateLastMatch(tx: Tx, organization: string, id: string, at: OrganizationTime): Promise<void> {
   await tx.query(sql`
     update saved_searches set last_matched_at = ${at} where organization_id = ${organization} and id = ${id}`)
 }

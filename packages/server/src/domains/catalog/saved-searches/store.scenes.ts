@@ -17,7 +17,7 @@ export interface SearchSourceRow {
 const columns = sql`search_id, source_id, watched_since, last_run_at, failures, error, next_run_at`
 
 /** Begins to watch sources that are not watched yet. */
-export async function watchSources(
+export async function insertWatchedSources(
   db: Queryable,
   {
     organization,
@@ -59,7 +59,7 @@ interface SourceKey {
   readonly source: string
 }
 
-export async function recordSourceRun(
+export async function updateSourceRun(
   tx: Tx,
   { organization, search, source }: SourceKey,
   { now, next_run_at }: { readonly now: OrganizationTime; readonly next_run_at: OrganizationTime },
@@ -69,7 +69,7 @@ export async function recordSourceRun(
     where organization_id = ${organization} and search_id = ${search} and source_id = ${source}`)
 }
 
-export async function recordSourceFailure(
+export async function updateSourceFailure(
   db: Queryable,
   { organization, search, source }: SourceKey,
   { error, next_run_at }: { readonly error: string; readonly next_run_at: OrganizationTime },

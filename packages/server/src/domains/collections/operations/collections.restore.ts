@@ -7,7 +7,7 @@ import { lockOpenProject, requireProject } from '../../projects/access.ts'
 import { unmarkDeleted } from '../../provenance/record-provenance.ts'
 import { collectionNotFound } from '../access.ts'
 import { toCollection } from '../collection.ts'
-import { lockDeletedCollection, undeleteCollection } from '../store.ts'
+import { lockDeletedCollection, markCollectionRestored } from '../store.ts'
 
 const unique_violation = '23505'
 const restore_period_ms = 30 * 86_400_000
@@ -24,7 +24,7 @@ export const handler = defineHandler(collectionsRestoreOperation, async (call, i
     if (now.getTime() - deletedCollection.deleted_at.getTime() > restore_period_ms) {
       throw new Problem('gone-retention', 'The collection was permanently deleted and cannot be restored.')
     }
-    const row = await undeleteCollection(tx, call.organization, input.collection_id, now)
+    const row = await markCollectionRestored(tx, call.organization, input.collection_id, now)
     await unmarkDeleted(tx, call, { type: 'collection', id: row.id })
     await emitEvent(tx, call, {
       kind: 'collection.updated',

@@ -2,11 +2,11 @@ import { eulasAcceptancesListOperation } from '@swath/contract/operations/eulas.
 import { defineHandler } from '../../../engine/handler.ts'
 import { pageOf } from '../../../engine/page.ts'
 import { requireAgreement, toEulaAcceptance } from '../eula-response.ts'
-import { selectAcceptancePage } from '../store.ts'
+import { listAcceptanceRows } from '../store.ts'
 
 export const handler = defineHandler(eulasAcceptancesListOperation, async (call, input) => {
   const { eula_id = null, limit, offset } = input
   if (eula_id !== null) requireAgreement(call, eula_id)
-  const { rows, total } = await selectAcceptancePage(call.db, call.organization, { eula_id, limit, offset })
+  const { rows, total } = await listAcceptanceRows(call.db, call.organization, { eula_id, limit, offset })
   return pageOf('acceptances', { rows: rows.map(toEulaAcceptance), total }, input)
 })

@@ -1,9 +1,9 @@
 import type { Actor } from '../../../engine/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { eventChannels } from '../../events/event-channels.ts'
-import { findDelivery, rescheduleDelivery } from '../store.deliveries.ts'
+import { findDelivery, updateDeliverySchedule } from '../store.deliveries.ts'
 import { findSubscription } from '../store.ts'
-import { cancelDeadDelivery } from './store.dead.ts'
+import { markDeadDeliveryCancelled } from './store.dead.ts'
 
 export { listDeadDeliveries } from './store.dead.ts'
 
@@ -14,11 +14,11 @@ export async function redeliverNow(tx: Tx, actor: Actor, id: string): Promise<bo
   if (delivery?.state !== 'dead') return false
   const subscription = await findSubscription(tx, { organization, creator: null }, delivery.subscription_id)
   if (!subscription?.active) return false
-  await rescheduleDelivery(tx, organization, id, clock.now())
+  await updateDeliverySchedule(tx, organization, id, clock.now())
   tx.publish(eventChannels.deliveries, organization)
   return true
 }
 
 /** Gives up a dead delivery for good. False if it is not dead. */
 export const giveUpDelivery = (tx: Tx, { organization, clock }: Actor, id: string): Promise<boolean> =>
-  cancelDeadDelivery(tx, organization, id, clock.now())
+  markDeadDeliveryCancelled(tx, organization, id, clock.now())

@@ -24,7 +24,7 @@ export const listDeadDeliveries = (
     limit ${filter.limit}`)
 
 /** Gives up a dead delivery for good; false if it is not dead. */
-export async function cancelDeadDelivery(
+export async function markDeadDeliveryCancelled(
   tx: Tx,
   organization: string,
   id: string,

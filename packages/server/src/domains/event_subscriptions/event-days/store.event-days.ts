@@ -1,7 +1,7 @@
 import type { OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql, type Sql } from '../../../platform/database/sql.ts'
-import { endDeliveries } from '../store.deliveries.ts'
+import { markDeliveriesEnded } from '../store.deliveries.ts'
 
 /** The open deliveries `d` of events whose days ended more than so many days ago, on the clock that drops them. */
 const isOpenOfOldEvent = (kept_days: number): Sql => sql`
@@ -32,13 +32,13 @@ export async function lockSubscriptionsWithOldDeliveries(
 }
 
 /** Ends the oldest of them, at most 1,000, whose subscriptions are locked. */
-export const endOldDeliveries = (
+export const markOldDeliveriesEnded = (
   tx: Tx,
   organization: string,
   kept_days: number,
   now: OrganizationTime,
 ): Promise<boolean> =>
-  endDeliveries(tx, organization, {
+  markDeliveriesEnded(tx, organization, {
     condition: isOpenOfOldEvent(kept_days),
     state: 'cancelled',
     now,

@@ -3,7 +3,7 @@ import { taskTypes } from '../../../engine/task-types.ts'
 import { defineTask, type TaskContext } from '../../../engine/task.ts'
 import { createLogDays, dropLogDays } from '../../../platform/database/partitions/log-days.ts'
 import {
-  endOldDeliveries,
+  markOldDeliveriesEnded,
   listOrganizationsWithOldDeliveries,
   lockSubscriptionsWithOldDeliveries,
 } from './store.event-days.ts'
@@ -30,7 +30,7 @@ async function endDeliveriesOfOldEvents({ database, clock, signal }: TaskContext
   const endSome = (): Promise<boolean> =>
     database.forOrganization(organization).transaction(async (tx) => {
       if ((await lockSubscriptionsWithOldDeliveries(tx, organization, limits.event_days)) === 0) return false
-      await endOldDeliveries(tx, organization, limits.event_days, now())
+      await markOldDeliveriesEnded(tx, organization, limits.event_days, now())
       return true
     })
   while (await endSome()) signal.throwIfAborted()

@@ -12,7 +12,7 @@ import { findSchemaViolations } from '../../../platform/database/schema/rules.ts
 import { sql } from '../../../platform/database/sql.ts'
 import { newId } from '../../../platform/ids.ts'
 import { findDelivery, listDeliveries } from '../store.deliveries.ts'
-import { logEndedDeliveries } from './store.log.ts'
+import { moveEndedDeliveriesToLog } from './store.log.ts'
 
 let database: Database
 let previousDir: string
@@ -78,7 +78,7 @@ test('what ended before is the first day of the log, and the previous version go
   await database.unscoped.query(sql`
     update event_deliveries set state = 'dead', next_at = null, finished_at = now() where id = ${ids[3]!}`)
   assert.equal((await findDelivery(database.unscoped, organization, late))?.sequence, 9)
-  await database.unscoped.transaction((tx) => logEndedDeliveries(tx, organization, 100))
+  await database.unscoped.transaction((tx) => moveEndedDeliveriesToLog(tx, organization, 100))
   assert.deepEqual([await countRows('event_deliveries'), await countRows('event_delivery_log')], [1, 6])
   assert.equal((await listAll()).length, 7)
 

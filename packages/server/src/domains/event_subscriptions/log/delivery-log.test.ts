@@ -8,7 +8,12 @@ import { newId } from '../../../platform/ids.ts'
 import { idOfDay } from '../../../../test/events/attempt-days.ts'
 import { openUploadServices, type UploadServices } from '../../../../test/upload-services.ts'
 import { emitEvents } from '../../events/emit.ts'
-import { endOpenDeliveries, listDeliveries, rescheduleDelivery, rescheduleWindow } from '../store.deliveries.ts'
+import {
+  markOpenDeliveriesEnded,
+  listDeliveries,
+  updateDeliverySchedule,
+  updateWindowSchedule,
+} from '../store.deliveries.ts'
 
 let app: UploadServices
 before(async () => {
@@ -44,7 +49,7 @@ async function createQueue(count: number) {
     list: (filter: Partial<Parameters<typeof listDeliveries>[1]> = {}) =>
       listDeliveries(owner.db, { ...page, ...filter }),
     end: (state: 'dead' | 'cancelled') =>
-      owner.transaction((tx) => endOpenDeliveries(tx, { organization, subscription }, state, now)),
+      owner.transaction((tx) => markOpenDeliveriesEnded(tx, { organization, subscription }, state, now)),
     /** Pretends that the deliveries of the log ended so many days ago. */
     age: (days: number) =>
       owner.db.query(sql`
@@ -98,14 +103,14 @@ test('a delivery of the log is open again after it is sent again, alone or in a 
   const { end, list, owner, organization, subscription, now } = await createQueue(5)
   await end('dead')
   const [first, ...others] = await list()
-  const reschedule = () => owner.transaction((tx) => rescheduleDelivery(tx, organization, first!.id, now))
+  const reschedule = () => owner.transaction((tx) => updateDeliverySchedule(tx, organization, first!.id, now))
   assert.deepEqual([await reschedule(), await reschedule()], [true, true])
   const again = (await list()).find(({ id }) => id === first!.id)
   assert.deepEqual(again, { ...first, state: 'pending', attempts: 0, next_at: now, finished_at: null })
 
   const window = { organization, subscription, since: shiftTime(now, -3_600_000), until: shiftTime(now, 3_600_000) }
   const replay = (include_delivered: boolean, limit: number) =>
-    owner.transaction((tx) => rescheduleWindow(tx, { ...window, include_delivered, limit }, now))
+    owner.transaction((tx) => updateWindowSchedule(tx, { ...window, include_delivered, limit }, now))
   assert.equal(await replay(false, 3), 3)
   assert.equal(await replay(true, 3), 1)
   assert.equal(await replay(true, 3), 0)
@@ -137,7 +142,7 @@ test('a delivery of a subscription that was deleted is not sent again', async ()
   const [delivery] = await list()
   await owner.db.query(sql`
     delete from event_subscriptions where organization_id = ${organization} and id = ${subscription}`)
-  assert.equal(await owner.transaction((tx) => rescheduleDelivery(tx, organization, delivery!.id, now)), false)
+  assert.equal(await owner.transaction((tx) => updateDeliverySchedule(tx, organization, delivery!.id, now)), false)
   assert.deepEqual(
     await owner.db.query(sql`select id from event_deliveries where organization_id = ${organization}`),
     [],

@@ -111,7 +111,7 @@ export async function listOrganizationsWithEndedDeliveries(unscoped: Queryable):
 }
 
 /** Moves deliveries to the log that the previous version left in the queue when they ended, at most `limit`; returns how many. */
-export async function logEndedDeliveries(tx: Tx, organization: string, limit: number): Promise<number> {
+export async function moveEndedDeliveriesToLog(tx: Tx, organization: string, limit: number): Promise<number> {
   const rows = await tx.query<EndedDelivery>(sql`
     delete from event_deliveries d
     where d.organization_id = ${organization} and d.id in (

@@ -2,7 +2,7 @@ import { limits } from '@swath/contract/limits.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { defineTask } from '../../../engine/task.ts'
 import { createLogDays, dropLogDays } from '../../../platform/database/partitions/log-days.ts'
-import { listOrganizationsWithEndedDeliveries, logEndedDeliveries } from './store.log.ts'
+import { listOrganizationsWithEndedDeliveries, moveEndedDeliveriesToLog } from './store.log.ts'
 
 const batch_size = 500
 
@@ -24,7 +24,7 @@ export const sweepDeliveryLog = defineTask(
       let moved: number
       do {
         signal.throwIfAborted()
-        moved = await db.transaction((tx) => logEndedDeliveries(tx, organization, batch_size))
+        moved = await db.transaction((tx) => moveEndedDeliveriesToLog(tx, organization, batch_size))
       } while (moved === batch_size)
     }
   },

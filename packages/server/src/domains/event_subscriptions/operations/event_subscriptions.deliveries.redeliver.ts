@@ -3,14 +3,14 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { Problem } from '../../../engine/problem.ts'
 import { eventChannels } from '../../events/event-channels.ts'
 import { requireDelivery, toDelivery } from '../delivery.ts'
-import { rescheduleDelivery } from '../store.deliveries.ts'
+import { updateDeliverySchedule } from '../store.deliveries.ts'
 import { requireActive } from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsDeliveriesRedeliverOperation, async (call, input) => {
   const { delivery, subscription } = await requireDelivery(call, input.delivery_id)
   requireActive(subscription)
   await call.transaction(async (tx) => {
-    if (!(await rescheduleDelivery(tx, call.organization, delivery.id, call.clock.now())))
+    if (!(await updateDeliverySchedule(tx, call.organization, delivery.id, call.clock.now())))
       throw new Problem('invalid-state', 'The delivery is being sent at this moment.')
     tx.publish(eventChannels.deliveries, call.organization)
   })

@@ -2,7 +2,7 @@ import { limits } from '@swath/contract/limits.ts'
 import { eventSubscriptionsDeliveriesReplayWindowOperation } from '@swath/contract/operations/event_subscriptions.deliveries.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { eventChannels } from '../../events/event-channels.ts'
-import { rescheduleWindow } from '../store.deliveries.ts'
+import { updateWindowSchedule } from '../store.deliveries.ts'
 import { requireActive, requireSubscription } from '../subscription.ts'
 
 export const handler = defineHandler(eventSubscriptionsDeliveriesReplayWindowOperation, async (call, input) => {
@@ -19,7 +19,7 @@ export const handler = defineHandler(eventSubscriptionsDeliveriesReplayWindowOpe
   }
   const replayed_count = await call.transaction(async (tx) => {
     tx.publish(eventChannels.deliveries, call.organization)
-    return rescheduleWindow(tx, window, now)
+    return updateWindowSchedule(tx, window, now)
   })
   return { replayed_count, has_more: replayed_count === window.limit }
 })

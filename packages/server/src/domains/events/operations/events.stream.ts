@@ -13,7 +13,7 @@ import { visibleProjectsSql } from '../../projects/visibility.ts'
 import { waitForEvents } from '../event-feed.ts'
 import { toEventJson } from '../event-json.ts'
 import { lowestIdNumberedAfter, numberNewEvents } from '../number-events.ts'
-import { findSequence, listSequencedEvents, readLastSequence, type SequencedEventRow } from '../store.sequence.ts'
+import { findSequence, listSequencedEvents, findLastSequence, type SequencedEventRow } from '../store.sequence.ts'
 import { toEventVisibility } from '../visibility.ts'
 
 /** A comment after this time without events keeps proxies from closing the connection. It also bounds how late a lost hint is. */
@@ -70,7 +70,7 @@ interface StreamPosition {
 
 const startNow = async ({ db, organization }: Call): Promise<StreamPosition> => ({
   from: lowestIdNumberedAfter(),
-  sequence: await readLastSequence(db, organization),
+  sequence: await findLastSequence(db, organization),
 })
 
 async function resumeAfter({ db, organization }: Call, last_id: string): Promise<StreamPosition> {

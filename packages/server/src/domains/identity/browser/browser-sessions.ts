@@ -5,12 +5,12 @@ import type { IdentityDependencies } from '../dependencies.ts'
 import { toUserPrincipal } from '../principals.ts'
 import { endSession, max_idle_ms, max_session_ms } from '../sessions.ts'
 import { findUserAuth, type UserAuthRow } from '../store.ts'
-import { extendSession } from '../store.sessions.ts'
+import { updateSessionEnd } from '../store.sessions.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import {
   findBrowserSession,
   insertBrowserSession,
-  renewBrowserSession,
+  updateBrowserSession,
   type BrowserSessionRow,
 } from './store.browser-sessions.ts'
 
@@ -49,7 +49,7 @@ export async function getBrowserSession(
 export const extendBrowserSession = (
   { unscoped, clock }: IdentityDependencies,
   { id }: BrowserSessionRow,
-): Promise<void> => extendSession(unscoped, id, expiryAfter(clock.now()))
+): Promise<void> => updateSessionEnd(unscoped, id, expiryAfter(clock.now()))
 
 /** A request to sign in, with the session that its form was signed for. */
 export interface SignInRequest extends BrowserRequest {
@@ -77,7 +77,7 @@ export async function startBrowserSession(
   for (const id of new Set([current?.id, request.session_id])) {
     if (!id) continue
     const session = { id, user_id: user.id, ...times }
-    if (await renewBrowserSession(unscoped, { ...session, cookie_hash })) return { session, cookie }
+    if (await updateBrowserSession(unscoped, { ...session, cookie_hash })) return { session, cookie }
     await endSession(dependencies, id, 'other-user-signed-in')
   }
   const session = { id: newId(), user_id: user.id, ...times }

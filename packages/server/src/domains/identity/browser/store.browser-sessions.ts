@@ -30,7 +30,7 @@ export async function findBrowserSession(db: Queryable, cookie_hash: string): Pr
 }
 
 /** Gives a session another cookie, after its user entered the password again. False if it was ended meanwhile. */
-export async function renewBrowserSession(
+export async function updateBrowserSession(
   db: Queryable,
   session: BrowserSessionRow & { readonly cookie_hash: string },
 ): Promise<boolean> {

@@ -17,7 +17,7 @@ import type { IdentityDependencies } from '../dependencies.ts'
 import type { EndpointRequest, EndpointResponse } from '../oauth.ts'
 import { addressBucket } from '../unknown-credentials.ts'
 import { devicePagePath } from './device-authorization.ts'
-import { decideDeviceCode, findUndecidedCode, type DeviceDecision } from './store.device-codes.ts'
+import { markDeviceCodeDecided, findUndecidedCode, type DeviceDecision } from './store.device-codes.ts'
 import { readUserCode } from './user-codes.ts'
 
 /** A request of a browser that is signed in. */
@@ -155,7 +155,7 @@ async function submitDecision(context: DeviceContext): Promise<EndpointResponse>
     return found ? askForDecision(context, user_code, found, expiredFormError) : askForCode(context, '', wrongCode)
   }
   const decided_at = clock.now()
-  const isDecided = await decideDeviceCode(unscoped, hashSecret(user_code), {
+  const isDecided = await markDeviceCodeDecided(unscoped, hashSecret(user_code), {
     decision,
     user_id: session.user_id,
     browser_session_id: session.id,

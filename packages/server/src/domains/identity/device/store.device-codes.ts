@@ -68,7 +68,7 @@ export interface DecidedDevice {
 }
 
 /** Decides a code once. False if it was decided before, or has expired. */
-export async function decideDeviceCode(
+export async function markDeviceCodeDecided(
   db: Queryable,
   user_code_hash: string,
   { decision, user_id, browser_session_id, decided_at }: DecidedDevice,
@@ -82,7 +82,7 @@ export async function decideDeviceCode(
   return rows.length === 1
 }
 
-export async function recordPoll(
+export async function updatePoll(
   tx: Tx,
   device_code_hash: string,
   { last_polled_at, interval_seconds }: { readonly last_polled_at: Date; readonly interval_seconds: number },

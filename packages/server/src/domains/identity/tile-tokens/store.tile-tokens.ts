@@ -71,7 +71,7 @@ export async function findTileToken(db: Queryable, organization: string, id: str
 }
 
 /** The active tokens of one target, newest first. */
-export const selectActiveTileTokens = (
+export const listActiveTileTokenRows = (
   db: Queryable,
   organization: string,
   target: Pick<TileTokenRecord, 'item_id' | 'collection_id'>,
@@ -84,7 +84,7 @@ export const selectActiveTileTokens = (
     order by t.created_at desc, t.id desc`)
 
 /** The active tokens that a user has created, newest first. */
-export const selectActiveTileTokensOfIssuer = (
+export const listActiveTileTokensOfIssuer = (
   db: Queryable,
   organization: string,
   issuer: string,

@@ -11,8 +11,8 @@ import {
   findTileToken,
   insertTileToken,
   listTileTokensBefore,
-  selectActiveTileTokens,
-  selectActiveTileTokensOfIssuer,
+  listActiveTileTokenRows,
+  listActiveTileTokensOfIssuer,
   markTileTokenRevoked,
   type TileTokenRecord,
 } from './store.tile-tokens.ts'
@@ -51,13 +51,13 @@ export async function issueTileToken(
 
 /** The active tokens of an item or a collection, newest first. */
 export const listActiveTileTokens = (call: Call, target: TileTokenTarget): Promise<TileTokenRecord[]> =>
-  selectActiveTileTokens(call.db, call.organization, target, call.clock.now())
+  listActiveTileTokenRows(call.db, call.organization, target, call.clock.now())
 
 /** The active tokens with the permissions of the calling user, or of the issuer of the calling key, newest first. */
 export const listActiveTileTokensOfCaller = async (call: Call): Promise<TileTokenRecord[]> =>
   call.principal.user === null
     ? []
-    : selectActiveTileTokensOfIssuer(call.db, call.organization, call.principal.user, call.clock.now())
+    : listActiveTileTokensOfIssuer(call.db, call.organization, call.principal.user, call.clock.now())
 
 /** A token of the caller's organization; throws `not-found`. */
 export async function requireTileToken(call: Call, id: string): Promise<TileTokenRecord> {

@@ -16,7 +16,7 @@ export interface WorkerTokenRow {
 }
 
 /** Replaces the token of a job; needs the unscoped connection for the directory of hashes. */
-export async function replaceWorkerToken(
+export async function upsertWorkerToken(
   tx: Tx,
   token: Pick<WorkerTokenRow, 'organization_id' | 'job_id' | 'expires_at'> & { readonly created_at: OrganizationTime },
   hash: string,

@@ -1,6 +1,6 @@
 import type { Call } from '../../../engine/call.ts'
 import { generateChecksummedToken } from '../../../platform/crypto/secrets.ts'
-import { replaceWorkerToken } from './store.worker-tokens.ts'
+import { upsertWorkerToken } from './store.worker-tokens.ts'
 
 /**
  * Issues a token for the outside worker of a job; one that was issued before ends. The caller checks that the job may be
@@ -11,7 +11,7 @@ export async function issueWorkerToken(call: Call, job_id: string, expires_at: D
   const { organization: organization_id } = call
   // Unscoped, because the directory of hashes belongs to no organization.
   await call.unscoped.transaction((tx) =>
-    replaceWorkerToken(tx, { organization_id, job_id, expires_at, created_at: call.clock.now() }, hash),
+    upsertWorkerToken(tx, { organization_id, job_id, expires_at, created_at: call.clock.now() }, hash),
   )
   return text
 }

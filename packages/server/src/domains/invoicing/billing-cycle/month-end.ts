@@ -4,7 +4,7 @@ import { findOrganization } from '../../organizations/store.ts'
 import type { DocumentIssuer } from '../documents/issue-document.ts'
 import { utcMonth, monthRange } from '../../contracts/months.ts'
 import { closeBillingMonth, type AddMonthlyGrant } from './close-billing-month.ts'
-import { putDeadline } from '../../ledger/store.deadlines.ts'
+import { upsertDeadline } from '../../ledger/store.deadlines.ts'
 
 /** The start of the next month. */
 export const computeNextMonthEnd = (now: OrganizationTime): Date => monthRange(utcMonth(now)).end
@@ -21,7 +21,7 @@ export async function handleMonthEnd(tx: Tx, actor: DocumentIssuer, addMonthlyGr
   const organizationRow = await findOrganization(tx, organization)
   if (!organizationRow || organizationRow.status === 'deleted') return
   await closeBillingMonth(tx, actor, addMonthlyGrant)
-  await putDeadline(tx, {
+  await upsertDeadline(tx, {
     organization,
     kind: 'month-end',
     subject: organization,

@@ -1,7 +1,7 @@
 import { defineTask } from '../../../engine/task.ts'
 import { listOrganizations } from '../../organizations/store.ts'
 import { computeFirstMonthEnd } from './month-end.ts'
-import { listDeadlineSubjects, putDeadline } from '../../ledger/store.deadlines.ts'
+import { listDeadlineSubjects, upsertDeadline } from '../../ledger/store.deadlines.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 
 /** Sets the month-end deadline of organizations that have none yet. */
@@ -17,7 +17,7 @@ export const scheduleMonthEnds = defineTask(
       const due_at = computeFirstMonthEnd(job.clock.forOrganization(id).now(), created_at)
       await job.database
         .forOrganization(id)
-        .transaction((tx) => putDeadline(tx, { organization: id, kind: 'month-end', subject: id, due_at }))
+        .transaction((tx) => upsertDeadline(tx, { organization: id, kind: 'month-end', subject: id, due_at }))
     }
   },
 )

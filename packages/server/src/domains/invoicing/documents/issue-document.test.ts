@@ -6,7 +6,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { assertLedgerConsistent } from '../../../../test/ledger-assertions.ts'
 import { openTestServices, seller, type TestServices } from '../../../../test/test-services.ts'
 import { listJournalEntries } from '../../ledger/store.entries.ts'
-import { readBalancesAndLots } from '../../ledger/store.ledger.ts'
+import { findBalancesAndLots } from '../../ledger/store.ledger.ts'
 import { numberDocument } from './number-document.ts'
 import { issueDocument, type IssueDocumentRequest } from './issue-document.ts'
 import { readBillingDocument, toInvoice } from './invoice-response.ts'
@@ -44,7 +44,7 @@ async function createBuyer(billingDetails: { country?: string; abn?: string; add
     const { id } = await owner.transaction((tx) => issueDocument(tx, owner, documentRequest(overrides)))
     return owner.transaction((tx) => numberDocument(tx, owner, id))
   }
-  const balances = async () => Object.fromEntries((await readBalancesAndLots(owner.db, organization)).balances)
+  const balances = async () => Object.fromEntries((await findBalancesAndLots(owner.db, organization)).balances)
   return { organization, owner, issue, balances }
 }
 

@@ -6,7 +6,7 @@ import { formatDocumentNumber } from './series.ts'
 import {
   findDocument,
   lockDocument,
-  takeNextSequence,
+  claimNextSequence,
   updateDocumentNumber,
   type DocumentRow,
 } from './store.invoices.ts'
@@ -24,7 +24,7 @@ export async function numberDocument(tx: Tx, actor: Actor, id: string): Promise<
   if (row.number !== null) return row
   invariant(row.series !== null && row.seller !== null, 'a document without a number has a series')
   if (row.corrects_id !== null) await numberDocument(tx, actor, row.corrects_id)
-  const sequence = await takeNextSequence(tx, row.seller, row.series)
+  const sequence = await claimNextSequence(tx, row.seller, row.series)
   await updateDocumentNumber(tx, organization, id, { sequence, number: formatDocumentNumber(row.series, sequence) })
   const numbered = (await findDocument(tx, organization, id))!
   await announceDocument(tx, actor, numbered)

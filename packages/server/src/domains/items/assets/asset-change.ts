@@ -8,7 +8,7 @@ import { toStacAssets } from '../stac/stac-asset.ts'
 import { resolveStacExtensions } from '../stac/stac-extensions.ts'
 import { toStacProperties } from '../stac/stac-feature.ts'
 import { findAssetsOfItem, type AssetRow } from './store.assets.ts'
-import { lockItems, setStacAssets, type LockedItem } from '../store.item-lifecycle.ts'
+import { lockItems, updateStacAssetRows, type LockedItem } from '../store.item-lifecycle.ts'
 
 /** Locks the item of an asset that is about to change. Throws `not-found` if it was deleted concurrently. */
 export async function lockItemForAssetChange(tx: Tx, actor: Actor, item_id: string): Promise<LockedItem> {
@@ -39,7 +39,7 @@ export async function updateStacAssets(tx: Tx, actor: ItemWriter, item: LockedIt
   if (isDeepStrictEqual(stac_assets, item.stac_assets)) return
   const stac_extensions = resolveStacExtensions(item.stac_extensions, toStacProperties(item), stac_assets)
   const now = actor.clock.now()
-  const after = await setStacAssets(tx, {
+  const after = await updateStacAssetRows(tx, {
     organization: actor.organization,
     id: item.id,
     stacFields: { stac_assets, stac_extensions },

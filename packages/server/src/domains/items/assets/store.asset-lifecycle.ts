@@ -25,7 +25,7 @@ export function markAssetsDeleted(
     returning id, blob_path`)
 }
 
-export async function setBandNames(
+export async function updateBandNames(
   tx: Tx,
   {
     organization,

@@ -10,7 +10,7 @@ import { emitItemEvent } from '../item-events.ts'
 import { toItem } from '../item.ts'
 import { lifecycleStateAt, restore_period_ms } from '../retention/retention.ts'
 import { findItem } from '../store.ts'
-import { lockItems, findPurgedAt, restoreItemRow } from '../store.item-lifecycle.ts'
+import { lockItems, findPurgedAt, markItemRestored } from '../store.item-lifecycle.ts'
 
 const unique_violation = '23505'
 
@@ -33,7 +33,7 @@ export const handler = defineHandler(itemsRestoreOperation, async (call, input) 
     // The collection may have been deleted, before or after the item.
     const hasCollection =
       item.collection_id !== null && (await findCollection(tx, call.organization, item.collection_id))
-    const row = await restoreItemRow(tx, call.organization, item.id, {
+    const row = await markItemRestored(tx, call.organization, item.id, {
       lifecycle_state: lifecycleStateAt(item, now),
       collection_id: hasCollection ? item.collection_id : null,
       now,

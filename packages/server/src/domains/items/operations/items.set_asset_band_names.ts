@@ -5,7 +5,7 @@ import { lockOpenProject } from '../../projects/access.ts'
 import { requireAsset, requireItem } from '../access.ts'
 import { emitItemEvent } from '../item-events.ts'
 import { requireAssetOfLockedItem, updateStacAssets, lockItemForAssetChange } from '../assets/asset-change.ts'
-import { setBandNames } from '../assets/store.asset-lifecycle.ts'
+import { updateBandNames } from '../assets/store.asset-lifecycle.ts'
 import type { AssetRow } from '../assets/store.assets.ts'
 
 export const handler = defineHandler(itemsSetAssetBandNamesOperation, async (call, input) => {
@@ -17,7 +17,12 @@ export const handler = defineHandler(itemsSetAssetBandNamesOperation, async (cal
     const asset = await requireAssetOfLockedItem(tx, call, item.id, id)
     const errors = bandNameErrors(input.band_names, countBands(asset))
     if (errors.length > 0) throw validationProblem(errors)
-    await setBandNames(tx, { organization: call.organization, id, band_names: input.band_names, now: call.clock.now() })
+    await updateBandNames(tx, {
+      organization: call.organization,
+      id,
+      band_names: input.band_names,
+      now: call.clock.now(),
+    })
     await updateStacAssets(tx, call, item)
     await emitItemEvent(tx, call, {
       kind: 'item.updated',

@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import type { PublishedEvent } from '../../../platform/queue/queue.ts'
 import { findPlan } from '../../billing/plans.ts'
 import { findOrganization } from '../../organizations/store.ts'
-import { setRetentionEnds } from './store.retention.ts'
+import { updateRetentionEnds } from './store.retention.ts'
 
 /** How long before its expiry an item becomes `expiring`. */
 export const expiry_notice_ms = 7 * day_ms
@@ -33,7 +33,7 @@ export async function applyPlanRetention(
   { organization_id }: PublishedEvent,
   at: OrganizationTime,
 ): Promise<void> {
-  await setRetentionEnds(tx, organization_id, await planExpiry(tx, organization_id, at), at)
+  await updateRetentionEnds(tx, organization_id, await planExpiry(tx, organization_id, at), at)
 }
 
 /** The lifecycle state derived from an item's times, unless it is deleted or expired. */

@@ -4,7 +4,7 @@ import { updateUncountedColumns } from '../../../platform/database/item-counts/w
 import { sql } from '../../../platform/database/sql.ts'
 
 /** Sets the expiry (null for none) of every item that is neither expired nor a tombstone. */
-export async function setRetentionEnds(
+export async function updateRetentionEnds(
   tx: Tx,
   organization: string,
   end: Date | null,

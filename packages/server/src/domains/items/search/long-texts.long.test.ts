@@ -4,7 +4,7 @@ import { deliverItem, openTestServices } from '../../../../test/test-services.ts
 import { searchableProjects } from '../../projects/access.ts'
 import { parseCql2 } from './cql2/parse.ts'
 import { unfilteredSearch } from './search.ts'
-import { searchFeatureRows } from './store.search.ts'
+import { listFoundFeatureRows } from './store.search.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
 let runFilter: (filter: unknown) => Promise<unknown>
@@ -19,7 +19,7 @@ before(async () => {
     await deliverItem(owner, project, { name: `item ${index}`, properties: { p: long_text, q: 'Été' } })
   const page = { limit: 10, offset: 0, after: null, now: app.clock.forOrganization(organization).now() }
   runFilter = (filter) =>
-    searchFeatureRows(app.database.forItemSearch(organization), organization, {
+    listFoundFeatureRows(app.database.forItemSearch(organization), organization, {
       ...unfilteredSearch,
       ...page,
       projects: searchableProjects(owner),

@@ -9,7 +9,7 @@ import { insertApiKey, insertApiKeyHash } from '../../api_keys/store.ts'
 import { toVerifiedKey } from '../../identity/authenticate.ts'
 import { findApiKeyAuthByHash } from '../../identity/store.ts'
 import { searchableProjects } from '../../projects/access.ts'
-import { searchFeatureRows, searchItemRows } from './store.search.ts'
+import { listFoundFeatureRows, listFoundItemRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 import { unfilteredSearch } from './search.ts'
 
@@ -66,8 +66,8 @@ async function findItems(call: Call, more: Partial<ItemSearch> = {}): Promise<st
       ...variant,
       ...more,
     }
-    const { features, matched, whole } = await searchFeatureRows(call.itemSearchDb, call.organization, search)
-    const { page, matched: matchedItems } = await searchItemRows(call.itemSearchDb, call.organization, search)
+    const { features, matched, whole } = await listFoundFeatureRows(call.itemSearchDb, call.organization, search)
+    const { page, matched: matchedItems } = await listFoundItemRows(call.itemSearchDb, call.organization, search)
     const ids = features.map(({ id }) => id).toSorted()
     assert.deepEqual(page.map(({ id }) => id).toSorted(), ids)
     assert.deepEqual([matched, matchedItems, whole], [ids.length, ids.length, true], JSON.stringify(variant))

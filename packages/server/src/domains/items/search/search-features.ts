@@ -3,7 +3,7 @@ import { entrySeparator } from '../../../engine/operation-response.ts'
 import type { Call } from '../../../engine/call.ts'
 import { sumBytes, defaultPageSizes, splitByBytes, type PageSizes } from './page-size.ts'
 import { findCachedFeatures } from './store.feature-cache.ts'
-import { searchFeatureRows, type MeasuredFeature, type AdjustPageCount } from './store.search.ts'
+import { listFoundFeatureRows, type MeasuredFeature, type AdjustPageCount } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 import type { SortCursor } from './store.sort.ts'
 import { basePlaceholder, serializeFeatures } from './feature-serializer.ts'
@@ -33,7 +33,7 @@ export async function searchFeaturePage(
   { fit: adjustCount, sizes = defaultPageSizes }: PageOptions = {},
 ): Promise<FeaturePage> {
   const conditions = { ...search, now: call.clock.now() }
-  const measured = await searchFeatureRows(call.itemSearchDb, call.organization, conditions, {
+  const measured = await listFoundFeatureRows(call.itemSearchDb, call.organization, conditions, {
     adjustCount,
     sizes: scalePageSizes(base, sizes),
   })

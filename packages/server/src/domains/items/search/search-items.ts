@@ -7,7 +7,7 @@ import { searchFeaturePage } from './search-features.ts'
 import { createItemPageResponse } from './item-page.ts'
 import { resolveLinkBase } from '../stac/link-base.ts'
 import { parseItemSearch, type ItemSearchInput } from './search.ts'
-import { searchItemRows } from './store.search.ts'
+import { listFoundItemRows } from './store.search.ts'
 import type { ItemFilter } from './store.search-conditions.ts'
 
 export interface ItemSearchPage {
@@ -33,7 +33,7 @@ export async function searchItemPage(
     const rest = { numberMatched: matched, next_offset: next === null ? null : offset + returned }
     return serializedJson('{"type":"FeatureCollection","features":[', features, `],${JSON.stringify(rest).slice(1)}`)
   }
-  const { page, matched } = await searchItemRows(call.itemSearchDb, call.organization, {
+  const { page, matched } = await listFoundItemRows(call.itemSearchDb, call.organization, {
     ...search,
     now: call.clock.now(),
   })

@@ -5,7 +5,7 @@ import { square } from '../../../../test/geometries.ts'
 import { deliverItem, openTestServices } from '../../../../test/test-services.ts'
 import { unfilteredSearch } from './search.ts'
 import { singleProjectScope, type ProjectScope } from './store.scope.ts'
-import { searchFeatureRows } from './store.search.ts'
+import { listFoundFeatureRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 
 let app: Awaited<ReturnType<typeof openTestServices>>
@@ -60,7 +60,7 @@ async function namesOf(more: Partial<ItemSearch>): Promise<{ names: string[]; ne
     after: null,
     ...more,
   }
-  const { features, next } = await searchFeatureRows(owner.db, owner.organization, search)
+  const { features, next } = await listFoundFeatureRows(owner.db, owner.organization, search)
   return { names: features.map(({ id }) => nameOf.get(id) ?? id), next }
 }
 

@@ -10,7 +10,7 @@ export interface ReadableProjects {
   readonly presumesAll: boolean
 }
 
-/** Every project if the condition holds. Only `queryInScope` makes it, and repeats the search if it does not hold. */
+/** Every project if the condition holds. Only `listInScope` makes it, and repeats the search if it does not hold. */
 interface PresumedProjects {
   readonly presumed: Sql
 }
@@ -56,7 +56,7 @@ export const presumptionCondition = (scope: ProjectScope): Sql => ('presumed' in
  *
  * @param run runs the statement for a scope; it returns at least one row unless the presumption is wrong.
  */
-export async function queryInScope<Row>(
+export async function listInScope<Row>(
   scope: ProjectScope,
   run: (scope: ProjectScope) => Promise<Row[]>,
 ): Promise<Row[]> {

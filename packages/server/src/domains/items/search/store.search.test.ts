@@ -5,7 +5,7 @@ import type { DbConnection } from '../../../platform/database/database.ts'
 import { sql, SqlTemplate, toStatement, type Sql, type SqlStatement } from '../../../platform/database/sql.ts'
 import { createStatementTexts } from '../../../platform/database/statements/statement-texts.ts'
 import { readableProjectIdsSql, readsAllProjectsSql } from '../../projects/store.ts'
-import { searchFeatureRows, searchItemRows } from './store.search.ts'
+import { listFoundFeatureRows, listFoundItemRows } from './store.search.ts'
 import type { ItemSearch } from './store.search-conditions.ts'
 import { featureSearchStatement, prepareIfNarrow } from './store.search-statements.ts'
 import { featureSearchQuery } from './store.search-template.ts'
@@ -66,8 +66,8 @@ const cteNames = new Set(['unnest', 'readable', 'found', 'lasting', 'overdue', '
 test('every item search statement filters every table by organization', async () => {
   for (const variant of variants) {
     const { db, texts } = createRecordingDb()
-    await searchItemRows(db, organization, { ...plain, ...variant })
-    await searchFeatureRows(db, organization, { ...plain, ...variant })
+    await listFoundItemRows(db, organization, { ...plain, ...variant })
+    await listFoundFeatureRows(db, organization, { ...plain, ...variant })
     // Without a row the presumption is wrong: the statement of all callers follows.
     assert.equal(texts.length, variant.projects ? 4 : 2)
     for (const { text, values } of texts) {

@@ -4,7 +4,7 @@ import { isEmptySearch, type ItemSearch } from './store.search-conditions.ts'
 import { itemSearchStatement, prepareIfNarrow } from './store.search-statements.ts'
 import { featureSearchQuery } from './store.search-template.ts'
 import { countRowsWithin, defaultPageSizes, type PageSizes } from './page-size.ts'
-import { queryInScope } from './store.scope.ts'
+import { listInScope } from './store.scope.ts'
 import type { MeasuredRow } from '../store.ts'
 
 interface SearchRow {
@@ -17,14 +17,14 @@ const toItemRow = (row: MeasuredRow & SearchRow): MeasuredRow => {
 }
 
 /** One measured page of items and the exact count of all matches. */
-export async function searchItemRows(
+export async function listFoundItemRows(
   db: Queryable,
   organization: string,
   search: ItemSearch,
   sizes: PageSizes = defaultPageSizes,
 ): Promise<{ page: MeasuredRow[]; matched: number }> {
   if (isEmptySearch(search)) return { page: [], matched: 0 }
-  const found = await queryInScope(search.projects, (projects) =>
+  const found = await listInScope(search.projects, (projects) =>
     db.query<MeasuredRow & SearchRow>(
       prepareIfNarrow(search, itemSearchStatement(organization, { ...search, projects }, sizes.part_bytes)),
     ),
@@ -68,14 +68,14 @@ interface FeaturesRow extends MeasuredFeature, SearchRow {
 type NullableFeaturesRow = Omit<FeaturesRow, 'id'> & { readonly id: string | null }
 
 /** One page of STAC Features and the exact count of all matches. */
-export async function searchFeatureRows(
+export async function listFoundFeatureRows(
   db: Queryable,
   organization: string,
   search: ItemSearch,
   { adjustCount = (count) => count, sizes = defaultPageSizes }: FeaturePageOptions = {},
 ): Promise<MeasuredFeaturePage> {
   if (isEmptySearch(search)) return { features: [], whole: true, matched: 0, next: null }
-  const rows = await queryInScope(search.projects, (projects) =>
+  const rows = await listInScope(search.projects, (projects) =>
     db.query<NullableFeaturesRow>(featureSearchQuery(organization, { ...search, projects }, sizes.part_bytes)),
   )
   const [first] = rows

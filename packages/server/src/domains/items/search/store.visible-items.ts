@@ -5,7 +5,7 @@ import type { RasterMetadata } from '../assets/raster-metadata.ts'
 import { defaultPageSizes } from './page-size.ts'
 import { countListedItems } from '../store.counts.ts'
 import { visibleItemCondition } from './store.search-conditions.ts'
-import { itemColumns, readMeasuredPage, type ItemRow, type MeasuredRow } from '../store.ts'
+import { itemColumns, listMeasuredRows, type ItemRow, type MeasuredRow } from '../store.ts'
 
 /** The visible items of a collection at a time: neither deleted nor expired. */
 export interface VisibleItemsScope {
@@ -32,7 +32,7 @@ export async function listVisibleItems(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ page: MeasuredRow[]; total: number }> {
   const newestQuery = sql`select i.* from items i where ${visibleCondition(scope)} order by ${order} limit ${limit} offset ${offset}`
-  const page = await readMeasuredPage(db, newestQuery, order, defaultPageSizes)
+  const page = await listMeasuredRows(db, newestQuery, order, defaultPageSizes)
   const { organization, collection, now } = scope
   return { page, total: await countListedItems(db, organization, { collection_id: collection, now }) }
 }

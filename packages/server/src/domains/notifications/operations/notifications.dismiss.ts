@@ -1,12 +1,14 @@
 import { notificationsDismissOperation } from '@swath/contract/operations/notifications.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { inboxOf, notificationNotFound } from '../inbox.ts'
-import { dismiss } from '../store.ts'
+import { markNotificationDismissed } from '../store.ts'
 
 export const handler = defineHandler(notificationsDismissOperation, async (call, input) => {
   const inbox = inboxOf(call)
   if (inbox === null) throw notificationNotFound(input.notification_id)
-  const isFound = await call.transaction((tx) => dismiss(tx, inbox, input.notification_id, call.clock.now()))
+  const isFound = await call.transaction((tx) =>
+    markNotificationDismissed(tx, inbox, input.notification_id, call.clock.now()),
+  )
   if (!isFound) throw notificationNotFound(input.notification_id)
   return { id: input.notification_id }
 })

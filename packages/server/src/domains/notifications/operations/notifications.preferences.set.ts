@@ -2,7 +2,7 @@ import { notificationsPreferencesSetOperation } from '@swath/contract/operations
 import type { NotificationKindName } from '@swath/contract/notification-kinds.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { toPreference } from '../preferences.ts'
-import { listPreferences, savePreference } from '../store.recipients.ts'
+import { listPreferences, upsertPreference } from '../store.recipients.ts'
 
 export const handler = defineHandler(notificationsPreferencesSetOperation, async (call, input) => {
   const { organization, principal } = call
@@ -19,7 +19,7 @@ export const handler = defineHandler(notificationsPreferencesSetOperation, async
       in_app: input.in_app ?? current.in_app,
       email: input.email ?? current.email,
     }
-    await savePreference(tx, { organization, user: principal.id }, preference, call.clock.now())
+    await upsertPreference(tx, { organization, user: principal.id }, preference, call.clock.now())
     return preference
   })
   return { preference: toPreference(kind, saved) }

@@ -10,7 +10,13 @@ import { fetchScene, findDeliveryArea, toDeliveredItem } from './fetch-scene.ts'
 import { isDocument } from './store-documents.ts'
 import { toOrderFailure, transitionOrder, type OrderFailure } from '../order-transitions.ts'
 import { requireDeliveryHost } from '../place-with-host.task.ts'
-import { lockOrder, markCaptureDelivered, setOrderCollection, type OrderCaptureRow, type OrderRow } from '../store.ts'
+import {
+  lockOrder,
+  markCaptureDelivered,
+  updateOrderCollection,
+  type OrderCaptureRow,
+  type OrderRow,
+} from '../store.ts'
 
 const scene_timeout_ms = 600_000
 /** Scenes that are written in one transaction; bounds the time for which it locks the order. */
@@ -129,7 +135,7 @@ async function writeScenes(
       order_id: order.id,
       name: order.display_name,
     })
-    await setOrderCollection(tx, organization, order.id, collection_id)
+    await updateOrderCollection(tx, organization, order.id, collection_id)
     for (const scene of added) await addDeliveredItem(tx, actor, toDeliveredItem({ order, collection_id, ...scene }))
     await transitionOrder(tx, actor, {
       id: order.id,

@@ -2,7 +2,7 @@ import { ordersTaskingDecisionsPendingOperation } from '@swath/contract/operatio
 import { defineHandler } from '../../../engine/handler.ts'
 import { numberedPageOf, toOffsetPaging } from '../../../engine/page.ts'
 import { listDecisionProjects, splitList, toPendingDecision } from '../tasking/decisions.ts'
-import { listPendingDecisions, readOrderNames } from '../tasking/store.decisions.ts'
+import { listPendingDecisions, listOrderNames } from '../tasking/store.decisions.ts'
 
 export const handler = defineHandler(ordersTaskingDecisionsPendingOperation, async (call, input) => {
   const { rows, total } = await listPendingDecisions(call.db, {
@@ -12,7 +12,7 @@ export const handler = defineHandler(ordersTaskingDecisionsPendingOperation, asy
     now: call.clock.now(),
     ...toOffsetPaging(input),
   })
-  const names = await readOrderNames(
+  const names = await listOrderNames(
     call.db,
     call.organization,
     rows.map(({ order_id }) => order_id),

@@ -7,7 +7,7 @@ import { emitEvent } from '../../events/emit.ts'
 import { MonthCapReached, monthOf } from './month-cap.ts'
 import { suspendStandingOrder } from './standing-order.ts'
 import { markCapped, type StandingOrderRow } from './store.standing-orders.ts'
-import { recordSceneAttempt, updateSceneStatus, type SceneKey, type StandingSceneRow } from './store.standing-scenes.ts'
+import { updateSceneAttempt, updateSceneStatus, type SceneKey, type StandingSceneRow } from './store.standing-scenes.ts'
 
 /** What to do with a pending scene that was not ordered. */
 export type SceneOutcome =
@@ -68,7 +68,7 @@ const writers: OutcomeWriters = {
     const { attempts } = pending.scene
     if (attempts + 1 >= max_attempts) return skip(tx, actor, pending, String(reason))
     const next_attempt_at = shiftTime(actor.clock.now(), first_retry_ms * 2 ** Math.min(attempts, 8))
-    await recordSceneAttempt(tx, pending.key, { reason: String(reason), next_attempt_at })
+    await updateSceneAttempt(tx, pending.key, { reason: String(reason), next_attempt_at })
   },
   suspend: async (tx, actor, pending, { reason }) => {
     await suspendStandingOrder(tx, actor, pending.row.id, String(reason))

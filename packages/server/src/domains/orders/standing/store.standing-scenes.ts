@@ -121,7 +121,7 @@ export async function updateSceneStatus(tx: Queryable, key: SceneKey, change: Sc
   return rows.length > 0
 }
 
-export async function recordSceneAttempt(
+export async function updateSceneAttempt(
   tx: Queryable,
   key: SceneKey,
   { reason, next_attempt_at }: { readonly reason: string; readonly next_attempt_at: OrganizationTime },

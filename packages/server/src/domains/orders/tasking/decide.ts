@@ -11,8 +11,8 @@ import { lockTaskingOrder } from './offer-decisions.ts'
 import {
   findQuotation,
   findStudy,
-  transitionQuotation,
-  transitionStudy,
+  updateQuotationStatus,
+  updateStudyStatus,
   type QuotationRow,
   type StudyRow,
 } from './store.decisions.ts'
@@ -52,7 +52,7 @@ async function acceptOption(
   const decided: StudyRow[] = []
   const decide = async (tx: Tx): Promise<void> => {
     const change = { move: 'accept', option_id: option.id, now: call.clock.now(), by: call.principal.id } as const
-    const row = await transitionStudy(tx, call.organization, study.id, change)
+    const row = await updateStudyStatus(tx, call.organization, study.id, change)
     if (!row) throw alreadyDecided()
     await call.claim?.checkpoint(tx, 'reserved', { decision_id: study.id })
     decided.push(row)
@@ -107,7 +107,7 @@ export async function decideQuotation(
   const decide = async (tx: Tx): Promise<void> => {
     const move = request.decision === 'ACCEPTED' ? 'accept' : 'reject'
     const change = { move, now: call.clock.now(), by: call.principal.id } as const
-    const row = await transitionQuotation(tx, call.organization, quotation.id, change)
+    const row = await updateQuotationStatus(tx, call.organization, quotation.id, change)
     if (!row) throw alreadyDecided()
     await call.claim?.checkpoint(tx, 'reserved', { decision_id: quotation.id })
     decided.push(row)

@@ -2,7 +2,7 @@ import { defineTask, taskActor } from '../../../engine/task.ts'
 import { taskTypes } from '../../../engine/task-types.ts'
 import { closeWithoutDelivery } from '../close-order.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
-import { listOpenDecisions, transitionQuotation, transitionStudy } from './store.decisions.ts'
+import { listOpenDecisions, updateQuotationStatus, updateStudyStatus } from './store.decisions.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
 const reason = { code: 'expired', text: 'No decision was made in time.' }
@@ -20,7 +20,7 @@ export const expireDecisions = defineTask(
       if (due.length === 0) return
       for (const { kind, id } of due) {
         const change = { move: 'expire', now, by: null } as const
-        await (kind === 'quotation' ? transitionQuotation : transitionStudy)(tx, organization_id, id, change)
+        await (kind === 'quotation' ? updateQuotationStatus : updateStudyStatus)(tx, organization_id, id, change)
       }
       if (!(await transitionSubStatus(tx, actor, { order_id, move: 'expire', reason }))) return
       await closeWithoutDelivery(tx, actor, { order, move: 'end_unpriced', reason })

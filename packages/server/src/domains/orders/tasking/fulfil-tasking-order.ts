@@ -5,9 +5,9 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { closeWithDelivery, closeWithoutDelivery } from '../close-order.ts'
 import type { HostDeliveryOutcome } from '../delivery/deliver-scenes.ts'
 import type { OrderFailure } from '../order-transitions.ts'
-import { listOrderCaptures, setNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
+import { listOrderCaptures, updateNextPollAt, type OrderCaptureRow, type OrderRow } from '../store.ts'
 import { isOpenTask, pollTasks } from './poll-tasks.ts'
-import { endTask, listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
+import { markTaskEnded, listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
 
 type Deliver = (
   delivery: { readonly host: string; readonly reference: string },
@@ -33,7 +33,7 @@ export async function fulfilTaskingOrder(
   const groups = await listTaskingGroups(db, order.organization_id, [order.id])
   if (groups.some(isOpenTask)) {
     const at = shiftTime(actor.clock.now(), Math.min(Math.max(next_ms, min_poll_ms), max_poll_ms))
-    return setNextPollAt(db, order.organization_id, order.id, at)
+    return updateNextPollAt(db, order.organization_id, order.id, at)
   }
   await db.transaction((tx) => closeTaskingOrder(tx, actor, order))
 }
@@ -54,7 +54,7 @@ async function deliverReadyTasks(context: TaskContext, actor: Actor, order: Orde
       continue
     }
     const failure = outcome === 'done' ? null : outcome
-    await db.transaction((tx) => endTask(tx, organization, group.id, { failure, now: actor.clock.now() }))
+    await db.transaction((tx) => markTaskEnded(tx, organization, group.id, { failure, now: actor.clock.now() }))
   }
   if (retryable) throw new Error(retryable.text)
 }

@@ -7,7 +7,7 @@ import type { OrderRow } from '../store.ts'
 import { closeTaskingOrder } from './fulfil-tasking-order.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
 import { isOpenTask } from './poll-tasks.ts'
-import { endTask, listTaskingGroups } from './store.groups.ts'
+import { markTaskEnded, listTaskingGroups } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
 export interface OrderMove {
@@ -35,7 +35,7 @@ export async function moveTaskingOrder(tx: Tx, actor: Actor, { order_id, move, r
 async function failOrder(tx: Tx, actor: Actor, order: OrderRow, failure: OrderFailure): Promise<true> {
   const now = actor.clock.now()
   for (const group of await listTaskingGroups(tx, actor.organization, [order.id]))
-    if (isOpenTask(group)) await endTask(tx, actor.organization, group.id, { failure, now })
+    if (isOpenTask(group)) await markTaskEnded(tx, actor.organization, group.id, { failure, now })
   await closeTaskingOrder(tx, actor, order)
   return true
 }

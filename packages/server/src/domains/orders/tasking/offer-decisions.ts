@@ -5,12 +5,12 @@ import type { Actor } from '../../../engine/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { closeWithoutDelivery } from '../close-order.ts'
-import { findOrder, lockOrder, setNextPollAt, type OrderRow } from '../store.ts'
+import { findOrder, lockOrder, updateNextPollAt, type OrderRow } from '../store.ts'
 import {
   insertQuotation,
   insertStudy,
   listOpenDecisions,
-  transitionQuotation,
+  updateQuotationStatus,
   type QuotationRow,
   type StudyRow,
 } from './store.decisions.ts'
@@ -65,7 +65,7 @@ export async function answerStudy(
     decide_by,
     now: actor.clock.now(),
   })
-  await setNextPollAt(tx, actor.organization, order.id, null)
+  await updateNextPollAt(tx, actor.organization, order.id, null)
   return study
 }
 
@@ -97,7 +97,7 @@ export async function offerQuotation(
     throw wrongState(order)
   for (const open of await listOpenDecisions(tx, actor.organization, order_id)) {
     const change = { move: 'supersede', now, by: actor.principal.id } as const
-    if (open.kind === 'quotation') await transitionQuotation(tx, actor.organization, open.id, change)
+    if (open.kind === 'quotation') await updateQuotationStatus(tx, actor.organization, open.id, change)
   }
   const { project_id } = order
   return insertQuotation(tx, actor.organization, { id, order_id, project_id, credits_price, decide_by, now })

@@ -10,10 +10,10 @@ import type { OrderFailure } from '../order-transitions.ts'
 import { lockOrder, type OrderRow } from '../store.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import {
-  endTask,
+  markTaskEnded,
   insertAcquiredCapture,
   listTaskingGroups,
-  setCancelBy,
+  updateCancelBy,
   updateTaskStage,
   type TaskingGroupRow,
 } from './store.groups.ts'
@@ -108,7 +108,7 @@ async function applyStatus(tx: Tx, actor: Actor, { order, group, status: polled 
     if (status.stage === 'ready' && status.scene && host)
       await acquireScene(tx, actor, { group, host, scene: status.scene })
   }
-  if (failure) await endTask(tx, actor.organization, group.id, { failure, now: actor.clock.now() })
+  if (failure) await markTaskEnded(tx, actor.organization, group.id, { failure, now: actor.clock.now() })
   if (countRejected(status?.collects ?? []) > countRejected(group.collects) && !failure)
     await applyReplan(tx, actor, order.id, status!)
 }
@@ -162,7 +162,7 @@ export async function applySubStatus(tx: Tx, actor: Actor, order: OrderRow): Pro
       await transitionSubStatus(tx, actor, { order_id: order.id, move })
   }
   const { cancel_by } = taskingCancelTerms(groups.filter(isOpenTask))
-  if (groups.some(isOpenTask)) await setCancelBy(tx, actor.organization, order.id, cancel_by)
+  if (groups.some(isOpenTask)) await updateCancelBy(tx, actor.organization, order.id, cancel_by)
 }
 
 const stageStep = (stage: TaskingGroupRow['stage']): number[] => (isStage(stage) ? [taskStages.indexOf(stage)] : [])

@@ -5,7 +5,7 @@ import { taskTypes } from '../../../engine/task-types.ts'
 import { shiftTime } from '../../../platform/clock.ts'
 import type { HostStudyOption } from '../../../platform/integrations/tasking-host.ts'
 import { calculateCharge } from '../../catalog/price.ts'
-import { findOrder, setNextPollAt } from '../store.ts'
+import { findOrder, updateNextPollAt } from '../store.ts'
 import { answerStudy, rejectFeasibility } from './offer-decisions.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
 import { listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
@@ -33,7 +33,7 @@ export const requestStudy = defineTask(
     const study = await tasking.requestStudy?.(world, { id: group!.id, request }, context.signal)
     if (!study) return
     if (study.state === 'waiting')
-      return setNextPollAt(db, organization_id, order_id, shiftTime(actor.clock.now(), waiting_ms))
+      return updateNextPollAt(db, organization_id, order_id, shiftTime(actor.clock.now(), waiting_ms))
     // The order may have been cancelled while its host was asked.
     if (!(await isWaiting())) return
     await db.transaction(async (tx) => {

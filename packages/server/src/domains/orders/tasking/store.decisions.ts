@@ -104,7 +104,7 @@ interface DecisionChange {
 }
 
 /** Decides a study; null, with nothing written, if it was decided before. */
-export async function transitionStudy(
+export async function updateStudyStatus(
   tx: Tx,
   organization: string,
   id: string,
@@ -120,7 +120,7 @@ export async function transitionStudy(
 }
 
 /** Decides a quotation; null, with nothing written, if it was decided before. */
-export async function transitionQuotation(
+export async function updateQuotationStatus(
   tx: Tx,
   organization: string,
   id: string,
@@ -200,7 +200,7 @@ export const listPendingDecisions = (
   })
 
 /** The names of orders, by id. */
-export async function readOrderNames(
+export async function listOrderNames(
   db: Queryable,
   organization: string,
   orders: readonly string[],

@@ -60,7 +60,7 @@ export const listTaskingGroups = (
     where organization_id = ${organization} and order_id = any(${orders}::uuid[])
     order by order_id, position`)
 
-export async function setTaskReference(
+export async function updateTaskReference(
   db: Queryable,
   organization: string,
   id: string,
@@ -98,7 +98,7 @@ export async function updateTaskStage(
 }
 
 /** Ends an area from which nothing more is to come; a failure says why nothing was delivered. */
-export async function endTask(
+export async function markTaskEnded(
   tx: Tx,
   organization: string,
   id: string,
@@ -153,6 +153,6 @@ export async function updateOrderTerms(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-export async function setCancelBy(tx: Tx, organization: string, id: string, cancel_by: Date | null): Promise<void> {
+export async function updateCancelBy(tx: Tx, organization: string, id: string, cancel_by: Date | null): Promise<void> {
   await tx.query(sql`update orders set cancel_by = ${cancel_by} where organization_id = ${organization} and id = ${id}`)
 }

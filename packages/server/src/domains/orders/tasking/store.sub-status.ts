@@ -19,7 +19,7 @@ export interface SubStatusChangeRow {
 }
 
 /** Writes the new sub-status and its change. */
-export async function writeSubStatus(
+export async function updateSubStatus(
   tx: Tx,
   organization: string,
   order: string,

@@ -3,7 +3,7 @@ import type { Actor } from '../../../engine/actor.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { emitEvent } from '../../events/emit.ts'
 import type { OrderFailure } from '../order-transitions.ts'
-import { lockSubStatus, writeSubStatus } from './store.sub-status.ts'
+import { lockSubStatus, updateSubStatus } from './store.sub-status.ts'
 
 /** Applies a transition of the sub-status and emits its event; false, with nothing written, if the table does not allow it. */
 export async function transitionSubStatus(
@@ -25,7 +25,7 @@ export async function transitionSubStatus(
   const { from, to, emits } = taskingLifecycle.transitions[move]
   const current = await lockSubStatus(tx, actor.organization, order_id)
   if (!(from === null ? current === null : current !== null && from.includes(current))) return false
-  await writeSubStatus(tx, actor.organization, order_id, {
+  await updateSubStatus(tx, actor.organization, order_id, {
     at: actor.clock.now(),
     from_sub_status: current,
     to_sub_status: to,

@@ -3,7 +3,7 @@ import type { TaskContext } from '../../../engine/task.ts'
 import { HostRefusal } from '../../../platform/integrations/imagery-host.ts'
 import type { OrderRow } from '../store.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
-import { endTask, listTaskingGroups, setTaskReference, type TaskingGroupRow } from './store.groups.ts'
+import { markTaskEnded, listTaskingGroups, updateTaskReference, type TaskingGroupRow } from './store.groups.ts'
 import { toTaskingRequest } from './task-requests.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function submitTasks(context: TaskContext, order: OrderRow): Promis
       refusals.push(error)
       const failure = { code: error.reason_code ?? 'host-refused', text: error.message }
       const now = context.clock.forOrganization(organization_id).now()
-      await db.transaction((tx) => endTask(tx, organization_id, group.id, { failure, now }))
+      await db.transaction((tx) => markTaskEnded(tx, organization_id, group.id, { failure, now }))
     }
   }
   const current = await listTaskingGroups(db, organization_id, [order.id])
@@ -48,5 +48,5 @@ async function submitTask(context: TaskContext, organization: string, group: Tas
     },
     context.signal,
   )
-  await setTaskReference(context.database.forOrganization(organization), organization, group.id, reference)
+  await updateTaskReference(context.database.forOrganization(organization), organization, group.id, reference)
 }

@@ -10,7 +10,7 @@ import { findRefusal } from '../withdraw-from-hosts.ts'
 import { lockTaskingOrder } from './offer-decisions.ts'
 import { isOpenTask } from './poll-tasks.ts'
 import { requireTaskingHost } from './require-tasking-host.ts'
-import { listOpenDecisions, transitionQuotation, transitionStudy } from './store.decisions.ts'
+import { listOpenDecisions, updateQuotationStatus, updateStudyStatus } from './store.decisions.ts'
 import { listTaskingGroups } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 
@@ -42,8 +42,8 @@ export async function withdrawDecisions(tx: Tx, actor: Actor, { id: order_id }: 
   const order = await lockTaskingOrder(tx, actor.organization, order_id)
   const change = { now: actor.clock.now(), by: actor.principal.id }
   for (const { kind, id } of await listOpenDecisions(tx, actor.organization, order_id)) {
-    if (kind === 'quotation') await transitionQuotation(tx, actor.organization, id, { ...change, move: 'reject' })
-    else await transitionStudy(tx, actor.organization, id, { ...change, move: 'withdraw' })
+    if (kind === 'quotation') await updateQuotationStatus(tx, actor.organization, id, { ...change, move: 'reject' })
+    else await updateStudyStatus(tx, actor.organization, id, { ...change, move: 'withdraw' })
   }
   if (order.status !== 'CREATED') return order
   const move = order.sub_status === 'QUOTATION_WAITING_RESPONSE' ? 'reject_quotation' : 'withdraw'

@@ -9,7 +9,7 @@ import type { PaymentReservation } from '../../billing/payment.ts'
 import { lockOpenProject } from '../../projects/access.ts'
 import { emitOrderEvent } from '../order-transitions.ts'
 import { useQuote } from '../price-lock.ts'
-import { insertOrder, insertStatusChange, setNextPollAt, type OrderRow } from '../store.ts'
+import { insertOrder, insertStatusChange, updateNextPollAt, type OrderRow } from '../store.ts'
 import { insertTaskingGroup, type TaskingGroupRow } from './store.groups.ts'
 import { transitionSubStatus } from './sub-status.ts'
 import type { PricedTask } from './task-requests.ts'
@@ -72,7 +72,7 @@ async function enqueueNextTask(tx: Tx, call: Call, { workflow, tasks }: TaskingD
   const options = { singleton_key: id }
   if (workflow === 'direct') await call.queue.enqueue(tx, taskTypes.placeWithHost, payload, options)
   if (workflow !== 'study' || !tasks[0]?.offer.tasking.requestStudy) return
-  await setNextPollAt(tx, call.organization, id, shiftTime(call.clock.now(), study_retry_ms))
+  await updateNextPollAt(tx, call.organization, id, shiftTime(call.clock.now(), study_retry_ms))
   await call.queue.enqueue(tx, taskTypes.requestStudy, payload, options)
 }
 

@@ -3,7 +3,7 @@ import { defineHandler } from '../../../engine/handler.ts'
 import { withPaymentProblems } from '../../card-payments/payment-problems.ts'
 import { lockLedger } from '../../ledger/ledger-session.ts'
 import { requireAttachedCard, withProcessorCustomer } from '../cards.ts'
-import { setDefaultCard } from '../store.ts'
+import { updateDefaultCard } from '../store.ts'
 
 export const handler = defineHandler(paymentMethodsSetDefaultOperation, async (call, input) => {
   const { db, organization } = call
@@ -15,7 +15,7 @@ export const handler = defineHandler(paymentMethodsSetDefaultOperation, async (c
     await lockLedger(tx, organization)
     // It may have been detached during the request to the processor.
     await requireAttachedCard(tx, organization, card.id, payments)
-    await setDefaultCard(tx, organization, card)
+    await updateDefaultCard(tx, organization, card)
   })
   return { id: card.id, isDefault: true }
 })

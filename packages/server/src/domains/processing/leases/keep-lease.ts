@@ -3,7 +3,7 @@ import type { TaskContext } from '../../../engine/task.ts'
 import { monotonic_ms, processTimeOf } from '../../../platform/clock.ts'
 import { lease_ms, renew_interval_ms, watch_interval_ms } from './lease-times.ts'
 import { max_time_limit_s } from './time-limit.ts'
-import { holdsLease, renewLease, type JobRow } from '../store.ts'
+import { isLeaseHeld, renewLease, type JobRow } from '../store.ts'
 
 export interface Lease {
   /** Aborted when the attempt has lost the job or its time is over, or the process stops. */
@@ -36,7 +36,7 @@ export function keepLease(
     const lease_until = processTimeOf(clock.process, lease_ms)
     const isHeld = isDue
       ? await renewLease(db, organization, job, { lease_until, progress: Atomics.load(progress, 0) / 1000 })
-      : await holdsLease(db, organization, job)
+      : await isLeaseHeld(db, organization, job)
     if (isDue) renewed_ms = monotonic_ms()
     if (!isHeld) lost.abort()
   }

@@ -2,12 +2,12 @@ import { shareLinkRevokeOperation } from '@swath/contract/operations/share.link.
 import { defineHandler } from '../../../engine/handler.ts'
 import { markDeleted } from '../../provenance/record-provenance.ts'
 import { requireShareLink } from '../share-link.ts'
-import { revokeShareLink } from '../store.ts'
+import { markShareLinkRevoked } from '../store.ts'
 
 export const handler = defineHandler(shareLinkRevokeOperation, async (call, input) => {
   const { id } = await requireShareLink(call, input.link_id, 'write')
   await call.transaction(async (tx) => {
-    await revokeShareLink(tx, call.organization, id, call.clock.now())
+    await markShareLinkRevoked(tx, call.organization, id, call.clock.now())
     await markDeleted(tx, call, { type: 'share_link', id })
   })
   return { ok: true, id }

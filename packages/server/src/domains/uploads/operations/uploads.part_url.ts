@@ -6,7 +6,7 @@ import { prepareUploadUrl } from '../prepare-upload-url.ts'
 import { reserveUploadUrl, isS3 } from '../presigned-urls.ts'
 import { requireLockedUpload, isOpenUpload } from '../upload-transitions.ts'
 import { hasWholeFileUrl } from '../store.upload-urls.ts'
-import { listUploadFiles, setMultipartUpload, type UploadFileRow } from '../store.files.ts'
+import { listUploadFiles, updateMultipartUpload, type UploadFileRow } from '../store.files.ts'
 
 export const handler = defineHandler(uploadsPartUrlOperation, async (call, input) => {
   const { file, urlOptions } = await prepareUploadUrl(call, input)
@@ -39,5 +39,5 @@ async function beginMultipartUpload(call: Call, file: UploadFileRow): Promise<st
 const saveMultipartUpload = (call: Call, file: UploadFileRow, multipart_id: string): Promise<boolean> =>
   call.transaction(async (tx) => {
     const row = await requireLockedUpload(tx, call, file.upload_id)
-    return isOpenUpload(row) && setMultipartUpload(tx, call.organization, file.id, multipart_id)
+    return isOpenUpload(row) && updateMultipartUpload(tx, call.organization, file.id, multipart_id)
   })

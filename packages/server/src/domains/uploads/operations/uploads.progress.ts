@@ -9,7 +9,7 @@ import {
   extendExpiry,
   invalidUploadState,
 } from '../upload-transitions.ts'
-import { saveUpload } from '../store.ts'
+import { updateUpload } from '../store.ts'
 import { loadUpload } from '../upload.ts'
 
 const moveByStatus: Readonly<Record<'uploading' | 'uploaded', UploadTransitionName>> = {
@@ -32,7 +32,7 @@ export const handler = defineHandler(uploadsProgressOperation, async (call, inpu
       status === null || status === lockedUpload.status
         ? extendExpiry({ ...lockedUpload, ...change }, now)
         : applyTransition(lockedUpload, moveByStatus[status], now, change)
-    await saveUpload(tx, next)
+    await updateUpload(tx, next)
     return next
   })
   return loadUpload(call.db, call.blobs, row)

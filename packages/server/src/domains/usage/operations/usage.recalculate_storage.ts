@@ -1,7 +1,7 @@
 import { usageRecalculateStorageOperation } from '@swath/contract/operations/usage.ts'
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireOwnOrganization } from '../../organizations/membership.ts'
-import { resetStorageTotal } from '../store.activity.ts'
+import { updateStorageTotal } from '../store.activity.ts'
 import { lockStoredBytes, readStoredFileBytes } from '../stored-bytes.ts'
 
 export const handler = defineHandler(usageRecalculateStorageOperation, async (call, input) => {
@@ -12,7 +12,7 @@ export const handler = defineHandler(usageRecalculateStorageOperation, async (ca
     const previous_storage_bytes = await readStoredFileBytes(tx, organization)
     return {
       organization_id: organization,
-      storage_bytes: await resetStorageTotal(tx, organization),
+      storage_bytes: await updateStorageTotal(tx, organization),
       previous_storage_bytes,
     }
   })

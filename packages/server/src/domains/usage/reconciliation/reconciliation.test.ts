@@ -18,7 +18,7 @@ import {
   runReconciliation,
   type ManualCorrection,
 } from './reconciliation.ts'
-import { selectStorageCorrections, selectReconciliationRuns } from './store.reconciliation.ts'
+import { listStorageCorrections, listReconciliationRuns } from './store.reconciliation.ts'
 
 let holdings: Awaited<ReturnType<typeof openTestServices>>
 before(async () => {
@@ -162,7 +162,7 @@ test('each kind of drift is detected and corrected once by its operation, withou
     reason: 'it grew',
   })
   assert.deepEqual(await driftsOf(owner), [])
-  const { rows: corrections, total } = await selectStorageCorrections(owner.db, { organization, limit: 2 })
+  const { rows: corrections, total } = await listStorageCorrections(owner.db, { organization, limit: 2 })
   assert.equal(total, 5)
   assert.deepEqual(corrections.map((row) => [row.organization_id, row.actor_id, row.reason])[0], [
     organization,
@@ -250,9 +250,9 @@ test('a run is stored with its result, and flagged only above its threshold', as
   )
   const flaggedRun = await runReconciliation(dependencies(owner), owner, 9)
   assert.equal(flaggedRun.flagged, true)
-  const all = await selectReconciliationRuns(owner.db, { organization, flagged_only: false, limit: 1 })
+  const all = await listReconciliationRuns(owner.db, { organization, flagged_only: false, limit: 1 })
   assert.deepEqual([all.rows, all.total], [[flaggedRun], 2])
-  const flagged = await selectReconciliationRuns(owner.db, { organization, flagged_only: true, limit: 10 })
+  const flagged = await listReconciliationRuns(owner.db, { organization, flagged_only: true, limit: 10 })
   assert.deepEqual([flagged.rows, flagged.total], [[flaggedRun], 1])
 })
 
@@ -285,7 +285,7 @@ test('an invalid correction is refused and writes nothing', async () => {
     await assert.rejects(correctManuallyAs(owner, { ...correction, reason: 'x' }), { problem })
   }
   assert.equal(await rowsOf(owner), rows)
-  assert.equal((await selectStorageCorrections(owner.db, { organization: owner.organization, limit: 10 })).total, 0)
+  assert.equal((await listStorageCorrections(owner.db, { organization: owner.organization, limit: 10 })).total, 0)
 })
 
 test('an unavailable storage fails the reconciliation and is not treated as empty', async () => {

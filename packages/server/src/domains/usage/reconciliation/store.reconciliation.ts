@@ -63,7 +63,7 @@ export interface ReconciliationRunFilter {
   readonly limit: number
 }
 
-export const selectReconciliationRuns = (
+export const listReconciliationRuns = (
   unscoped: Queryable,
   filter: ReconciliationRunFilter,
 ): Promise<RowPage<ReconciliationRunRow>> =>
@@ -76,7 +76,7 @@ export const selectReconciliationRuns = (
     limit: filter.limit,
   })
 
-export const selectStorageCorrections = (
+export const listStorageCorrections = (
   unscoped: Queryable,
   filter: { readonly organization: string | null; readonly limit: number },
 ): Promise<RowPage<StorageCorrectionRow>> =>

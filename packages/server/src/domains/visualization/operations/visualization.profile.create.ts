@@ -6,7 +6,7 @@ import { requireItem } from '../../items/access.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
 import { validateProfile } from '../../rendering/validate-profile.ts'
 import { max_profiles_per_item, toProfile, withUniqueProfileName } from '../profile.ts'
-import { clearDefault, insertProfile, listProfiles, lockProfiles, type ProfileRow } from '../store.ts'
+import { markNotDefault, insertProfile, listProfiles, lockProfiles, type ProfileRow } from '../store.ts'
 
 export const handler = defineHandler(visualizationProfileCreateOperation, async (call, input) => {
   const { organization } = call
@@ -28,7 +28,7 @@ export const handler = defineHandler(visualizationProfileCreateOperation, async 
     if ((await listProfiles(tx, organization, item.id)).length >= max_profiles_per_item) {
       throw new Problem('invalid-state', `An item has at most ${max_profiles_per_item} visualization profiles.`)
     }
-    if (profile.is_default) await clearDefault(tx, organization, item.id, now)
+    if (profile.is_default) await markNotDefault(tx, organization, item.id, now)
     await insertProfile(tx, organization, profile)
     return toProfile(profile)
   })

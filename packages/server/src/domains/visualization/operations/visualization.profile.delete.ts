@@ -2,7 +2,7 @@ import { visualizationProfileDeleteOperation } from '@swath/contract/operations/
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { requireProfile } from '../profile.ts'
-import { deleteProfile, lockProfiles, promoteNextDefault } from '../store.ts'
+import { deleteProfile, lockProfiles, updateNextDefault } from '../store.ts'
 
 export const handler = defineHandler(visualizationProfileDeleteOperation, async (call, input) => {
   const { organization } = call
@@ -12,7 +12,7 @@ export const handler = defineHandler(visualizationProfileDeleteOperation, async 
     await lockProfiles(tx, organization, item_id)
     const { id, is_default } = await requireProfile(tx, organization, item_id, input.profile_id)
     await deleteProfile(tx, organization, id)
-    if (is_default) await promoteNextDefault(tx, organization, item_id, call.clock.now())
+    if (is_default) await updateNextDefault(tx, organization, item_id, call.clock.now())
     return { ok: true, id }
   })
 })

@@ -2,7 +2,7 @@ import { visualizationProfileSetDefaultOperation } from '@swath/contract/operati
 import { defineHandler } from '../../../engine/handler.ts'
 import { requireItem } from '../../items/access.ts'
 import { toProfile, requireProfile } from '../profile.ts'
-import { clearDefault, lockProfiles, updateProfile } from '../store.ts'
+import { markNotDefault, lockProfiles, updateProfile } from '../store.ts'
 
 export const handler = defineHandler(visualizationProfileSetDefaultOperation, async (call, input) => {
   const { organization } = call
@@ -13,7 +13,7 @@ export const handler = defineHandler(visualizationProfileSetDefaultOperation, as
     await lockProfiles(tx, organization, item_id)
     const current = await requireProfile(tx, organization, item_id, input.profile_id)
     if (current.is_default) return toProfile(current)
-    await clearDefault(tx, organization, item_id, now)
+    await markNotDefault(tx, organization, item_id, now)
     // The parameters are unchanged, and so is the version.
     const profile = { ...current, is_default: true, updated_at: now }
     await updateProfile(tx, organization, profile)

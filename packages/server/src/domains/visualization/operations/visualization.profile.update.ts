@@ -4,7 +4,7 @@ import { requireItem } from '../../items/access.ts'
 import { findAssetsOfItem } from '../../items/assets/store.assets.ts'
 import { validateProfile } from '../../rendering/validate-profile.ts'
 import { toProfile, requireProfile, withUniqueProfileName } from '../profile.ts'
-import { clearDefault, lockProfiles, updateProfile, type ProfileRow } from '../store.ts'
+import { markNotDefault, lockProfiles, updateProfile, type ProfileRow } from '../store.ts'
 
 export const handler = defineHandler(visualizationProfileUpdateOperation, async (call, input) => {
   const { organization } = call
@@ -27,7 +27,7 @@ export const handler = defineHandler(visualizationProfileUpdateOperation, async 
       updated_at: now,
     }
     validateProfile(profile, assets)
-    if (profile.is_default && !current.is_default) await clearDefault(tx, organization, item_id, now)
+    if (profile.is_default && !current.is_default) await markNotDefault(tx, organization, item_id, now)
     await updateProfile(tx, organization, profile)
     return toProfile(profile)
   })

@@ -2,7 +2,7 @@ import type { OrganizationClock } from '../../clock.ts'
 import type { DbConnection } from '../../database/database.ts'
 import { HostRefusal, type HostDelivery, type ImageryHost } from '../imagery-host.ts'
 import {
-  consumeScenario,
+  claimScenario,
   countWrongChecksum,
   findHostOrder,
   insertHostOrder,
@@ -50,7 +50,7 @@ const reasonOf = ({ parameters }: ScenarioRow): string => {
  */
 export function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCustomer): ImageryHost {
   const { organization } = clock
-  const consume = (kind: string): Promise<ScenarioRow | null> => consumeScenario(db, organization, [kind], host.name)
+  const consume = (kind: string): Promise<ScenarioRow | null> => claimScenario(db, organization, [kind], host.name)
 
   /** Decides how an order will be delivered, when it is placed. */
   const planDelivery = async (): Promise<SandboxHostOrder> => {

@@ -5,7 +5,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { EmbeddedProcessor, SandboxProcessor } from '../payments/embedded/embedded.ts'
 import { PaymentsFailure, type PaymentProcessor } from '../payments/payments.ts'
 import { createSandboxHost, type SandboxCustomer } from './sandbox-host.ts'
-import { consumeScenario, openScenarioRows, type ScenarioRow } from './store.scenarios.ts'
+import { claimScenario, openScenarioRows, type ScenarioRow } from './store.scenarios.ts'
 
 export interface SandboxIntegrationsDependencies {
   readonly integrations: Omit<Integrations, 'payments' | 'forSandbox'>
@@ -55,7 +55,7 @@ function createSandboxPayments(embedded: EmbeddedProcessor, { db, clock }: Sandb
   const { organization } = clock
   const processor = embedded.forSandbox(organization)
   const consume = (...kinds: readonly string[]): Promise<ScenarioRow | null> =>
-    consumeScenario(db, organization, kinds, null)
+    claimScenario(db, organization, kinds, null)
   return {
     ...processor,
     charge: async (request, key) => {

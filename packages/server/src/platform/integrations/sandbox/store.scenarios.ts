@@ -27,7 +27,7 @@ export const listScenarios = (db: Queryable, organization: string): Promise<Scen
     where organization_id = ${organization} and remaining > 0 order by id limit 1000`)
 
 /** Uses up the oldest scenario of the kinds once; null if there is none for this host. */
-export async function consumeScenario(
+export async function claimScenario(
   db: Queryable,
   organization: string,
   kinds: readonly string[],

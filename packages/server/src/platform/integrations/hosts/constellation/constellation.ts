@@ -70,7 +70,7 @@ function createTasking(dependencies: Dependencies): TaskingHost {
     opportunities: (world, request, signal) => listOpportunities(dependencies, world, request, signal),
     async requestStudy(world, { id, request }, signal) {
       requireAcceptable(request)
-      const requested_at = await store.recordStudy(database.unscoped, world.id, id, world.now)
+      const requested_at = await store.insertStudyTime(database.unscoped, world.id, id, world.now)
       return studyRequest(sky, { request, requested_at }, world.now, signal)
     },
     async placeTask(world, order, signal) {
@@ -81,7 +81,7 @@ function createTasking(dependencies: Dependencies): TaskingHost {
       const { task, collects } = await requireTask(dependencies, reference, world)
       const status = taskStatusAt(task, collects, world.now, (collect) => describeScene(dependencies, task, collect))
       if (status.scene && !task.released_at)
-        await store.releaseScene(database.unscoped, task.world_id, task.id, world.now)
+        await store.markSceneReleased(database.unscoped, task.world_id, task.id, world.now)
       return status
     },
     cancelTask: (world, reference) => cancelTask(dependencies, world, reference),
@@ -135,6 +135,6 @@ async function cancelTask({ database }: Dependencies, world: HostWorld, referenc
     const next = flown.some(({ is_accepted }) => is_accepted) ? undefined : collects[flown.length]
     if (hours === null || !next || next.acquired_at.getTime() - world.now.getTime() < hours * 3600 * 1000)
       throw new HostRefusal('It is too late to cancel the task.', 'too_late')
-    await store.cancelTask(tx, world_id, id, world.now)
+    await store.markTaskCancelled(tx, world_id, id, world.now)
   })
 }

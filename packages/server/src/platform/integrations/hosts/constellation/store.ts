@@ -107,21 +107,21 @@ export async function listCollects(db: Queryable, world: string, task: string): 
 }
 
 /** Marks a task as cancelled and gives its planned passes back. */
-export async function cancelTask(tx: Tx, world: string, id: string, now: Date): Promise<void> {
+export async function markTaskCancelled(tx: Tx, world: string, id: string, now: Date): Promise<void> {
   await tx.query(sql`
     update constellation_tasks set cancelled_at = ${now} where world_id = ${world} and id = ${id}`)
   await tx.query(sql`
     delete from constellation_collects where world_id = ${world} and task_id = ${id} and acquired_at > ${now}`)
 }
 
-export async function releaseScene(db: Queryable, world: string, id: string, now: Date): Promise<void> {
+export async function markSceneReleased(db: Queryable, world: string, id: string, now: Date): Promise<void> {
   await db.query(sql`
     update constellation_tasks set released_at = ${now}
     where world_id = ${world} and id = ${id} and released_at is null and cancelled_at is null`)
 }
 
 /** When the study of an order was first requested. */
-export async function recordStudy(db: DbConnection, world: string, id: string, now: Date): Promise<Date> {
+export async function insertStudyTime(db: DbConnection, world: string, id: string, now: Date): Promise<Date> {
   await db.query(sql`
     insert into constellation_studies (world_id, id, requested_at) values (${world}, ${id}, ${now})
     on conflict do nothing`)

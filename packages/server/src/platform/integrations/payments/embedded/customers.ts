@@ -76,7 +76,7 @@ export async function attachCard(processorTx: ProcessorTx, customer: string, met
   const row: store.PaymentMethodRow = { ...cardDetails, detached_at: null }
   await store.insertMethod(processorTx.tx, row, processorTx.now)
   await recordEvent(processorTx, owner.organization_id, 'payment_method.attached', toStripePaymentMethod(row))
-  const setup = await store.completeSetupIntent(processorTx.tx, customer)
+  const setup = await store.markSetupIntentCompleted(processorTx.tx, customer)
   if (setup !== null)
     await recordEvent(
       processorTx,
@@ -95,7 +95,7 @@ export async function findCard({ tx }: ProcessorTx, methodRef: string): Promise<
 
 /** The bank issued a renewed card, which the card networks report automatically. */
 export async function renewCard(processorTx: ProcessorTx, methodRef: string, expiry: store.CardExpiry): Promise<void> {
-  const row = await store.renewMethod(processorTx.tx, toPaymentMethodId(methodRef), expiry)
+  const row = await store.updateMethod(processorTx.tx, toPaymentMethodId(methodRef), expiry)
   if (!row) throw notFound('payment method')
   const { organization_id } = await lockCustomer(processorTx, row.customer)
   await recordEvent(processorTx, organization_id, 'payment_method.automatically_updated', toStripePaymentMethod(row))
@@ -104,7 +104,7 @@ export async function renewCard(processorTx: ProcessorTx, methodRef: string, exp
 export async function setDefaultCard(processorTx: ProcessorTx, customer: string, methodRef: string): Promise<void> {
   await lockCustomer(processorTx, customer)
   const { id } = await requireOwnMethod(processorTx, customer, methodRef)
-  await store.setDefaultMethod(processorTx.tx, customer, id)
+  await store.updateDefaultMethod(processorTx.tx, customer, id)
 }
 
 /** Idempotent: detaching again has no effect. */
@@ -112,8 +112,8 @@ export async function detachCard(processorTx: ProcessorTx, methodRef: string): P
   const method = await store.findMethod(processorTx.tx, toPaymentMethodId(methodRef))
   if (!method) throw notFound('payment method')
   const owner = await lockCustomer(processorTx, method.customer)
-  if (!(await store.detachMethod(processorTx.tx, method.id, processorTx.now))) return
-  if (owner.default_method === method.id) await store.setDefaultMethod(processorTx.tx, owner.id, null)
+  if (!(await store.markMethodDetached(processorTx.tx, method.id, processorTx.now))) return
+  if (owner.default_method === method.id) await store.updateDefaultMethod(processorTx.tx, owner.id, null)
   await recordEvent(processorTx, owner.organization_id, 'payment_method.detached', toStripePaymentMethod(method))
 }
 

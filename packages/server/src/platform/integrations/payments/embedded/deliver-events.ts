@@ -9,7 +9,7 @@ import {
   type ProcessorTx,
 } from './processor-tx.ts'
 import * as store from './store.events.ts'
-import { endAuthorizations, lockExpiredAuthorizations } from './store.intents.ts'
+import { markAuthorizationsEnded, lockExpiredAuthorizations } from './store.intents.ts'
 import { deleteOldRequests } from './store.requests.ts'
 
 /** Receives the body of an event with its signature; a rejection means that it was not delivered. */
@@ -59,7 +59,7 @@ export async function deliverDueEvents(
         () => false,
       )
       if (isDelivered) delivered++
-      await store.scheduleEvent(database.unscoped, event.id, isDelivered ? null : nextAttemptAt(event, now()))
+      await store.updateEventSchedule(database.unscoped, event.id, isDelivered ? null : nextAttemptAt(event, now()))
     }
   }
 }
@@ -89,4 +89,4 @@ export const endSandboxAuthorizations = (
   { database, clock }: EmbeddedProcessorDependencies,
   sandbox: string,
 ): Promise<void> =>
-  database.unscoped.transaction((tx) => endAuthorizations(tx, sandbox, clock.forOrganization(sandbox).now()))
+  database.unscoped.transaction((tx) => markAuthorizationsEnded(tx, sandbox, clock.forOrganization(sandbox).now()))

@@ -28,7 +28,7 @@ export async function closeDispute(processorTx: ProcessorTx, id: string, status:
   if (!row) throw notFound('dispute')
   if (row.status !== 'open') throw new PaymentsFailure('invalid', `The dispute is already ${row.status}.`)
   const closed = { ...row, status }
-  await store.saveDispute(processorTx.tx, closed)
+  await store.updateDispute(processorTx.tx, closed)
   const { organization_id } = await lockIntent(processorTx, row.intent)
   await recordEvent(processorTx, organization_id, 'charge.dispute.closed', toStripeDispute(closed))
 }

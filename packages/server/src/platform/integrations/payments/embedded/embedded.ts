@@ -25,7 +25,7 @@ import {
   type EmbeddedProcessorDependencies,
 } from './processor-tx.ts'
 import { serveSandboxCardHolders, type SandboxCardHolders } from './sandbox-disputes.ts'
-import { dueProcessorRows, rescheduleAllEvents } from './store.events.ts'
+import { dueProcessorRows, updateAllEventSchedules } from './store.events.ts'
 
 export type { CardChallenge } from './intents.ts'
 
@@ -114,7 +114,7 @@ export function openEmbeddedProcessor({
       await deliverEvents()
     },
     repeatEvents: async () => {
-      await rescheduleAllEvents(database.unscoped, clock.now())
+      await updateAllEventSchedules(database.unscoped, clock.now())
       return deliverEvents()
     },
     forSandbox: (sandbox) =>

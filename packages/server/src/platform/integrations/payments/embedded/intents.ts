@@ -66,7 +66,7 @@ async function updateIntent(
   change: Partial<store.PaymentIntentRow>,
 ): Promise<store.PaymentIntentRow> {
   const updated = { ...row, ...change }
-  await store.saveIntent(processorTx.tx, updated)
+  await store.updateIntentRow(processorTx.tx, updated)
   return recordIntentEvent(processorTx, updated)
 }
 
@@ -199,7 +199,7 @@ export async function refundIntent(
   }
   const updated = { ...row, refunded_cents: row.refunded_cents + amount_cents }
   const refund = { id: `re_${randomText(24)}`, amount_cents }
-  await store.saveIntent(processorTx.tx, updated)
+  await store.updateIntentRow(processorTx.tx, updated)
   await store.insertRefund(processorTx.tx, { ...refund, intent, metadata }, processorTx.now)
   await recordEvent(processorTx, row.organization_id, 'charge.refunded', toStripeCharge(updated))
   return { ...refund, status: 'succeeded' }

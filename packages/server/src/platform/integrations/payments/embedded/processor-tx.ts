@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock, OrganizationClocks } from '../../../clock.ts'
 import type { Database, Tx } from '../../../database/database.ts'
 import { PaymentsFailure } from '../payments.ts'
-import { claimIdempotencyKey, findRequest, saveResponse } from './store.requests.ts'
+import { claimIdempotencyKey, findRequest, updateResponse } from './store.requests.ts'
 
 /** Dependencies of the processor. Its state is separate: no request of it is part of a transaction of the application. */
 export interface EmbeddedProcessorDependencies {
@@ -75,7 +75,7 @@ export async function idempotentCommand<T>(
     )
       return repeatResponse<T>(processorTx, key, inputDigest)
     const recorded = JSON.parse(JSON.stringify(await work(processorTx))) as JsonOf<T>
-    await saveResponse(processorTx.tx, key, recorded)
+    await updateResponse(processorTx.tx, key, recorded)
     return recorded
   })
 }

@@ -41,7 +41,7 @@ export async function lockCustomer(tx: Tx, id: string): Promise<CustomerRow | nu
   return row ?? null
 }
 
-export async function setDefaultMethod(tx: Tx, customer: string, method: string | null): Promise<void> {
+export async function updateDefaultMethod(tx: Tx, customer: string, method: string | null): Promise<void> {
   await tx.query(sql`update processor_customers set default_method = ${method} where id = ${customer}`)
 }
 
@@ -62,7 +62,7 @@ export async function findMethod(tx: Tx, id: string): Promise<PaymentMethodRow |
 /** The expiry month of a card. */
 export type CardExpiry = Pick<PaymentMethodRow, 'exp_month' | 'exp_year'>
 
-export async function renewMethod(
+export async function updateMethod(
   tx: Tx,
   id: string,
   { exp_month, exp_year }: CardExpiry,
@@ -74,7 +74,7 @@ export async function renewMethod(
 }
 
 /** True if it was attached until now. */
-export async function detachMethod(tx: Tx, id: string, now: Date): Promise<boolean> {
+export async function markMethodDetached(tx: Tx, id: string, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update processor_methods set detached_at = ${now} where id = ${id} and detached_at is null returning id`)
   return rows.length > 0
@@ -87,7 +87,7 @@ export async function insertSetupIntent(tx: Tx, row: SetupIntentRow, now: Date):
 }
 
 /** Completes the newest open setup intent when a card is saved; null if none is open. */
-export async function completeSetupIntent(tx: Tx, customer: string): Promise<string | null> {
+export async function markSetupIntentCompleted(tx: Tx, customer: string): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(sql`
     update processor_setup_intents set status = 'succeeded'
     where id = (

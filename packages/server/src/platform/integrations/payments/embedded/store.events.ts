@@ -44,12 +44,12 @@ export const dueProcessorRows = (sandbox: string): readonly DueRows[] => [
 ]
 
 /** Records one more attempt; null: there will be no further one. */
-export async function scheduleEvent(db: Queryable, id: string, next_at: Date | null): Promise<void> {
+export async function updateEventSchedule(db: Queryable, id: string, next_at: Date | null): Promise<void> {
   await db.query(sql`update processor_events set attempts = attempts + 1, next_at = ${next_at} where id = ${id}`)
 }
 
 /** Makes every event due again. */
-export async function rescheduleAllEvents(db: Queryable, now: Date): Promise<void> {
+export async function updateAllEventSchedules(db: Queryable, now: Date): Promise<void> {
   await db.query(sql`update processor_events set next_at = ${now}`)
 }
 

@@ -41,7 +41,7 @@ export async function insertIntent(tx: Tx, row: PaymentIntentRow): Promise<void>
 }
 
 /** Updates the columns of an intent that may change. */
-export async function saveIntent(tx: Tx, row: PaymentIntentRow): Promise<void> {
+export async function updateIntentRow(tx: Tx, row: PaymentIntentRow): Promise<void> {
   await tx.query(sql`
     update processor_intents
     set captured_cents = ${row.captured_cents}, refunded_cents = ${row.refunded_cents}, status = ${row.status},
@@ -92,7 +92,7 @@ export async function lockExpiredAuthorizations(
 }
 
 /** Ends the open authorizations of an organization at a time. */
-export async function endAuthorizations(tx: Tx, organization: string, at: Date): Promise<void> {
+export async function markAuthorizationsEnded(tx: Tx, organization: string, at: Date): Promise<void> {
   await tx.query(sql`
     update processor_intents set capture_before = ${at}
     where organization_id = ${organization} and status = 'requires_capture' and capture_before > ${at}`)
@@ -123,6 +123,6 @@ export async function lockDispute(tx: Tx, id: string): Promise<ProcessorDisputeR
   return row ?? null
 }
 
-export async function saveDispute(tx: Tx, { id, status }: ProcessorDisputeRow): Promise<void> {
+export async function updateDispute(tx: Tx, { id, status }: ProcessorDisputeRow): Promise<void> {
   await tx.query(sql`update processor_disputes set status = ${status} where id = ${id}`)
 }

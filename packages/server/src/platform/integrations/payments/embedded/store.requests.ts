@@ -35,7 +35,7 @@ export async function findRequest(tx: Tx, key: string): Promise<IdempotentReques
   return row ?? null
 }
 
-export async function saveResponse(tx: Tx, key: string, response: unknown): Promise<void> {
+export async function updateResponse(tx: Tx, key: string, response: unknown): Promise<void> {
   await tx.query(sql`update processor_requests set answer = ${sql.json(response)} where key = ${key}`)
 }
 
