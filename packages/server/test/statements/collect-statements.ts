@@ -19,17 +19,27 @@ export interface CollectedStatement extends StatementSender {
 const productFolder = '/packages/server/src/'
 /** Connections pass statements on to others by functions of these names. */
 const forwarders: ReadonlySet<string> = new Set(['query', 'runQuery'])
+/** Its functions build a statement around SQL of their caller, which may be a test. */
+const wrapping_file = 'platform/database/item-counts/write-items.ts'
 /** More than there are forwarders one within another. */
 const max_frames = 12
 
-/** The function that called `query`; null if it belongs to a test. */
+/** The file of the product that a script is, below `packages/server/src`; null for tests and all others. */
+const productFileOf = (script: string | undefined): string | null => {
+  const file = script?.split(productFolder)[1]
+  return file === undefined || file.endsWith('.test.ts') ? null : file
+}
+
+/** The function that called `query`; null if it, or the SQL that it was passed, belongs to a test. */
 function findSender(): StatementSender | null {
   const frames = getCallSites(max_frames).filter(
     ({ scriptName }) => !scriptName.startsWith('node:') && scriptName !== import.meta.url,
   )
-  const sender = frames.find(({ functionName }) => !forwarders.has(functionName)) ?? frames.at(-1)
-  const file = sender?.scriptName.split(productFolder)[1]
-  if (!sender || file === undefined || file.endsWith('.test.ts')) return null
+  const first = frames.findIndex(({ functionName }) => !forwarders.has(functionName))
+  const [sender, caller] = first === -1 ? frames.slice(-1) : frames.slice(first)
+  const file = productFileOf(sender?.scriptName)
+  if (!sender || file === null) return null
+  if (file === wrapping_file && caller && productFileOf(caller.scriptName) === null) return null
   return { file, line: sender.lineNumber, name: sender.functionName }
 }
 
