@@ -18,7 +18,7 @@ const signedOutElsewhere: ErrorWay = {
     const other = await page.context().newPage()
     await other.goto(`${url}/explore`)
     await waitForConsole(other)
-    await button(other, texts.account.account).click()
+    await other.getByRole('button', { name: texts.account.account, exact: true }).click()
     await other.getByRole('menuitem', { name: texts.account.signOut }).click()
     await other.getByLabel(/^password/i).waitFor()
     await other.close()

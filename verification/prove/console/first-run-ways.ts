@@ -17,7 +17,7 @@ async function unfold(page: Page): Promise<void> {
 }
 
 async function showAgain(page: Page): Promise<void> {
-  await page.getByRole('button', { name: account.account }).click()
+  await page.getByRole('button', { name: account.account, exact: true }).click()
   await page.getByRole('menuitem', { name: firstSteps.show }).click()
 }
 

@@ -134,7 +134,10 @@ const mapMaker: Way = {
   name: 'a person makes an item the base map, sees it on another screen and after a reload, and chooses the first map again',
   run: async ({ page, url, signIn }) => {
     await signIn()
+    const watch = watchPage(page)
     await openFirstItem(page)
+    // The map moves to the item.
+    await watch.waitForQuiet({ timeout_ms: quiet_ms })
     const item = page.url().match(/items\/([0-9a-f-]{36})/)![1]!
     const view = viewOf(page)
     await button(page, texts.library.item.useAsBaseMap).click()

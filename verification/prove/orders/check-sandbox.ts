@@ -93,16 +93,31 @@ interface ChangeRow {
   readonly to_state: string
 }
 
+interface EventCountRow {
+  readonly kind: string
+  readonly entity_id: string
+  readonly count: number
+}
+
 /** Every transition is in its table, and its events are those that the table names. */
 async function checkTransitions({ unscoped }: CheckedDatabase, organization: string): Promise<string[]> {
-  const changes = await unscoped.query<ChangeRow>(
+  // One statement sees one state: background work goes on meanwhile.
+  const [read] = await unscoped.query<{ changes: ChangeRow[]; events: EventCountRow[] }>(
     sql.generic(sql`
-      select order_id, 'order' as kind, from_status as from_state, to_status as to_state
-      from order_status_changes where organization_id = ${organization}
-      union all
-      select order_id, 'tasking', from_sub_status, to_sub_status
-      from tasking_status_changes where organization_id = ${organization}`),
+      select
+        (select coalesce(json_agg(c), '[]') from (
+          select order_id, 'order' as kind, from_status as from_state, to_status as to_state
+          from order_status_changes where organization_id = ${organization}
+          union all
+          select order_id, 'tasking', from_sub_status, to_sub_status
+          from tasking_status_changes where organization_id = ${organization}) c) as changes,
+        (select coalesce(json_agg(e), '[]') from (
+          select kind, entity_id, count(*) as count from events
+          where organization_id = ${organization} and entity_type = 'order'
+            and (kind like 'order.%' or kind like 'tasking.%' or kind like 'quotation.%' or kind like 'feasibility.%')
+          group by kind, entity_id) e) as events`),
   )
+  const { changes, events } = read!
   const violations: string[] = []
   const least = new Map<string, number>()
   const most = new Map<string, number>()
@@ -114,14 +129,7 @@ async function checkTransitions({ unscoped }: CheckedDatabase, organization: str
     const [only, ...others] = new Set(emitted ?? [])
     if (only && others.length === 0) add(least, `${only} of ${order_id}`)
   }
-  const rows = await unscoped.query<{ kind: string; entity_id: string; count: string }>(
-    sql.generic(sql`
-      select kind, entity_id, count(*) as count from events
-      where organization_id = ${organization} and entity_type = 'order'
-        and (kind like 'order.%' or kind like 'tasking.%' or kind like 'quotation.%' or kind like 'feasibility.%')
-      group by kind, entity_id`),
-  )
-  const found = new Map(rows.map(({ kind, entity_id, count }) => [`${kind} of ${entity_id}`, Number(count)]))
+  const found = new Map(events.map(({ kind, entity_id, count }) => [`${kind} of ${entity_id}`, count]))
   for (const [name, count] of least)
     if ((found.get(name) ?? 0) < count) violations.push(`${name}: ${found.get(name) ?? 0} events, ${count} transitions`)
   for (const [name, count] of found)
