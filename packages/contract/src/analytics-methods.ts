@@ -54,7 +54,7 @@ const IndexName = Type.String({
   description: 'A spectral index (`analytics.indices.list`).',
 })
 
-/** What is measured: an index, an expression, or bands; by default every band. */
+/** The measured value: an index, an expression, or bands; by default every band. */
 const measuredValue = {
   index_name: OptionalNullable(IndexName),
   expression,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './schemas/primitives.ts'
 
-/** What acts for the user who created it, directly or with an API key, while the user is away. */
+/** The kinds of entities that act unattended for the user who created them, directly or with an API key. */
 export const delegationKinds = [
   'api_key',
   'tile_token',

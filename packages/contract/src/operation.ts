@@ -6,7 +6,7 @@ import { withPlayMoney } from './play-money.ts'
 import type { ProblemName } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
-/** What a call may do besides returning data; one class per operation. */
+/** The effect of a call besides returning data; one class per operation. */
 export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
 
 /** Which of the four paging conventions the input follows (`paging.ts` has their fields). */
@@ -20,7 +20,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly id: string
   /** The scope that a principal needs; `null` if any valid token is enough. */
   readonly scope: Scope | null
-  /** What the caller must be permitted in its organization; null if its scope and its role in projects are enough. */
+  /** The organization permission that the caller needs; null if its scope and its role in projects are enough. */
   readonly permission: OrganizationPermission | null
   readonly callers: PermittedCallers
   readonly effect: Effect

@@ -153,7 +153,7 @@ export const Order = Type.Object({
 export const timelineKinds = ['status', 'sub_status', 'delivery'] as const
 export const timelineActors = ['customer', 'host', 'platform'] as const
 
-/** What happened to an order at one moment: it changed its status, or a scene was delivered. */
+/** An event in the history of an order: a change of its status, or the delivery of a scene. */
 export const OrderTimelineEntry = Type.Object({
   at: Timestamp,
   kind: Type.Enum([...timelineKinds]),
@@ -269,7 +269,7 @@ export const StandingOrder = Type.Object({
   updated_at: Timestamp,
 })
 
-/** What became of one new scene. */
+/** The outcome of a standing order for one new scene. */
 export const StandingOrderScene = Type.Object({
   source_id: Type.String(),
   scene_id: Type.String(),

@@ -8,8 +8,8 @@ export const WebhookHeaders = Type.Record(Type.String(), Type.String({ maxLength
 })
 
 /**
- * The endpoint of subscriptions whose deliveries are only kept in their log, with the headers that a server would have received: to try
- * webhooks where no server can be reached.
+ * The endpoint of subscriptions whose deliveries are only written to their log, with the headers that a server would
+ * have received: to try webhooks where no server can be reached.
  */
 export const test_inbox_url = 'swath://inbox'
 
