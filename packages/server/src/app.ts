@@ -310,7 +310,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config, integrations) }
 }
 
-/** What notifies this process of changes in all processes. */
+/** The feeds that notify this process of changes made by any process. */
 const openFeeds = async (database: Database, log: Logger) => ({
   eventFeed: await relayChannel(database, eventChannels.events, log),
   renderableItems: await openRenderableItems(database, log),

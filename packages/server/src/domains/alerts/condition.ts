@@ -44,7 +44,7 @@ function hasReturned({ comparison, threshold, threshold_upper, hysteresis }: Ale
   return !definition.isSatisfied(value, threshold + lower * distance, (threshold_upper ?? threshold) + upper * distance)
 }
 
-/** What earlier values have done to a rule. */
+/** The state of a rule after earlier values. */
 export interface TriggerState {
   readonly is_armed: boolean
   readonly last_triggered_at: Date | null

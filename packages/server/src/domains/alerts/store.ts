@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockName } from '../../platform/database/named-lock.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
-/** What its authors set of a rule. */
+/** The fields of a rule that its authors set. */
 export interface AlertRuleFields {
   readonly project_id: string | null
   readonly collection_id: string | null
@@ -91,7 +91,7 @@ export interface RuleFilter {
   readonly collection_id: string | null
 }
 
-/** The rules without a project and those of the given projects, newest first. */
+/** The rules without a project and those of these projects, newest first. */
 export const listRules = (
   db: Queryable,
   { organization, projects, active, collection_id }: RuleFilter,

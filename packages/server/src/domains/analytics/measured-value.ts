@@ -16,7 +16,7 @@ import { findNamedBand, parseFormula } from './sensor-formula.ts'
 
 export type BandMapping = Readonly<Record<string, number | string>>
 
-/** What is measured, as the parameters of every method name it. */
+/** The parameters of every method that select the measured value. */
 export interface MeasuredValueParams {
   readonly index_name?: string | null
   readonly expression?: string | null

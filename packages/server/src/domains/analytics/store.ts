@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** A file that an analysis wrote, which is kept until it expires. */
+/** A file that an analysis wrote, which is stored until it expires. */
 export interface AnalyticsResultRow {
   readonly id: string
   readonly method: string

@@ -22,7 +22,7 @@ export async function insertAuditEntry(db: Queryable, row: NewAuditEntry): Promi
   )
 }
 
-/** Writes what is known at the end of a call; false if the row is sealed already. */
+/** Completes the row at the end of a call; false if the row is sealed already. */
 export async function updateAuditEntry(
   db: Queryable,
   row: Pick<AuditEntryRow, 'organization_id' | 'id' | 'target_type' | 'target_id' | 'outcome' | 'problem'>,

@@ -32,7 +32,7 @@ export interface SourceReport {
 }
 
 export interface FederatedResult {
-  /** Newest first; at most as many as were asked for. */
+  /** Newest first; at most as many as were requested. */
   readonly scenes: readonly FederatedScene[]
   readonly reports: readonly SourceReport[]
 }
@@ -104,7 +104,7 @@ interface PageRequest {
   readonly signal: AbortSignal
 }
 
-/** What one of several hosts responds before its deadline, or why it does not. Only an abort by the caller is thrown. */
+/** The response of one of several hosts before its deadline, or its problem. Throws only if the caller aborts. */
 export async function withHostDeadline<T>(
   signal: AbortSignal,
   read: (signal: AbortSignal) => Promise<T>,

@@ -94,7 +94,7 @@ const contextOf = (
   return { actor, db, fetch: integrations.fetch, webhooks: services.webhooks }
 }
 
-/** What the senders of a process share. */
+/** The state that the senders of a process share. */
 interface SharedBySenders {
   readonly budget: { in_progress: number }
   readonly stopping: AbortSignal
@@ -140,7 +140,7 @@ class OrganizationSender {
     }
   }
 
-  /** What becomes due, or ends, soon after the last turn began shares the next one. */
+  /** Waits for the next turn, which all deliveries share that become due or end soon after the last one began. */
   private async waitForTurn(): Promise<void> {
     const wait_ms = this.next_turn_ms - monotonic_ms()
     const { stopping: signal } = this.shared

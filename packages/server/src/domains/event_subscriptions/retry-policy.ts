@@ -48,7 +48,7 @@ export function nextAttemptAt(
 export const leaseDuration_ms = ({ timeout_ms }: Pick<DeliveryPolicy, 'timeout_ms'>): number =>
   timeout_ms + lease_margin_ms
 
-/** The longest time that a schedule of attempts takes, after which a delivery is given up even if its endpoint is held. */
+/** The longest duration of a schedule of attempts, after which a delivery is abandoned even if its endpoint is held. */
 export const maxAge_ms = ({ retry_delays_s, timeout_ms }: DeliveryPolicy): number =>
   retry_delays_s.reduce((sum, delay_s) => sum + delay_s * 1000 * (1 + max_jitter) + timeout_ms, minute_ms)
 

@@ -6,7 +6,7 @@ import { redactHeaders, type CustomHeaders } from './custom-headers.ts'
 import { connect_timeout_ms, parseRetryAfter } from './retry-policy.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** What is sent to an endpoint. */
+/** A request to an endpoint. */
 export interface Webhook {
   readonly endpoint_url: string
   readonly headers: CustomHeaders
@@ -22,7 +22,7 @@ export interface Webhook {
 export interface WebhookResult {
   readonly is_delivered: boolean
   readonly http_status: number | null
-  /** What was sent, with the credentials of the subscriber redacted. */
+  /** The headers that were sent, with the credentials of the subscriber redacted. */
   readonly request_headers: Readonly<Record<string, string>>
   readonly error: string | null
   readonly response_headers: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export interface WebhookSender {
 
 /** More of a response is not read. */
 const max_response_bytes = 64 * 1024
-/** More of a response is not kept. */
+/** The rest of a response is not stored. */
 const max_kept_characters = 4096
 const max_kept_headers = 40
 

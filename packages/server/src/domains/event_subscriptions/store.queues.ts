@@ -220,7 +220,7 @@ const claimRows = (tx: Tx, claim: Claim): Promise<ClaimedRow[]> => {
   )
 }
 
-/** What becomes of a delivery after an attempt. */
+/** The state of a delivery after an attempt. */
 export interface DeliveryOutcome {
   readonly id: string
   readonly attempt_id: string

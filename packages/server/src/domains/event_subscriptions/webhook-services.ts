@@ -1,7 +1,7 @@
 import { decryptTextWithAny, deriveKeys, encryptText, type Keys } from '../../platform/crypto/signatures.ts'
 import { invariant } from '../../engine/problem.ts'
 
-/** When attempts are made and given up. */
+/** The schedule of attempts, and when a delivery is abandoned. */
 export interface DeliveryPolicy {
   /** Seconds before each attempt: the first one after the event, each other one after the failure of the previous. */
   readonly retry_delays_s: readonly number[]
@@ -14,7 +14,7 @@ export interface DeliveryPolicy {
   readonly timeout_ms: number
 }
 
-/** What deliveries need of the process. */
+/** The services of the process that deliveries need. */
 export interface WebhookServices {
   readonly policy: DeliveryPolicy
   /** Encrypts signing secrets and headers for storage. */

@@ -30,7 +30,7 @@ export interface StuckWorkKindDefinition {
   /** By which it is stuck. */
   readonly clock: 'organization' | 'process'
   list(call: Call, query: StuckWorkQuery): Promise<StuckWorkRow[]>
-  /** What an operator can do about it. False if it has moved meanwhile, or its state does not allow that. */
+  /** The actions of an operator. False if the work has moved meanwhile, or its state does not allow the action. */
   readonly actions: Readonly<
     Partial<Record<StuckWorkAction, (call: Call, target: StuckWorkTarget) => Promise<boolean>>>
   >

@@ -58,7 +58,7 @@ export function requireFewNumbers(
   throw validationProblem([{ path, message }])
 }
 
-/** The range of a histogram, if one was given. Throws `validation` of `range` unless it runs upwards. */
+/** The range of a histogram, if one was passed. Throws `validation` of `range` unless it runs upwards. */
 export function toRange(range: readonly number[] | null | undefined): { range?: readonly [number, number] } {
   if (!range) return {}
   const [low, high] = range as [number, number]

@@ -19,16 +19,16 @@ export const readDailyTopupLimit = async (db: Queryable, organization: string): 
 interface TopupLimit {
   readonly name: string
   readonly limit: number
-  /** What was bought and counts towards it. */
+  /** The amount bought that counts towards it. */
   readonly used: number
-  /** What stops counting, and when; oldest first. */
+  /** The amounts that stop counting, and when; oldest first. */
   readonly expirations: readonly { readonly at: Date; readonly credits: number }[]
 }
 
 /**
- * Throws `spend-limit-exceeded` if buying the credits exceeds the daily limit of the organization, the cap of the calling API key,
- * or a spend limit of the member behind the call. What was bought and what was spent are compared with a limit separately: who
- * buys credits and spends them has spent them once. The ledger must be locked.
+ * Throws `spend-limit-exceeded` if buying the credits exceeds the daily limit of the organization, the cap of the
+ * calling API key, or a spend limit of the member behind the call. Purchases and spending are compared with a limit
+ * separately: credits that are bought and then spent count once. The ledger must be locked.
  */
 export async function requireWithinTopupLimits(db: Queryable, actor: Actor, credits: number): Promise<void> {
   const applying = [await readDailyLimit(db, actor), ...(await listCallerLimits(db, actor))]

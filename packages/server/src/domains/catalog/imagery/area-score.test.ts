@@ -15,7 +15,7 @@ import type { HostBand, ImageryHost } from '../../../platform/integrations/image
 import { handler } from '../operations/catalog.aoi_score.ts'
 import { renderQuicklook } from '../scene-quicklook.ts'
 
-/** Scores of areas in rasters whose clouds are known. */
+/** Scores of areas in rasters with known clouds. */
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 let folder: string

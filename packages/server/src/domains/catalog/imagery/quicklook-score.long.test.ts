@@ -225,7 +225,7 @@ test('scenes of a host whose files need a token are scored by their thumbnails; 
   assert.ok(!server.requests.some(({ path, headers }) => path === '/good.tif' && headers['authorization']))
 })
 
-/** What is black and white in the picture of a provider: reflectances of 0 and, as in that of Sentinel-2, 0.3558. */
+/** Sample values of black and white in the quicklook of a provider: reflectance 0 and, as for Sentinel-2, 0.3558. */
 const ends: Readonly<Record<string, readonly [black: number, white: number]>> = {
   'sentinel-2-l2a exe': [1000, 4558],
   'sentinel-2-l2a': [0, 3558],

@@ -18,7 +18,7 @@ export interface EndedDelivery {
   readonly sequence: number | null
 }
 
-/** What both the queue and the log have of a delivery. */
+/** The fields of a delivery that both the queue and the log store. */
 export type StoredDelivery = Omit<EndedDelivery, 'state' | 'finished_at'>
 
 /** The columns of a `StoredDelivery`. */
