@@ -31,9 +31,10 @@ export interface RevocationWatch {
 }
 
 /**
- * A signal that is aborted when the token of the caller is not valid any more: its session ended, its API key was revoked, or
- * its user or organization changed in such a way. `verify` reads that after each change and throws; changes may be told twice
- * and late, also of what was changed before the token was issued. For responses that last; `stop` must be called in the end.
+ * A signal that is aborted when the token of the caller is not valid any more: its session ended, its API key was
+ * revoked, or its user or organization changed in such a way. `verify` reads that after each change and throws;
+ * notifications of changes may come twice and late, also of those from before the token was issued. For responses that
+ * last; `stop` must be called in the end.
  */
 export function watchRevocation(
   feed: RevocationFeed,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 const sources = join(import.meta.dirname, '..', '..')
 
-/** What `findRenderableItem` reads. */
+/** Statements that write the tables that `findRenderableItem` reads. */
 const writes = /\b(?:insert into|update|delete from) (?:items|assets|projects|project_members|memberships)\b/g
 
 const declaration = /^(?:export )?(?:async )?(?:function|const) /gm

@@ -45,8 +45,8 @@ function containsBox(outer: Box, inner: Box): boolean {
 
 /**
  * The geometry of an item from the input: the box is computed from the geometry, or the geometry from the box, so that
- * a spatial search finds both. A geometry that crosses the antimeridian is split there; a given box must contain it.
- * Errors are added to the list.
+ * a spatial search finds both. A geometry that crosses the antimeridian is split there; a box in the input must contain
+ * it. Errors are added to the list.
  */
 export function readItemGeometry(
   input: unknown,

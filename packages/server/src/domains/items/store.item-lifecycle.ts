@@ -139,7 +139,7 @@ export async function updateStacAssetRows(
   return row?.metadata_bytes ?? 0
 }
 
-/** Marks items deleted; all their data is kept, so that they can be restored. */
+/** Marks items deleted; all their data remains, so that they can be restored. */
 export async function markItemsDeleted(
   tx: Tx,
   organization: string,

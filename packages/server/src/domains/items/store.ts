@@ -163,7 +163,7 @@ export const withGeometryTimeout = <T>(
  */
 export type InsertOutcome = 'inserted' | 'taken' | 'collapsed' | 'too-large'
 
-/** What decides whether an item is inserted. */
+/** The measurements that decide whether an item is inserted. */
 interface MeasuredItem {
   readonly id: string
   /** The geometry that is stored, as hexadecimal EWKB. */

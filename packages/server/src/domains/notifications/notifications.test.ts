@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => services?.close())
 
-/** An organization whose events notify its members; e-mails go to the outbox, or to the mailer that is given. */
+/** An organization whose events notify its members; e-mails go to the outbox, or to the mailer that is passed. */
 async function createFixture(mail: Integrations['mail'] = services.integrations.mail) {
   const queued = await createQueuedOrganization({ ...services, integrations: { ...services.integrations, mail } })
   const { organization, owner, project, runner, invoke } = queued

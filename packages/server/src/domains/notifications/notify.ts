@@ -20,8 +20,8 @@ export const notificationHandlers: EventHandlers = Object.fromEntries(
 )
 
 /**
- * Writes the notifications of an event in its transaction, so that nobody is told of what was rolled back, and a screen that sees
- * the event finds them. E-mails are written as rows, which a sweep sends.
+ * Writes the notifications of an event in its transaction, so that nobody is notified of changes that are rolled back,
+ * and a screen that sees the event finds them. E-mails are written as rows, which a sweep sends.
  */
 function notifyMembers(kind: string, definition: NotificationKind): EventHandler {
   return async (tx: Tx, { organization_id, event_id }: PublishedEvent, now: OrganizationTime): Promise<void> => {

@@ -41,7 +41,7 @@ export async function insertEmails(
     values ${sql.join(values, sql`, `)}`)
 }
 
-/** Adds files of the blob store to the pending e-mails about an entity. A file that is gone when the e-mail is sent is left out. */
+/** Adds files to the pending e-mails about an entity. A file that is deleted before the e-mail is sent is left out. */
 export async function updateEmailAttachments(
   tx: Tx,
   organization: string,

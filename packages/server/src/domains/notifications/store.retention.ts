@@ -23,7 +23,7 @@ export async function deleteOldNotifications(db: Queryable, { organization, befo
   return rows.length
 }
 
-/** Deletes e-mails that were sent or given up before a time; returns how many. */
+/** Deletes e-mails that were sent or abandoned before a time; returns how many. */
 export async function deleteOldEmails(db: Queryable, { organization, before, limit }: Expiry): Promise<number> {
   const rows = await db.query(sql`
     delete from emails

@@ -30,7 +30,7 @@ export async function issueAuthorizationCode(
   return text
 }
 
-/** What a client presents with a code. */
+/** An authorization code with the parameters that a client presents to redeem it. */
 export interface CodePresentation {
   readonly code: string
   readonly client_id: string

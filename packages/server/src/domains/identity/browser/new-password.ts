@@ -13,14 +13,14 @@ import { attemptPassword } from './password-attempt.ts'
 import { expiredFormError, newPasswordFields, respondPage, type FormError } from './pages.ts'
 import type { AuthorizationContext, SubmissionResult } from './submission.ts'
 
-/** What the form is signed for: the user who entered the password. */
+/** The values that bind the form to the user who entered the password. */
 const signedParts = ({ authorization, session_id }: AuthorizationContext, user: UserAuthRow): readonly string[] => [
   authorization.query,
   session_id ?? '',
   user.id,
 ]
 
-/** The same, as long as that password is the password: it is replaced once. */
+/** The same with the hash of that password, so that it is replaced only once. */
 const replacementParts = (context: AuthorizationContext, user: UserAuthRow): readonly string[] => [
   ...signedParts(context, user),
   user.password_hash ?? '',

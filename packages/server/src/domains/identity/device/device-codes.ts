@@ -23,7 +23,7 @@ const lifetime_ms = limits.device_code_seconds * 1000
 export interface IssuedDeviceCode {
   /** 285 random bits, which the program keeps. */
   readonly device_code: string
-  /** What the user types. */
+  /** The code that the user enters. */
   readonly user_code: string
 }
 

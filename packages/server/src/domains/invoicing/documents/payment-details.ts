@@ -7,7 +7,7 @@ export interface PaymentDetails {
   readonly values: readonly LabelledValue[]
 }
 
-/** Null if nothing is to be paid and it is not known how it was paid, and for play money that is owed. */
+/** Null if nothing is to be paid and the payment is unknown, and for play money that is owed. */
 export function describePayment(document: BillingDocument): PaymentDetails | null {
   const { kind, status, payment, purpose } = document
   if (payment !== null) {

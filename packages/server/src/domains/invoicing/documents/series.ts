@@ -2,7 +2,7 @@ import type { SellerSettings } from '../../../platform/seller.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
 import type { BillingDocument, DocumentPurpose } from './billing-document.ts'
 
-/** What a document of an organization is for: play money and sandboxes buy nothing, so nothing can be claimed for it. */
+/** The purpose of a document of an organization: play money and sandboxes buy nothing, so nothing can be claimed. */
 export function purposeOfDocument(
   organization: string,
   seller: Pick<SellerSettings, 'has_play_money'>,

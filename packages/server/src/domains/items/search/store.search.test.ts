@@ -84,7 +84,7 @@ test('every item search statement filters every table by organization', async ()
   }
 })
 
-/** Every form of a search whose text is kept. */
+/** Every form of a search whose text is cached. */
 function* listFrequentSearches(): Generator<ItemSearch> {
   const times = ['2020-01-01', '2020-01-15', '2020-01-20', '2020-04-02'].map((text) => new Date(text))
   const orders: ItemSearch['sort'][] = [
