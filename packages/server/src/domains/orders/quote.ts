@@ -59,7 +59,7 @@ interface QuoteContext {
   readonly rates?: PriceRates
   /** The input field that has the areas, for errors. */
   readonly field?: string
-  /** What is left out of the requested areas. */
+  /** Finds the areas that are left out of the requested ones. */
   readonly findHeld?: FindHeldAreas | null
 }
 

@@ -20,8 +20,8 @@ export interface ScenePurchase {
 }
 
 /**
- * What is ordered of a scene: the area of the standing order within its footprint, without what is held already, because
- * nobody looks at an automatic order before it is paid.
+ * The order for a scene: the area of the standing order within its footprint, without areas that are held already,
+ * because nobody looks at an automatic order before it is paid.
  */
 export const toPurchase = (
   { area, license_type }: StandingOrderRow,

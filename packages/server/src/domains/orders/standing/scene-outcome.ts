@@ -9,7 +9,7 @@ import { suspendStandingOrder } from './standing-order.ts'
 import { markCapped, type StandingOrderRow } from './store.standing-orders.ts'
 import { updateSceneAttempt, updateSceneStatus, type SceneKey, type StandingSceneRow } from './store.standing-scenes.ts'
 
-/** What to do with a pending scene that was not ordered. */
+/** The next step for a pending scene that was not ordered. */
 export type SceneOutcome =
   | { readonly kind: 'skip' | 'retry' | 'suspend'; readonly reason: string }
   | { readonly kind: 'propose'; readonly reason: string | null; readonly credits: number }

@@ -11,7 +11,7 @@ import { requireTaskingHost } from './require-tasking-host.ts'
 import { listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
 import { toTaskingRequest } from './task-requests.ts'
 
-/** A host that is still studying is asked again after this. */
+/** A host whose study is still running is polled again after this. */
 const waiting_ms = 60_000
 
 /** Asks the host for the study of an order, and answers the order with it. */

@@ -176,7 +176,7 @@ export function listDecisions<Row extends DecisionRow>(db: Queryable, filter: De
   })
 }
 
-/** What waits for a decision and has not expired, most urgent first. */
+/** Offers that wait for a decision and have not expired, most urgent first. */
 export const listPendingDecisions = (
   db: Queryable,
   filter: {

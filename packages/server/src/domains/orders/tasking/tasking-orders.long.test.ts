@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => app?.close())
 
-/** What the tests read of the responses of `/v2`. */
+/** The members of responses of `/v2` that the tests read. */
 interface Json {
   readonly totalPages: number
   readonly content: readonly StudyJson[]

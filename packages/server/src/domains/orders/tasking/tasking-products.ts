@@ -24,7 +24,7 @@ export interface TaskingOffer {
   readonly host: ImageryHost
   readonly tasking: TaskingHost
   readonly product: TaskingProduct
-  /** What narrows the parameters of its orders. */
+  /** Restrictions of the parameters of its orders. */
   readonly params: ParamRestrictions
 }
 
