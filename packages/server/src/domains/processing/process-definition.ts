@@ -73,8 +73,8 @@ export interface ProcessDefinition<Inputs extends TObject = TObject> {
     inputs: Static<Inputs>,
   ) => { readonly flag: FeatureFlagName; readonly path: string } | null
   /**
-   * What is written, of which assets. Reads no pixels. Throws `validation` for inputs that the schema cannot refuse, such as
-   * bands that the item does not have.
+   * Plans the items to write and the assets that they are made from. Reads no pixels. Throws `validation` for inputs
+   * that the schema cannot refuse, such as bands that the item does not have.
    */
   plan(inputs: Static<Inputs>, sources: SourceReader): Promise<readonly PlannedItem[]>
 }

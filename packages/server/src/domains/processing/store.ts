@@ -111,8 +111,8 @@ export async function lockJob(tx: Tx, organization: string, id: string): Promise
 }
 
 /**
- * The newest completed job of a project with this result, if its items still exist. Pixels of outside workers are not known to
- * be those of the process, and are never shared.
+ * The newest completed job of a project with this result, if its items still exist. Pixels of outside workers are not
+ * verified to be those of the process, and are never shared.
  */
 export async function findJobWithResult(
   db: Queryable,

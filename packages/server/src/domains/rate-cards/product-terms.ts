@@ -11,7 +11,7 @@ export interface ParamRestriction {
 /** By the name of the parameter. */
 export type ParamRestrictions = Readonly<Record<string, ParamRestriction>>
 
-/** What operators have set for a data product; null is what its host declares. */
+/** The terms that operators have set for a data product; for null, those that its host declares apply. */
 export interface DataProductTerms {
   /** The version in force, which counts the versions of the product from 1. */
   readonly version: number
@@ -25,7 +25,7 @@ export interface DataProductTerms {
   readonly params: ParamRestrictions | null
 }
 
-/** What one version states; an absent term stays as it is. */
+/** The terms that one version changes; an absent term stays as it is. */
 export type ProductChanges = Partial<Omit<DataProductTerms, 'version'>>
 
 /** By the name of the data product; products without a version have the terms of their host. */

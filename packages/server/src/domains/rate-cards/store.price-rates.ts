@@ -34,7 +34,9 @@ export interface PriceRateRows {
   }[]
 }
 
-/** What replaces declared prices and terms for an organization at a time, by one statement: every search needs it before it begins. */
+/**
+ * Rates and terms that replace declared ones for an organization at a time. One statement, since every search needs it.
+ */
 export async function listPriceRates(
   db: Queryable,
   organization: string,

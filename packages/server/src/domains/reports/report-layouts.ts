@@ -25,7 +25,7 @@ interface ReportLayout {
   /** Label of each total that is shown above the charts. */
   readonly totals: Readonly<Record<string, string>>
   readonly map_title: string
-  /** What the footprints of the map are. */
+  /** The legend for the footprints of the map. */
   readonly map_legend: string
 }
 

@@ -12,7 +12,7 @@ import { hasPermission } from '../projects/permissions.ts'
 /** For whom a report is generated: a call, or a user for whom a schedule runs. */
 export type ReportReader = Pick<Call, 'organization' | 'principal' | 'db' | 'clock'>
 
-/** What a report is about. */
+/** The subject of a report. */
 export interface ReportSubject {
   readonly report_type: ReportType
   readonly project_id: string | null

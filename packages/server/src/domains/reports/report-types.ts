@@ -19,7 +19,7 @@ export type ReportFormat = 'pdf' | 'csv' | 'geojson'
 interface ReportDefinition {
   readonly list: (db: Queryable, scope: ReportScope) => Promise<ReportRow[]>
   readonly summed: readonly string[]
-  /** What it shows on a map; null for what has no place. */
+  /** Lists the features of its map; null for a report without locations. */
   readonly listPlaces: ((db: Queryable, scope: ReportScope, limit: number) => Promise<ReportPlace[]>) | null
 }
 

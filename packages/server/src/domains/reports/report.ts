@@ -1,7 +1,7 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 
-/** What a report is about. Times are those of the organization; the end is not included. */
+/** The records that a report covers. Times are those of the organization; the end is not included. */
 export interface ReportScope {
   readonly organization: string
   /** The projects that are reported on. */

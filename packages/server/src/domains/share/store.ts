@@ -160,7 +160,7 @@ export async function updateShareLink(
   return updated ? findShareLink(tx, organization, id) : null
 }
 
-/** The time of the first revocation is kept. */
+/** Keeps the time of the first revocation. */
 export async function markShareLinkRevoked(
   tx: Tx,
   organization: string,

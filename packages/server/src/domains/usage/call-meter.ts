@@ -10,8 +10,8 @@ import { utcDay } from './egress.ts'
 import { upsertCallCounts, type CallCountRow, type Caller } from './store.calls.ts'
 
 /**
- * What a process has counted is written this often, and when it stops. A killed process loses what it counted since the last write
- * began: the calls of so long, and of as long as the last write and the one before it took.
+ * Interval at which a process writes its counts; it also writes when it stops. A killed process loses the calls that it
+ * counted since the last write began: those of one interval, and of the duration of the last two writes.
  */
 export const flush_interval_ms = 10_000
 
@@ -20,7 +20,7 @@ export interface CallMeter {
   readonly count: CountCall
   /** How many calls were counted that are not in the database yet, those that are just being written included. */
   readUnwritten(): number
-  /** Writes what was counted; what is certainly not written is kept for the next flush. */
+  /** Writes the counts; those that are certainly not written remain for the next flush. */
   flush(): Promise<void>
   /** Ends the periodic writing, and writes the rest. */
   close(): Promise<void>

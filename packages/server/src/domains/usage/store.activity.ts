@@ -16,9 +16,9 @@ export interface EventCount {
 }
 
 /**
- * Events of some kinds in each month of an interval, the end not included, with those of dropped days. Of these only the number on each
- * UTC day is known, so the answer is exact for an interval that begins and ends at midnight in UTC, such as whole months: a dropped day
- * counts if it begins in the interval.
+ * Events of some kinds in each month of an interval, the end not included, with those of dropped days. Of these only
+ * the number on each UTC day is stored, so the result is exact for an interval that begins and ends at midnight in UTC,
+ * such as whole months: a dropped day counts if it begins in the interval.
  */
 export const countEventsByMonth = (
   db: Queryable,

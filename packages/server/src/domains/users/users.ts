@@ -11,7 +11,7 @@ export interface UserInput {
   readonly name: string | null
   /** From `PasswordHasher.hash`, computed before the transaction because it is slow. */
   readonly password_hash: string
-  /** True for a password that somebody other than the user has seen. */
+  /** True for a password that another person than the user has seen. */
   readonly password_temporary: boolean
   readonly organization: string | null
   readonly administrator?: boolean

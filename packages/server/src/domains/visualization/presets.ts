@@ -45,8 +45,8 @@ export function normalizeRoles(bandRoles: BandRoles): ReadonlyMap<string, number
 const nonEmptyText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /**
- * The presets for bands of which only the roles are known: true color if there are red, green and blue, each index with all
- * its bands, elevation for `dem`, and always the first band. Uses only its input.
+ * The presets for bands by their roles alone: true color if there are red, green and blue, each index with all its
+ * bands, elevation for `dem`, and always the first band. Uses only its input.
  *
  * @param notation how an expression refers to a band, by default as `b4`.
  */

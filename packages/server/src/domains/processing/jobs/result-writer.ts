@@ -3,7 +3,7 @@ import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { RasterJobs } from '../../rendering/raster-pool.ts'
 import type { ExportPlanAsset, RasterPlanAsset, VectorPlanAsset } from '../job-plan.ts'
 
-/** What computes and stores the files of a job. */
+/** The context in which a job computes and stores its files. */
 export interface ResultWriter {
   readonly organization: string
   /** Of the folders in blob storage that this run writes (`runFolder`). */

@@ -1,10 +1,10 @@
 import type { Feature } from 'geojson'
 
-/** What a report shows, apart from how it is drawn. Texts may be in any script. */
+/** The content of a report, without its layout. Texts may be in any script. */
 export interface ReportDocument {
   readonly title: string
   readonly subtitle: string
-  /** What the report is about, as label and value. */
+  /** Details of the report, as label and value. */
   readonly facts: readonly (readonly [label: string, value: string])[]
   readonly charts: readonly ReportChart[]
   readonly map: ReportMap | null
@@ -24,7 +24,7 @@ export interface ReportChart {
 
 export interface ReportMap {
   readonly title: string
-  /** What the footprints are, for the legend. */
+  /** The text of the legend for the footprints. */
   readonly legend: string
   /** Drawn in the order of the list. */
   readonly features: readonly MapFeature[]
