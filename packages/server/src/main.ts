@@ -93,7 +93,7 @@ async function printStartMessage(config: Config, app: App, url: string): Promise
   print(describeTerminal(config, app.terminalKey, url))
 }
 
-/** Stores the URL of the server, once it is known, beside the credentials that the first start made. */
+/** Stores the URL of the server, once it listens, beside the credentials that the first start created. */
 async function saveAddress(config: Config, first: App['firstAdministrator'], address: string): Promise<void> {
   const { data_dir } = config
   if (first) await saveFirstCredentials(data_dir, { address, username: first.email, password: first.password })

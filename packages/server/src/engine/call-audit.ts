@@ -2,7 +2,7 @@ import type { Operation } from '@swath/contract/operation.ts'
 import type { DbConnection } from '../platform/database/database.ts'
 import type { Call, Principal } from './call.ts'
 
-/** What is known of a write call once its caller is. */
+/** The data of a write call once its caller is authenticated. */
 export interface AuditedCall {
   readonly principal: Principal
   readonly operation: Operation

@@ -34,7 +34,7 @@ export interface Principal {
   readonly impersonator?: string
   /** The plan of the organization when the token was looked up; `free` if absent. */
   readonly plan?: PlanName
-  /** What ends the token of the caller when it changes: `session:…`, `key:…`, `user:…`, `organization:…`. */
+  /** The subjects whose changes end the token of the caller: `session:…`, `key:…`, `user:…`, `organization:…`. */
   readonly token_subjects?: readonly string[]
   /** Calls per minute of an API key that has a limit of its own. */
   readonly rate_limit?: number
@@ -60,7 +60,7 @@ export interface Call {
   /** Bound to no organization: only for modules that `boundaries.ts` lists. */
   readonly unscoped: DbConnection
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** True if transactions are rolled back: nothing may be asked of others, such as payment processors. */
+  /** True if transactions are rolled back: no request may reach other systems, such as payment processors. */
   readonly isDryRun: boolean
   /** The same call, each of whose transactions is rolled back after `inspect` has read what it wrote. */
   asDryRun(inspect: (tx: Tx) => Promise<void>): Call
@@ -110,7 +110,7 @@ export interface Call {
   asOrganization(organization: string): Call
 }
 
-/** What buying something needs of a call; a background task that buys as a user has it, too. */
+/** The members of a call that a purchase needs; a background task that buys as a user has them, too. */
 export type PurchaseCall = Pick<
   Call,
   | 'operation'

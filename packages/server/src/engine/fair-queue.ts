@@ -16,7 +16,7 @@ export const queueOwnerOf = ({ principal }: Pick<Call, 'principal'>): QueueOwner
 })
 
 export interface FairQueueOptions {
-  /** What the jobs work on, for messages to rejected callers: "images". */
+  /** The object of the jobs, for messages to rejected callers: "images". */
   readonly subject: string
   readonly max_running: number
   /** Of `max_running`: slots for organizations that run nothing, so that one with long jobs leaves some to others. Default 0. */

@@ -57,7 +57,7 @@ export function entryTexts(entries: SerializedEntries): readonly string[] {
   return entries.turn ? entries.texts.map(entries.turn) : entries.texts
 }
 
-/** What an operation returns if it is not a plain JSON value. */
+/** The response of an operation if it is not a plain JSON value. */
 export type OperationResponse = BytesResponse | NdjsonResponse | TextResponse | SerializedJson
 
 export const bytesResponse = (

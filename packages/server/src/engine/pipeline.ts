@@ -92,7 +92,7 @@ const steps: readonly PipelineStep[] = [
   validateOutput, // 500, a bug in the operation
 ]
 
-/** What is done around the steps, from one of them to the last; the first in the list is the outermost. */
+/** The wrappers around the steps, each from one step to the last; the first in the list is the outermost. */
 const wrappers: readonly (readonly [from: PipelineStep, wrapper: PipelineWrapper])[] = [
   [authenticate, reportUndeclaredProblems],
   [authenticate, traceSteps],

@@ -55,7 +55,7 @@ export interface ServerOptions {
   readonly baseUrl: string | null
   /** Requests for other host names are refused. Defaults to all, which only a server with a configured URL should serve. */
   readonly servedHosts?: ReadonlySet<string>
-  /** Time for which browsers reach the host only by https (RFC 6797); 0 or absent: they are not told to. */
+  /** Time for which browsers reach the host only by https (RFC 6797); 0 or absent: the header is not sent. */
   readonly hsts_max_age_s?: number
   /** True if payments move no real money; every response then has a header that says so. */
   readonly playMoney?: boolean

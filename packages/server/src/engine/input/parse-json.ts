@@ -49,7 +49,7 @@ function requireStorable(value: unknown, path: string): void {
   }
 }
 
-/** What a scan of a text has counted. */
+/** The counters of a scan of a text. */
 interface ScanState {
   /** How many more entries each open bracket may have, by depth. */
   readonly remaining: Int32Array

@@ -31,7 +31,7 @@ export type CallResult =
 export const statusOf = (result: CallResult): number =>
   result.kind === 'json' ? result.status : result.operation.status
 
-/** What a handler has returned as the result of its call. Throws an internal error if it does not match the contract. */
+/** The output of a handler as the result of its call. Throws an internal error if it does not match the contract. */
 export function toCallResult(operation: Operation, output: unknown): CallResult {
   if (isOperationResponse(output)) {
     return output.kind === 'serialized-json'

@@ -11,7 +11,7 @@ import type { Call, Principal } from '../call.ts'
 import type { HandlerFunction, OperationHandler } from '../handler.ts'
 import type { IdempotencyClaim } from '../idempotency.ts'
 
-/** A call of a known caller that has ended. */
+/** A call of an authenticated caller that has ended. */
 export interface CountedCall {
   readonly principal: Principal
   readonly operation: string
@@ -25,7 +25,7 @@ export type CountCall = (call: CountedCall) => void
 /** Called with a problem that an operation throws and does not declare. If it throws, the caller gets that error instead. */
 export type UndeclaredProblemListener = (operation: string, problem: ProblemName) => void
 
-/** What the pipeline needs from the application. */
+/** The dependencies of the pipeline, from the application. */
 export interface PipelineDependencies {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
   readonly countCall?: CountCall

@@ -18,7 +18,7 @@ const sharedPaths = ['/orders', '/orders/:order_id'] as const
 const pageConstraint = 'page_request'
 
 /**
- * What tells a page that a browser opens from a call: it accepts HTML, and has no credentials.
+ * Distinguishes a page request of a browser from a call: it accepts HTML, and has no credentials.
  *
  * @returns true for page requests, for which a route may be registered in addition to that of calls.
  */
