@@ -39,7 +39,7 @@ const timeoutError = (timeout_ms: number): BlobStoreUnavailable =>
   new BlobStoreUnavailable(new Error(`the blob store took longer than ${timeout_ms} ms`))
 
 /**
- * Runs work of a given size with a signal that ends it; `countSent` returns the bytes sent so far. Throws
+ * Runs work of this size with a signal that ends it; `countSent` returns the bytes sent so far. Throws
  * `BlobStoreUnavailable` after the timeout even if the work ignores the signal.
  */
 export async function withTimeLimit<T>({

@@ -42,7 +42,7 @@ export async function loadMasterSecret(dataDir: string, configured: string | nul
   return created
 }
 
-/** Where the secret that was replaced is kept, in the data folder. */
+/** The file of the replaced secret in the data folder. */
 const previous_secret_file = 'master-secret-previous'
 
 /**

@@ -22,7 +22,7 @@ import {
 } from './key-ring.ts'
 import { decryptTextWithAny, encryptText, type Keys } from './signatures.ts'
 
-/** What most clients of a Keycloak-compatible realm expect; no other algorithm is accepted. */
+/** The algorithm that most clients of a Keycloak-compatible realm expect; no other is accepted. */
 const algorithm = 'RS256'
 const modulus_bits = 2048
 const default_type = 'JWT'

@@ -16,7 +16,7 @@ const ownerSession: DatabaseSession = { role: 'owner', organization: null }
 const unscopedSession: DatabaseSession = { role: 'across', organization: null }
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** What all connections of an open database share. */
+/** The state that all connections of an open database share. */
 interface ConnectionContext {
   readonly driver: DatabaseDriver
   readonly onError: OnBackgroundError

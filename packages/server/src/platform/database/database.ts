@@ -34,7 +34,7 @@ export type WorkKind = 'calls' | 'background'
 /** The open database. */
 export interface Database {
   readonly kind: 'embedded' | 'postgres'
-  /** A connection on which row-level security shows only one organization; for `calls` if no kind of work is given. */
+  /** A connection on which row-level security shows only one organization; for `calls` if no kind of work is passed. */
   forOrganization(organization: string, work?: WorkKind): DbConnection
   /**
    * For item search only. The same as `forOrganization` where the spatial predicates are leakproof; otherwise it has the

@@ -28,7 +28,7 @@ import type { EncodedParameter } from './values.ts'
 /** For scripts, migrations and maintenance. */
 export const script_timeout_ms = 600_000
 
-/** What all sessions on an open pool share. */
+/** The state that all sessions on an open pool share. */
 export interface PostgresSetup {
   readonly pool: FairPool
   readonly limits: StatementTimeouts

@@ -184,7 +184,7 @@ const session_settings_sql = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false)`
 
-/** What a session sets on its connection. */
+/** The settings of a session on its connection. */
 export interface SessionSettings {
   readonly role: string
   readonly organization: string

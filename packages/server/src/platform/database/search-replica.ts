@@ -34,7 +34,7 @@ export function parseLogPosition(text: string): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
 }
 
-/** What the wrapper knows of the replica. */
+/** The state of the replica in the wrapper. */
 interface ReplicaState {
   database: Promise<Database> | null
   /** The position up to which it was seen to have replayed; it only advances. */

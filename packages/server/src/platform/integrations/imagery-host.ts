@@ -165,7 +165,7 @@ export interface ImageryHost {
   /** Like that of a collection, for scenes without a collection. */
   readonly license_url: string
   readonly providers: readonly { readonly name: string; readonly roles: readonly string[]; readonly url?: string }[]
-  /** Those that were read last; empty until `check` has read them, if the host has to be asked. */
+  /** Those that were read last; empty until `check` has read them, if the host has to be queried. */
   readonly collections: readonly HostCollection[]
   /** The licence agreements of the host; absent: none. */
   readonly eulas?: readonly HostEula[]

@@ -12,8 +12,8 @@ export interface HostWorld {
 }
 
 /**
- * How the price of a task is found. `direct`: known when the task is placed. `study`: the host answers with options, of which
- * the customer accepts one. `quotation`: the provider offers a price for the task as a whole.
+ * How the price of a task is determined. `direct`: when the task is placed. `study`: the host answers with options, of
+ * which the customer accepts one. `quotation`: the provider offers a price for the task as a whole.
  */
 export type TaskingWorkflow = 'direct' | 'study' | 'quotation'
 
@@ -46,7 +46,7 @@ export interface TaskingSensorDescription {
   readonly bands: readonly TaskingBand[]
 }
 
-/** What a host acquires on order. */
+/** A product that a host acquires on order. */
 export interface TaskingProduct {
   readonly id: string
   readonly title: string
@@ -63,7 +63,7 @@ export interface TaskingProduct {
   readonly eula: string | null
 }
 
-/** What shall be acquired. Constraints that are absent are those of the sensor. */
+/** The requested acquisition. Constraints that are absent are those of the sensor. */
 export interface TaskingRequest {
   readonly product: string
   readonly geometry: AreaGeometry
@@ -124,7 +124,7 @@ export interface HostStudyOption {
   readonly from: Date
   readonly to: Date
   readonly probability: number
-  /** What the option costs beyond the price of the product, as a factor; 1 is the price of the product. */
+  /** The price of the option as a factor of that of the product; 1 is the price of the product. */
   readonly price_factor: number
 }
 
@@ -157,11 +157,11 @@ export interface HostTaskStatus {
   readonly collects: readonly HostCollect[]
   /** The acquired scene, from the stage `ready` on: `ImageryHost.deliveries` has its files. */
   readonly scene: HostScene | null
-  /** When the host should be asked again; null if it does not know. */
+  /** When the host should be polled again; null if it does not know. */
   readonly next_change_at: Date | null
 }
 
-/** What a host that takes tasks does beyond `ImageryHost`. Every method may throw; none is called inside a transaction. */
+/** A host that takes tasks, beyond `ImageryHost`. Every method may throw; none is called inside a transaction. */
 export interface TaskingHost {
   readonly sensors: readonly TaskingSensorDescription[]
   readonly products: readonly TaskingProduct[]

@@ -70,7 +70,7 @@ export interface DeadTask {
   readonly failed_at: Date
 }
 
-/** A task that does not move: its worker is gone, it fails again and again, or no worker takes it. */
+/** A task that makes no progress: its worker has ended, it fails again and again, or no worker takes it. */
 export interface StuckTask {
   readonly id: string
   readonly task: string

@@ -29,8 +29,8 @@ export async function listStuckTasks(database: Database, filter: StuckTaskFilter
 }
 
 /**
- * Runs a stuck task at once: one whose worker is gone waits again, without counting the attempt. Returns the name of its
- * definition, or null if it has ended or its worker is alive.
+ * Runs a stuck task at once: one whose worker has ended waits again, without counting the attempt. Returns the name of
+ * its definition, or null if it has ended or its worker is alive.
  */
 export async function requeueStuckTask(database: Database, id: string): Promise<string | null> {
   const [row] = await database.unscoped.query<{ task: string }>(sql`

@@ -5,7 +5,7 @@ import type { RateLimit } from './rate-limit.ts'
 const maxSpareUnits = ({ max }: RateLimit): number => (max < 60 ? 0 : Math.floor(max / 10))
 
 /**
- * What this process knows about one bucket: the unused units that it leased for the current slot, and the state of the
+ * The state of one bucket in this process: the unused units that it leased for the current slot, and the state of the
  * bucket at its last request. A lease ends with its slot; its unused units are then returned, because using them later
  * would let them leave the window too early.
  */

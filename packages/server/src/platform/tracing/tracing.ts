@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 /** The settings of traces. */
 export type TracingSettings = Pick<Config, 'otel_endpoint' | 'otel_headers' | 'otel_service_name' | 'otel_sample_ratio'>
 
-/** What a span is about, as OpenTelemetry names the kinds. */
+/** The kind of a span, as OpenTelemetry names it. */
 export type SpanKind = 'server' | 'consumer' | 'client'
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>

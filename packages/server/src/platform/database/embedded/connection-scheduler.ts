@@ -44,7 +44,7 @@ const min_cooldown_search_ms = 250
 /** The cooldown is this many times the duration of the search, up to a maximum. */
 const cooldown_factor = 3
 const max_cooldown_ms = 10_000
-/** A search that would wait longer for the end of a cooldown is rejected: its caller may be gone by then. */
+/** A search that would wait longer for the end of a cooldown is rejected: its caller may have disconnected by then. */
 const max_search_wait_ms = 2000
 /**
  * Organizations that used the database within this time count as active; longer than they may have waited for a statement.

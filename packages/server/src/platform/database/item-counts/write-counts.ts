@@ -13,7 +13,7 @@ interface CountChange {
   readonly found: number
 }
 
-/** What items cover together; times are texts, which keep microseconds. */
+/** The combined extent of items; times are texts, which preserve microseconds. */
 interface Extent {
   readonly west: number | null
   readonly south: number | null
@@ -46,7 +46,7 @@ interface PropertyChange {
   readonly found: number
 }
 
-/** What one statement changes of the counts of items; null is an empty list. */
+/** The changes of one statement to the counts of items; null is an empty list. */
 export interface ItemCountChanges {
   /** Of metadata and geometries. */
   readonly bytes: number

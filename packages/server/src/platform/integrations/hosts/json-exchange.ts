@@ -34,7 +34,7 @@ export interface JsonExchangeOptions {
 export class HostApiError extends Error {
   /** Of the HTTP response. */
   readonly status: number
-  /** What the host itself says about the error, shortened; null if it says nothing. */
+  /** The error message of the host, shortened; null if there is none. */
   readonly reason: string | null
   constructor(status: number, message: string, reason: string | null = null) {
     super(message)

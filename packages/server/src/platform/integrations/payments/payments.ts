@@ -118,7 +118,7 @@ export interface PaymentProcessor {
   createCustomer(request: CustomerDetails, key: string): Promise<{ readonly id: string }>
   /** Starts saving a card for off-session charges. */
   createSetupIntent(customer: string, key: string): Promise<SetupIntent>
-  /** Saves a card for a customer; charge the returned id, which may differ from the given one. */
+  /** Saves a card for a customer; charge the returned id, which may differ from the passed one. */
   attach(customer: string, paymentMethod: string): Promise<PaymentCard>
   setDefault(customer: string, paymentMethod: string): Promise<void>
   /** The current state of a saved card, which banks may renew. Null if it can no longer be charged. */

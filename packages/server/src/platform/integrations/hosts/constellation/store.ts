@@ -19,7 +19,7 @@ export interface TaskRow {
   readonly released_at: Date | null
 }
 
-/** What a scene needs of the opportunity that it was acquired at. */
+/** The fields of an opportunity that the scene acquired at it needs. */
 export interface StoredOpportunity {
   readonly id: string
   readonly sensor: string

@@ -5,7 +5,7 @@ import { findPlannedPasses, type PlannedPass } from './opportunities.ts'
 import { requireProduct } from './products.ts'
 import type { Sky } from './sky.ts'
 
-/** What a study offers: the window as requested, more attempts at a higher price, or a longer window at a lower one. */
+/** The options of a study: the requested window, more attempts at a higher price, or a longer window at a lower one. */
 export const studyOptions = [
   { id: 'standard', attempts: 3, window_factor: 1, price_factor: 1, description: 'Up to 3 attempts in the window.' },
   { id: 'priority', attempts: 8, window_factor: 1, price_factor: 1.6, description: 'Up to 8 attempts in the window.' },

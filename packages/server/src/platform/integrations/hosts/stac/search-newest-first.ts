@@ -87,7 +87,7 @@ async function searchSorted(context: SearchContext, search: HostSearch, signal?:
 }
 
 /**
- * An API that returns scenes in any order is asked for one time window after the other, backwards, each read whole. A
+ * Searches an API that returns scenes in any order by one time window after the other, backwards, each read whole. A
  * window with too many scenes is halved, after one with too few the next is twice as long.
  */
 async function searchByWindows(context: SearchContext, search: HostSearch, signal?: AbortSignal): Promise<HostScene[]> {

@@ -1,7 +1,7 @@
 import type { HostSearch, PropertyBounds } from '../../imagery-host.ts'
 import type { StacRequest } from './stac-client.ts'
 
-/** What an API supports, by its landing page. */
+/** The capabilities of an API, by its landing page. */
 export interface StacCapabilities {
   readonly search_url: string
   readonly canPost: boolean

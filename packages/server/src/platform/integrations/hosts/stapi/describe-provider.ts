@@ -8,7 +8,7 @@ export type OpportunitySearchKind = 'sync' | 'async' | 'none'
 /** How requests are written: search parameters are members of the body, or (from version 0.2 on) an object in it. */
 export type StapiDialect = 'flat' | 'nested'
 
-/** What a provider says about a product. */
+/** The description of a product by its provider. */
 export interface ProviderProduct {
   readonly id: string
   readonly title: string | null

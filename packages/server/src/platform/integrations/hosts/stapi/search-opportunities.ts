@@ -206,7 +206,7 @@ function readText(properties: JsonFields, names: readonly string[]): string | nu
   return values.find((value) => value !== null)?.slice(0, 200) ?? null
 }
 
-/** A number, or the middle of a range: an opportunity is not known more exactly. */
+/** Reads a number, or the middle of a range: opportunities are not stated more exactly. */
 function readNumber(properties: JsonFields, names: readonly string[]): number | null {
   for (const name of names) {
     const value = properties[name]

@@ -108,7 +108,7 @@ function createProviderReader(row: StapiHostRow, client: StapiClient, limits: St
   }
   const isOld = (read_at_ms: number): boolean => monotonic_ms() - read_at_ms > limits.description_ms
   return {
-    /** The products of the operator that the provider has; all of them before it was asked. */
+    /** The products of the operator that the provider has; all of them before its first response. */
     offeredProducts: (): readonly TaskingProduct[] =>
       row.products
         .filter(({ id }) => !state || state.description.products.has(id))

@@ -7,7 +7,7 @@ import type { HostMetadata } from '../archive/archive-host.ts'
 export const taskConstraints = ['max_cloud_pct', 'max_off_nadir_deg', 'min_sun_elevation_deg'] as const
 export type TaskConstraint = (typeof taskConstraints)[number]
 
-/** What the operator says about a product of a provider, since STAPI has no prices, licences and cancellation rules. */
+/** The operator's terms for a product of a provider, since STAPI has no prices, licences and cancellation rules. */
 export interface StapiProductRow extends Omit<TaskingProduct, 'title' | 'description'> {
   /** Null for those of the provider. */
   readonly title: string | null
@@ -59,7 +59,7 @@ export interface StapiHostLimits {
   readonly poll_ms: number
   /** How long what a provider offers is used before it is read again. */
   readonly description_ms: number
-  /** How long a provider that failed is not asked again by `check`. */
+  /** How long `check` does not query a provider after a failure. */
   readonly failure_ms: number
 }
 
