@@ -19,7 +19,7 @@ export type DeliveryBehaviour = 'ready' | 'waiting' | 'refuse' | 'fail' | 'stall
 /** The fault of the file of a scene; `missing`: the file is not in the delivery. */
 export type FileFault = 'whole' | 'missing' | 'truncated' | 'altered' | 'not-a-tiff' | 'fail'
 
-/** What the host does at each call; the last step of a list repeats. */
+/** The behaviour of the host at each call; the last step of a list repeats. */
 export interface FaultyHostBehaviour {
   readonly place?: readonly PlacementBehaviour[]
   readonly deliveries?: readonly DeliveryBehaviour[]
@@ -35,7 +35,7 @@ export interface FaultyHostBehaviour {
 }
 
 export interface FaultyHost extends ImageryHost {
-  /** References of the orders that it was asked to withdraw. */
+  /** References of the orders that it was requested to withdraw. */
   readonly canceledReferences: readonly string[]
   /** Ids of the orders submitted to it, in order; an order submitted twice appears twice. */
   readonly placedOrderIds: readonly string[]

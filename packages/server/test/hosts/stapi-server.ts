@@ -8,7 +8,7 @@ import {
 
 type Json = Record<string, unknown>
 
-/** What a provider replies; what is not planned is as `stapi-fastapi` does it. */
+/** The responses of a provider; unplanned ones are as those of `stapi-fastapi`. */
 export interface ProviderPlan {
   readonly landing?: Responder
   /** By id; by default `optical`. */
@@ -21,9 +21,9 @@ export interface ProviderPlan {
   /** Orders from before. */
   readonly orders?: readonly Json[]
   readonly orderList?: Responder
-  /** The reply to a new order instead of the order, which is kept all the same. */
+  /** The reply to a new order instead of the order, which is stored all the same. */
   readonly createdResponse?: Responder
-  /** New orders are not kept. */
+  /** New orders are not stored. */
   readonly keepsNothing?: boolean
   /** Times of orders lose their fractions of seconds. */
   readonly isRounding?: boolean

@@ -21,7 +21,7 @@ export type StoryStep =
   /** Types of events that have happened by then. */
   | { readonly events: readonly string[] }
 
-/** A sandbox in which a story is told, and what its steps have saved. */
+/** A sandbox in which a story runs, and the values that its steps have saved. */
 export interface StoryStage {
   readonly app: Pick<TestApp, 'admin' | 'createClientFor'>
   readonly owner: Client
