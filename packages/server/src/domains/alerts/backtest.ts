@@ -30,7 +30,7 @@ interface MeasuredItem extends PastItem {
 }
 
 export interface Backtest {
-  /** In the order of acquisition. */
+  /** The outcomes in the order of acquisition. */
   readonly results: BacktestResult[]
   /** True if not all of the items were measured in time. */
   readonly isCut: boolean

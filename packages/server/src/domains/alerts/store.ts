@@ -32,13 +32,13 @@ export interface AlertRuleRow extends AlertRuleFields {
   readonly is_armed: boolean
   readonly last_triggered_at: Date | null
   readonly created_by: string
-  /** Whose projects bound what is evaluated; null for the platform itself. */
+  /** The user whose projects limit the evaluated items; null for the platform itself. */
   readonly user_id: string | null
   readonly created_at: Date
   readonly updated_at: Date
 }
 
-/** For a query that names the table `r`. */
+/** The columns, for a query with the table alias `r`. */
 export const ruleColumns = sql`
   r.organization_id, r.id, r.project_id, r.collection_id, r.name, r.description, r.event_types, r.expression, r.statistic, r.aoi,
   r.comparison, r.threshold, r.threshold_upper, r.hysteresis, r.asset_key, r.band_mapping, r.notification_channels, r.active,

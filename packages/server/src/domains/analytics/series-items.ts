@@ -9,7 +9,7 @@ import { parseSearchInterval } from '../items/search/search.ts'
 import type { ItemRow } from '../items/store.ts'
 import { listItemsOfCollection } from './store.items.ts'
 
-/** Which items a series runs over: exactly one of the first three. */
+/** The items of a series: exactly one of the first three is set. */
 export interface SeriesItemsParams {
   readonly item_ids?: readonly string[] | null
   readonly item_id?: string | null

@@ -12,7 +12,7 @@ export interface CallFacts {
   readonly at: Date
   /** Null until the input was validated. */
   readonly input: Readonly<Record<string, unknown>> | null
-  /** Of a caller without a token; null if there is none. */
+  /** The organization that a caller without a token has shown; null if there is none. */
   readonly shownOrganization: string | null
 }
 

@@ -6,11 +6,11 @@ export interface SpendingSoFar {
   readonly now: Date
   /** The end of the month, which is forecast. */
   readonly ends_at: Date
-  /** When the organization began: days before it tell nothing. */
+  /** The creation of the organization; earlier days do not count. */
   readonly began_at: Date
-  /** Since the beginning of the month. */
+  /** Credits spent since the beginning of the month. */
   readonly spent_credits: number
-  /** In the last `recent_days`. */
+  /** Credits spent in the last `recent_days`. */
   readonly recent_credits: number
 }
 

@@ -6,7 +6,7 @@ import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { findHostStatus, loadCollections, requireImageryHost } from './hosts.ts'
 import { searchImageryHost, toHostSearch, type CatalogFilters } from './search.ts'
 
-/** Which hosts are searched: those named, and only those with one of the data types. */
+/** The hosts to search: those named, and only those with one of the data types. */
 export interface SourceFilters {
   readonly source_ids?: readonly string[] | null
   readonly data_types?: readonly string[] | null

@@ -36,7 +36,7 @@ after(async () => {
 interface World extends TestOrganization {
   readonly client: Client
   readonly eula_id: string
-  /** By version. */
+  /** The documents by version. */
   readonly versions: Readonly<Record<string, string>>
 }
 

@@ -13,7 +13,7 @@ export interface Webhook {
   readonly secrets: readonly [secret: string, previous: string | null]
   readonly event_id: string
   readonly event_type: string
-  /** Of this attempt. */
+  /** The id of this attempt. */
   readonly delivery_id: string
   readonly body: string
 }
@@ -35,7 +35,7 @@ export interface WebhookResult {
 
 export interface WebhookSender {
   readonly fetch: SafeFetch
-  /** Of signatures and of the log: receivers compare it with their own clock. */
+  /** The clock of signatures and of the log: receivers compare it with their own. */
   readonly clock: Clock
   readonly timeout_ms?: number
 }

@@ -39,7 +39,7 @@ export async function listOrganizationsWithDueDeliveries(
   return rows.map((row) => row.organization_id)
 }
 
-/** When deliveries are attempted: not before the hold of their subscription ends. */
+/** The rows of deliveries that are due for an attempt: not before the hold of their subscription ends. */
 export const dueAttemptRows = (organization: string, step_ms: number, processTime: ProcessTime): DueRows => ({
   from: sql`(
     select greatest(d.next_at, s.held_until) as due_at from event_subscriptions s
@@ -144,7 +144,7 @@ interface ClaimedQueue {
 
 export interface Claim {
   readonly organization: string
-  /** How many deliveries each queue may have in progress, and has to send, as far as they were counted. */
+  /** The limit of deliveries in progress of each queue, and those that it has to send, as far as they were counted. */
   readonly queues: readonly ClaimedQueue[]
   readonly now: OrganizationTime
   /** When a delivery without a result is due again, once its lease has ended, too. */

@@ -6,11 +6,12 @@ export interface DeliveryPolicy {
   /** Seconds before each attempt: the first one after the event, each other one after the failure of the previous. */
   readonly retry_delays_s: readonly number[]
   /**
-   * How long an endpoint that is down is left alone: at first, and at most after doubling with each probe that fails. The first
-   * should be longer than an attempt takes, so that attempts which began before a hold end during it.
+   * The duration for which an endpoint that is down is held: the first, and the maximum, since it doubles with each
+   * probe that fails. The first should be longer than an attempt takes, so that attempts which began before a hold end
+   * during it.
    */
   readonly hold_s: readonly [first: number, max: number]
-  /** Of one attempt. */
+  /** The timeout of one attempt. */
   readonly timeout_ms: number
 }
 

@@ -93,7 +93,7 @@ export interface SequenceFilter {
 
 export type SequencedEventRow = EventRow & { readonly sequence: number }
 
-/** In the order of their numbers. As above, all days are read without `from`. */
+/** Lists events in the order of their numbers. Without `from`, all days are read. */
 export function listSequencedEvents(db: Queryable, filter: SequenceFilter): Promise<SequencedEventRow[]> {
   const { from, visibility } = filter
   const statement = sql`

@@ -72,7 +72,7 @@ export interface EventFilter {
   readonly visibility: EventVisibility | null
 }
 
-/** Which events a caller may see. */
+/** The events that a caller may see. */
 export interface EventVisibility {
   /** Query of the projects whose events are all visible. */
   readonly projects: Sql

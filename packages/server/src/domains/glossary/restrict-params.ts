@@ -36,7 +36,7 @@ function narrow(param: ParamSchema, { minimum, maximum, enum: values }: ParamRes
   }
 }
 
-/** Why a restriction does not fit the parameters of a product, with the name of the parameter. */
+/** The error of a restriction that does not fit the parameters of a product, with the name of the parameter. */
 export interface RestrictionFault {
   readonly name: string
   readonly message: string

@@ -10,7 +10,7 @@ export interface StuckWorkTarget {
   readonly reason: string
 }
 
-/** Which stuck work is looked for. */
+/** Selects stuck work. */
 export interface StuckWorkQuery {
   /** Null: of all organizations but sandboxes, and of none. */
   readonly organization: string | null
@@ -27,7 +27,7 @@ export interface StuckWorkQuery {
 export interface StuckWorkKindDefinition {
   /** For how long it has not moved. */
   readonly min_age_ms: number
-  /** By which it is stuck. */
+  /** The clock that measures its age. */
   readonly clock: 'organization' | 'process'
   list(call: Call, query: StuckWorkQuery): Promise<StuckWorkRow[]>
   /** The actions of an operator. False if the work has moved meanwhile, or its state does not allow the action. */

@@ -10,7 +10,7 @@ export interface PictureSize {
   readonly height: number
 }
 
-/** How much the proportions of a picture may differ from those of a grid which it shows. */
+/** Maximum difference of the aspect ratio of a picture from that of the grid that it shows. */
 const proportion_tolerance = 0.02
 
 /**

@@ -46,7 +46,7 @@ const unscored = (reason: string, measured_percent = 0): CloudScore => ({
   reason,
 })
 
-/** From the files of the scene, else from its quicklook; else what of the area has pixels, and why there is no more. */
+/** Reads cloud from the files of the scene, else from its quicklook; else only the area with pixels, and the reason. */
 async function readCloud(call: Call, request: SceneInArea): Promise<CloudScore> {
   const found = await attempt(call, () => findFiles(call, request))
   const files = 'value' in found ? await attempt(call, () => measureFiles(call, request, found.value)) : found
