@@ -37,7 +37,7 @@ export interface ApiKeyAuthRow {
   readonly rate_limit: number | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
-  /** Why it does not act for its issuer any more; null while it does. */
+  /** The reason why it does not act for its issuer any more; null while it does. */
   readonly stop_reason: StopReason | null
 }
 

@@ -132,8 +132,8 @@ export const largestMetadataPart = ({ properties, assets, links, description }: 
   largestEntry({ properties, assets: (assets ?? []).map(({ stac }) => stac), links, description })
 
 /**
- * As `addItem`, for many items with few statements; returns the outcome of each in order. Their geometries must have passed
- * `validateGeometry`.
+ * Like `addItem`, for many items with few statements; returns the outcome of each in order. Their geometries must have
+ * passed `validateGeometry`.
  */
 export async function addItems(
   tx: Tx,

@@ -263,7 +263,7 @@ export async function listLiveItemIds(
   return rows.map(({ id }) => id)
 }
 
-/** When an item of an organization is due to be swept, so long after the time in its column. */
+/** The rows of items that are due to be swept, `delay_ms` after the time in their column. */
 export const dueItemRows = (organization: string, kind: SweepKind, delay_ms: number): DueRows => ({
   from: sql`items i`,
   where: sql`i.organization_id = ${organization} and ${dueItems[kind].condition}`,

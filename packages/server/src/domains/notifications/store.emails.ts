@@ -169,7 +169,7 @@ export async function listDueEmails(
   return rows.map(({ id }) => id)
 }
 
-/** When e-mails and daily e-mails are due. */
+/** The rows of e-mails and daily e-mails that are due. */
 export const dueMailRows = (organization: string, processTime: ProcessTime): readonly DueRows[] => [
   {
     from: sql`emails`,

@@ -9,7 +9,7 @@ export interface NotifiedEventRow {
   readonly id: string
   readonly entity_type: string
   readonly entity_id: string
-  /** Of an order; null for other entities. */
+  /** The name of an order; null for other entities. */
   readonly entity_name: string | null
   readonly project_id: string | null
   readonly data: Readonly<Record<string, unknown>>

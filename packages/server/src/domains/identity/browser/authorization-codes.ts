@@ -42,7 +42,7 @@ export type CodeRedemption =
   | { readonly outcome: 'redeemed'; readonly user_id: string; readonly issued: IssuedSession }
   | { readonly outcome: CodeRefusal }
 
-/** Why a code is refused. */
+/** The reasons for refusing a code. */
 export type CodeRefusal = 'unknown' | 'reused' | 'expired' | 'mismatch' | 'signedOut'
 
 /** RFC 7636 4.6, compared in constant time. The challenge has 43 characters, as has every SHA-256 in base64url. */

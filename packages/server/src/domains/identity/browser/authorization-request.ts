@@ -11,7 +11,7 @@ export interface AuthorizationRequest extends RedirectTarget {
   readonly openid: boolean
   /** `none`: no page may be shown; `login`: the user enters the password again. */
   readonly prompt: 'none' | 'login' | null
-  /** How long ago the user may have entered the password. */
+  /** The maximum time since the user entered the password (`max_age`). */
   readonly max_age_s: number | null
   readonly login_hint: string | null
   /** An ID token of the user whom the client expects. */
@@ -126,7 +126,7 @@ interface ParameterRule {
 const isOneOf = (value: string | undefined, ...allowed: readonly (string | undefined)[]): boolean =>
   allowed.includes(value)
 
-/** In the order in which they are reported. */
+/** The rules for parameters, in the order in which violations are reported. */
 const parameterRules: readonly ParameterRule[] = [
   {
     isViolated: ({ response_type }) => response_type === undefined,

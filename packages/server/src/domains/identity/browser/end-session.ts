@@ -29,7 +29,7 @@ export async function logout(dependencies: IdentityDependencies, request: Endpoi
   return respondSignedOut(request, target, !isStillSignedIn)
 }
 
-/** Where the browser goes after signing out; `query` repeats the parameters for the form. */
+/** The URL that the browser is redirected to after signing out; `query` repeats the parameters for the form. */
 interface LogoutTarget {
   readonly url: string | null
   readonly query: string

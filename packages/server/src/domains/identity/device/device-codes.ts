@@ -52,7 +52,7 @@ export type DeviceCodeRedemption =
   | { readonly outcome: 'redeemed'; readonly user_id: string; readonly issued: IssuedSession }
   | { readonly outcome: DeviceCodeRefusal }
 
-/** Why there are no tokens, or none yet (RFC 8628 3.5). */
+/** The reasons why no tokens are issued, or not yet (RFC 8628 3.5). */
 export type DeviceCodeRefusal =
   | 'unknown'
   | 'reused'

@@ -24,5 +24,5 @@ export const findSeries = (purpose: DocumentPurpose, kind: BillingDocument['kind
 export const formatDocumentNumber = (series: string, sequence: number): string =>
   `${series}-${String(sequence).padStart(6, '0')}`
 
-/** Whose series it is: the Australian Business Number, or the name of a seller without one. */
+/** The key of the seller of a series: the Australian Business Number, or the name of a seller without one. */
 export const sellerKey = ({ abn, name }: Pick<SellerSettings, 'abn' | 'name'>): string => abn ?? name

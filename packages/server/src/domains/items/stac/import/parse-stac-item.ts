@@ -58,7 +58,7 @@ export interface ParseStacItemOptions {
    * returned as it was written. Otherwise they are moved to fallback names.
    */
   readonly verbatim?: boolean
-  /** For making geometries valid, shared by the Features of one call. */
+  /** The budget for making geometries valid, shared by the Features of one call. */
   readonly budget?: RepairBudget
 }
 
