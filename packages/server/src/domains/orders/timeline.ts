@@ -10,7 +10,7 @@ interface Waiting {
   readonly action: string
 }
 
-/** Who has to act in each state that is not final. */
+/** The actor that has to act in each state that is not final. */
 const waiting: Readonly<Partial<Record<OrderStatus, Waiting>>> = {
   CREATED: { actor: 'platform', action: 'The platform sends the order to the host.' },
   BEING_PLACED: { actor: 'host', action: 'The host accepts the order.' },

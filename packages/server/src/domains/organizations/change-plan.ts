@@ -5,7 +5,7 @@ import { updatePlan } from './store.plan.ts'
 import type { OrganizationPlan } from './store.ts'
 
 export interface PlanChangeOptions {
-  /** Why the plan changes. */
+  /** The reason for the change of the plan. */
   readonly reason: 'first_payment' | 'administrator'
   readonly note?: string
   /** The plan changes only if it is this one now. */

@@ -106,7 +106,7 @@ export const listReadableProjectIds = (call: ProjectCall): Promise<string[]> =>
 /** The same as a subquery; each table in it is bound to the organization. */
 export const readableProjectsSql = (call: ProjectCall) => readableProjectIdsSql(toProjectReader(call))
 
-/** By the role when the token was looked up, which may have changed: only for the choice of a statement that checks it. */
+/** Uses the role when the token was looked up, which may have changed: only to choose a statement that checks it. */
 const presumablyReadsAllProjects = ({ kind, role, issuer_role = null }: Principal): boolean =>
   kind === 'service' || ['owner', 'admin'].includes(role ?? issuer_role ?? '')
 

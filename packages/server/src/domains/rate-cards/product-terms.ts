@@ -8,7 +8,7 @@ export interface ParamRestriction {
   readonly required?: boolean
 }
 
-/** By the name of the parameter. */
+/** Restrictions by the name of the parameter. */
 export type ParamRestrictions = Readonly<Record<string, ParamRestriction>>
 
 /** The terms that operators have set for a data product; for null, those that its host declares apply. */
@@ -28,7 +28,7 @@ export interface DataProductTerms {
 /** The terms that one version changes; an absent term stays as it is. */
 export type ProductChanges = Partial<Omit<DataProductTerms, 'version'>>
 
-/** By the name of the data product; products without a version have the terms of their host. */
+/** Terms by the name of the data product; products without a version have the terms of their host. */
 export type ProductTermsByName = ReadonlyMap<string, DataProductTerms>
 
 const declaredTerms = { is_available: true, minimum_km2: null, licences: null, eula: null, params: null }

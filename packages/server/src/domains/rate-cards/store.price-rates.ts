@@ -24,9 +24,9 @@ export interface NegotiatedRateRow {
 
 export interface PriceRateRows {
   readonly listed: readonly ListRateRow[]
-  /** Of active commitments; of two for one product, that of the older commitment is first. */
+  /** Rates of active commitments; of two for one product, that of the older commitment is first. */
   readonly negotiated: readonly NegotiatedRateRow[]
-  /** In the order in which they took effect. */
+  /** The versions of products, in the order in which they took effect. */
   readonly product_versions: readonly {
     readonly product: string
     readonly version: number

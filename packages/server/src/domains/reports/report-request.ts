@@ -9,7 +9,7 @@ import { choosePeriod, type ReportScope } from './report.ts'
 import type { ReportType } from './report-types.ts'
 import { hasPermission } from '../projects/permissions.ts'
 
-/** For whom a report is generated: a call, or a user for whom a schedule runs. */
+/** The reader for whom a report is generated: a call, or a user for whom a schedule runs. */
 export type ReportReader = Pick<Call, 'organization' | 'principal' | 'db' | 'clock'>
 
 /** The subject of a report. */

@@ -10,7 +10,7 @@ export interface ReportScope {
   readonly withoutProject: boolean
   readonly from: Date
   readonly to: Date
-  /** Of a report on an area. */
+  /** The area of a report on an area. */
   readonly area: AreaGeometry | null
   /** Rows are summed by day or by month, in UTC. */
   readonly period: ReportPeriod

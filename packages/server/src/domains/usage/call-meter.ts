@@ -18,7 +18,7 @@ export const flush_interval_ms = 10_000
 /** Counts calls in memory by day, operation and caller, and writes the sums from time to time. */
 export interface CallMeter {
   readonly count: CountCall
-  /** How many calls were counted that are not in the database yet, those that are just being written included. */
+  /** The number of counted calls that are not in the database yet, including those that are being written. */
   readUnwritten(): number
   /** Writes the counts; those that are certainly not written remain for the next flush. */
   flush(): Promise<void>
@@ -118,7 +118,7 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
   }
 }
 
-/** Whose calls those of a principal are counted as. A service has no id of its own in an organization. */
+/** The caller as whose calls those of a principal are counted. A service has no id of its own in an organization. */
 export const toCaller = ({ kind, id }: Principal): Caller => ({
   caller_kind: kind,
   caller_id: kind === 'service' ? 'service' : id,

@@ -13,7 +13,7 @@ export interface PresetRequest {
   readonly asset: string | null
 }
 
-/** How an expression refers to a band: its number, with scale and offset if needed. */
+/** The notation of a band in an expression: its number, with scale and offset if needed. */
 export type BandNotation = (band: number) => string
 
 /** Aliases of roles in sensors and catalogs; roles are the common names of STAC. */

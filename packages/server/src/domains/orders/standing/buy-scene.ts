@@ -79,7 +79,7 @@ export const sceneIdempotencyKey = (
     .update(JSON.stringify([source_id, scene_id]))
     .digest('hex')}`
 
-/** For a call without an idempotency key, which cannot be resumed: the key is recorded with the entry of the journal. */
+/** Creates a claim that cannot be resumed, for a call without a key; the journal entry records this one. */
 const createUnstoredClaim = (row: StandingOrderRow, scene: ScenePurchase['scene']): IdempotencyClaim => ({
   key: sceneIdempotencyKey(row, scene),
   recoveryPoint: 'claimed',

@@ -221,7 +221,7 @@ export async function listDueDecisions(
     limit 1000`)
 }
 
-/** When open decisions expire. */
+/** The rows of open decisions that expire. */
 export const dueDecisionRows = (organization: string): DueRows => ({
   from: sql`tasking_decisions`,
   where: sql`organization_id = ${organization} and decision = 'NOT_DECIDED'`,

@@ -57,7 +57,7 @@ export interface PricedTask {
   readonly credits: number
 }
 
-/** Why an area cannot be ordered. */
+/** The reason why an area cannot be ordered. */
 export interface TaskFault {
   readonly index: number
   readonly code: string

@@ -18,7 +18,7 @@ import { deriveDataProductId } from '../../glossary/data-products.ts'
 
 /** A product that a host acquires on order. */
 export interface TaskingOffer {
-  /** That of the data product in the glossary. */
+  /** The id of the data product in the glossary. */
   readonly id: string
   readonly name: string
   readonly host: ImageryHost

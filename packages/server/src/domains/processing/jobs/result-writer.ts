@@ -10,7 +10,7 @@ export interface ResultWriter {
   readonly run: string
   readonly blobs: BlobStore
   readonly jobs: RasterJobs
-  /** For temporary files. */
+  /** The folder for temporary files. */
   readonly folder: string
   readonly signal: AbortSignal
   /** Writes the file of an asset as a cloud-optimized GeoTIFF. */

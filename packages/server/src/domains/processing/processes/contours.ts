@@ -55,7 +55,7 @@ export const contoursProcess = defineProcess({
   },
 })
 
-/** Of the lowest and the highest of four values of noise, in standard deviations. */
+/** Expected difference of the lowest and the highest of four values of noise, in standard deviations. */
 const noise_difference = 2.1
 
 /**

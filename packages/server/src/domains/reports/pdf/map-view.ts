@@ -3,7 +3,7 @@ import type { Feature, FeatureCollection, Position } from 'geojson'
 import type { MapFeature } from './report-document.ts'
 import type { Box } from './report-page.ts'
 
-/** How the features of a map are drawn into its box. */
+/** The projection of the features of a map into its box. */
 export interface ReportMapView {
   readonly projection: GeoProjection
   readonly projection_name: string

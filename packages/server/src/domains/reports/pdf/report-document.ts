@@ -17,7 +17,7 @@ export interface ReportChart {
   readonly title: string
   /** Columns over time, or bars beside names with the largest first. */
   readonly kind: 'columns' | 'bars'
-  /** Of the values, such as `credits`. */
+  /** The unit of the values, such as `credits`. */
   readonly unit: string
   readonly values: readonly { readonly label: string; readonly value: number }[]
 }
@@ -28,7 +28,7 @@ export interface ReportMap {
   readonly legend: string
   /** Drawn in the order of the list. */
   readonly features: readonly MapFeature[]
-  /** How many features were left out. */
+  /** The number of features that were left out. */
   readonly omitted: number
 }
 
@@ -43,7 +43,7 @@ export interface ReportColumn {
   readonly title: string
   /** Share of the width that is left by columns with `fits`. */
   readonly weight: number
-  /** As wide as its widest text, which is never cut: a number or a date. */
+  /** True makes the column as wide as its widest text, which is never cut: a number or a date. */
   readonly fits?: boolean
   readonly align?: 'right'
 }
@@ -52,7 +52,7 @@ export interface ReportTable {
   readonly title: string
   readonly columns: readonly ReportColumn[]
   readonly rows: readonly (readonly string[])[]
-  /** How many rows were left out. */
+  /** The number of rows that were left out. */
   readonly omitted: number
 }
 

@@ -23,11 +23,11 @@ interface PlacedText {
   readonly text: string
   readonly left: number
   readonly right: number
-  /** Of the baseline, from the top of the page. */
+  /** The position of the baseline, from the top of the page. */
   readonly y: number
 }
 
-/** Where the texts of the first page are, read by PDF.js. */
+/** Reads the positions of the texts of the first page with PDF.js. */
 async function readPlaces(document: Partial<ReportDocument>): Promise<PlacedText[]> {
   const bytes = await renderReportPdf({ ...emptyDocument, ...document }, new Date(0))
   const first = await (await getDocumentProxy(Uint8Array.from(bytes))).getPage(1)

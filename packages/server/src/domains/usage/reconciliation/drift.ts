@@ -25,7 +25,7 @@ export interface StoredBytesDrift {
 export interface StorageComparison {
   readonly journal_bytes: number
   readonly stored_bytes: number
-  /** By path; their differences sum to the difference of the two totals. */
+  /** The drifts by path; their differences sum to the difference of the two totals. */
   readonly drifts: readonly StoredBytesDrift[]
 }
 
