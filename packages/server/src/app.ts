@@ -77,7 +77,7 @@ export interface AppOptions {
   readonly threads?: ThreadServices
   readonly newKeyPair?: KeyPairGenerator
   readonly onUndeclaredProblem?: UndeclaredProblemListener
-  /** Those of the process; metrics of the application alone if omitted. */
+  /** The metrics of the process; by default, new ones of the application alone. */
   readonly metrics?: Metrics
   /** Closed by the caller; nothing is traced if omitted. */
   readonly tracing?: Tracing

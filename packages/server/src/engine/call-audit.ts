@@ -20,7 +20,7 @@ export type CallEnd =
 export interface CallAudit {
   /** The validated input; rows name only its ids, and the reason of an administrator. */
   setInput(input: unknown): void
-  /** For a caller who showed a secret of an organization instead of a token, such as that of a share link. */
+  /** Sets the organization of a caller with a secret of it instead of a token, such as that of a share link. */
   setOrganization(organization: string): void
   /** The same connection; the first of its transactions that commits writes the row, too. */
   attach(db: DbConnection): DbConnection

@@ -66,7 +66,7 @@ export interface Call {
   asDryRun(inspect: (tx: Tx) => Promise<void>): Call
   /** The idempotency claim of this call, if it has an idempotency key. */
   readonly claim: IdempotencyClaim | null
-  /** Of the caller's organization; throws `no-organization` if there is none. */
+  /** The clock of the caller's organization; throws `no-organization` if there is none. */
   readonly clock: OrganizationClock
   /** Clocks of all organizations, for operators. */
   readonly clocks: OrganizationClocks
@@ -84,7 +84,7 @@ export interface Call {
   readonly blobs: BlobStore
   readonly services: ProcessServices
   readonly queue: QueueProducer
-  /** For operators. */
+  /** The task queue, for operators. */
   readonly operatedQueue: OperatedQueue
   /** Runs the background work of sandbox organizations. */
   readonly sandboxRunner: SandboxRunner

@@ -88,7 +88,7 @@ export interface DueRowsContext {
  */
 export interface DueWork {
   readonly name: string
-  /** Which rows of an organization fall due, and when. Those that `runDue` works on are among them. */
+  /** The rows of an organization that fall due, with their times. Those that `runDue` works on are among them. */
   dueRows(organization: string, context: DueRowsContext): readonly DueRows[]
   /** Runs or enqueues what is due at these times. */
   runDue(context: TaskContext, times: OrganizationTimes): Promise<void>

@@ -148,7 +148,7 @@ const commonHeaders = ({ baseUrl, playMoney, hsts_max_age_s = 0 }: ServerOptions
   ...(playMoney ? { [playMoneyHeader]: 'true' } : {}),
 })
 
-/** Why a request is refused before its route is run. */
+/** Finds the problem for which a request is refused before its route runs. */
 function findRefusal({ headers, hostname, server: { servedHosts } }: FastifyRequest): Problem | undefined {
   if (servedHosts && !isServedHost(servedHosts, hostname)) return unservedHost()
   return headers[webhookHeader] === undefined ? undefined : webhookLoop()

@@ -9,7 +9,7 @@ import {
   type ObjectTransform,
 } from './schema-transform.ts'
 
-/** Which end of its day a date without a time stands for. */
+/** The end of its day that a date without a time stands for. */
 export type DayBoundary = 'start' | 'end'
 
 const datePattern = /^\d{4}-\d\d-\d\d$/

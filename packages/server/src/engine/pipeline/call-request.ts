@@ -20,7 +20,7 @@ export interface CallRequest extends RateLimitReporter, TracedRequest {
   readonly credentials: CallCredentials
   /** Called only after authentication and rate limits; throws `too-large` or `malformed`. */
   readBody(operation: Operation): Promise<unknown>
-  /** Where the input comes from; validation errors name it. */
+  /** The source of the input; validation errors name it. */
   readonly inputSource: 'body' | 'query'
   readonly idempotencyKey: string | null
   /** The `If-None-Match` header. */

@@ -12,7 +12,7 @@ export interface JsonResult {
   readonly kind: 'json'
   readonly operation: Operation
   readonly status: number
-  /** Of a stored error; absent if it is the operation's own. */
+  /** The media type of a stored error; absent if it is the operation's own. */
   readonly media_type?: string
   readonly output: unknown
   /** The output, if it is serialized already; in chunks if it is long. */

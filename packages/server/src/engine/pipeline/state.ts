@@ -35,7 +35,7 @@ export interface PipelineDependencies {
   find(id: string): OperationHandler | null
   authenticate(credentials: CallCredentials, operation: Operation): Promise<Principal>
   readonly enforceRateLimits: EnforceRateLimits
-  /** Of the idempotency keys of an organization. */
+  /** Connects to the database of the idempotency keys of an organization. */
   connectTo(organization: string): DbConnection
   /** Throws `forbidden` if the caller lacks a permission in its organization. */
   requirePermission(call: Call, permission: OrganizationPermission): Promise<void>
