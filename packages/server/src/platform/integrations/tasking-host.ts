@@ -1,7 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { HostOrderReference, HostPrice, HostScene } from './host-types.ts'
 
-/** Whose tasks a host sees, and at what time. Real organizations share one world; each sandbox organization has its own. */
+/** The tasks that a host sees, and the time. Real organizations share one world; each sandbox has its own. */
 export interface HostWorld {
   /** `live`, or the id of a sandbox organization. */
   readonly id: string
@@ -151,13 +151,13 @@ export interface HostCollect {
 export interface HostTaskStatus {
   /** `rejected`, `failed` and `expired` end a task without delivery. */
   readonly stage: TaskStage | 'rejected' | 'failed' | 'expired' | 'cancelled'
-  /** Of STAPI, such as `cloud_cover`, `competition` or `invalid_geometry`; null without a reason. */
+  /** The reason code of STAPI, such as `cloud_cover`, `competition` or `invalid_geometry`; null without a reason. */
   readonly reason_code: string | null
   readonly reason: string | null
   readonly collects: readonly HostCollect[]
   /** The acquired scene, from the stage `ready` on: `ImageryHost.deliveries` has its files. */
   readonly scene: HostScene | null
-  /** When the host should be polled again; null if it does not know. */
+  /** The time when the host should be polled again; null if it names none. */
   readonly next_change_at: Date | null
 }
 

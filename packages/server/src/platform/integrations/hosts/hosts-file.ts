@@ -67,7 +67,7 @@ const common = {
   eula: Type.Optional(Text),
 }
 
-/** Of a host that is reached over HTTP. */
+/** The fields of a host that is reached over HTTP. */
 const connection = {
   url: WebUrl,
   token_origins: Type.Optional(Type.Array(WebUrl)),

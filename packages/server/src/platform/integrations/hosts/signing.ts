@@ -3,7 +3,7 @@ import { createBoundedCache } from '../../bounded-cache.ts'
 import type { SafeFetch } from '../integrations.ts'
 import { asObject, asText } from './stac-item.ts'
 
-/** How the requests of a host are authorized. */
+/** The authorization of requests to a host. */
 export type StacSigning = 'none' | 'planetary-computer' | 'bearer'
 
 export interface SignableRequest {

@@ -26,7 +26,7 @@ export interface PaymentIntent {
   readonly payment_method: string | null
   /** Until when an authorization can be captured; null if there is none. */
   readonly capture_before: Date | null
-  /** Why the bank last declined; null if it did not. */
+  /** The decline code of the last attempt; null if it was not declined. */
   readonly decline_code: string | null
   /**
    * The page of the 3-D Secure challenge, relative to this server or absolute; null if the client uses the SDK of the

@@ -12,7 +12,7 @@ export interface SandboxIntegrationsDependencies {
   readonly embedded: EmbeddedProcessor
   readonly database: Database
   readonly clock: OrganizationClocks
-  /** For the e-mails of sandbox organizations. */
+  /** The mailer of sandbox organizations. */
   readonly mail: Mailer
 }
 

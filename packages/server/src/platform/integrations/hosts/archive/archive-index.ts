@@ -42,7 +42,7 @@ export interface ArchiveScene {
 /** A picture in the archive. */
 export interface ArchivePreview {
   readonly path: string
-  /** By its own fields of the item; null if they do not say. */
+  /** The grid by fields of the asset in the item; null if they do not state it. */
   readonly grid: HostGrid | null
 }
 

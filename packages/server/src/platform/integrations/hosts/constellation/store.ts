@@ -120,7 +120,7 @@ export async function markSceneReleased(db: Queryable, world: string, id: string
     where world_id = ${world} and id = ${id} and released_at is null and cancelled_at is null`)
 }
 
-/** When the study of an order was first requested. */
+/** Records when the study of an order was first requested, and returns that time. */
 export async function insertStudyTime(db: DbConnection, world: string, id: string, now: Date): Promise<Date> {
   await db.query(sql`
     insert into constellation_studies (world_id, id, requested_at) values (${world}, ${id}, ${now})

@@ -21,7 +21,7 @@ export const studyOptions = [
 export type StudyOptionId = (typeof studyOptions)[number]['id']
 type StudyOption = (typeof studyOptions)[number]
 
-/** How long the operator studies. */
+/** The duration of a study. */
 export const study_ms = 30 * 60 * 1000
 
 /** The request with the window of an option. */
@@ -34,7 +34,7 @@ export function requestOfOption(request: TaskingRequest, id: StudyOptionId): Tas
 
 export interface RequestedStudy {
   readonly request: TaskingRequest
-  /** When it was first made. */
+  /** The time of the first request. */
   readonly requested_at: Date
 }
 

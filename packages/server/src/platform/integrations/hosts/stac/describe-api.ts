@@ -122,7 +122,7 @@ function dataTypeOf(id: string, collection: JsonFields, summaries: JsonFields): 
   return keywordTypes.find(([pattern]) => pattern.test(words.slice(0, 2000)))?.[1] ?? 'optical'
 }
 
-/** Of a list of numbers, or of a range with `minimum`. */
+/** Returns the smallest number of a list, or the `minimum` of a range. */
 function smallestNumber(summary: unknown): number | null {
   const numbers = asArray(summary).flatMap((value) => asNumber(value) ?? [])
   return numbers.length > 0 ? Math.min(...numbers) : asNumber(asObject(summary)['minimum'])

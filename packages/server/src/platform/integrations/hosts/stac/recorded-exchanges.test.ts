@@ -48,7 +48,7 @@ async function serveExchanges(t: TestContext, names: readonly string[], landing:
   return server
 }
 
-/** Where the recorded request went, on the local server. */
+/** The URL of the recorded request on the local server. */
 const localUrl = async ({ url }: TestServer, name: string): Promise<string> =>
   `${url}${new URL((await readExchange(name)).request.uri).pathname}`
 

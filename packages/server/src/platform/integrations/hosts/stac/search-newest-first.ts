@@ -11,7 +11,7 @@ export interface SearchContext {
   readonly capabilities: StacCapabilities
   readonly collections: readonly string[] | null
   readonly max_page_size: number
-  /** Of the process, in milliseconds: where a search without an end begins to look. */
+  /** The time of the process in milliseconds, from which a search without an end goes backwards. */
   readonly now_ms: number
 }
 

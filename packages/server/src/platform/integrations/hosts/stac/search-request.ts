@@ -6,7 +6,7 @@ export interface StacCapabilities {
   readonly search_url: string
   readonly canPost: boolean
   readonly canSort: boolean
-  /** How bounds of properties are sent; null if the API cannot filter by them. */
+  /** The syntax of bounds of properties; null if the API cannot filter by them. */
   readonly filter: 'query' | 'cql2' | null
 }
 

@@ -49,7 +49,7 @@ export interface StacHostDependencies {
   /** Fetches from public addresses, and from these origins even if they are private. */
   readonly createFetch: (private_origins: readonly string[]) => SafeFetch
   readonly clock: Clock
-  /** For the signing `bearer`. */
+  /** The token for the signing `bearer`. */
   readonly token: string | null
   readonly limits?: Partial<StacHostLimits>
 }
@@ -60,7 +60,7 @@ export interface StacHostLimits {
   readonly max_response_bytes: number
   readonly max_file_bytes: number
   readonly max_page_size: number
-  /** How long collections are used before they are read again. */
+  /** The time after which collections are read again. */
   readonly collections_ms: number
   /** How long `check` does not query a host after a failure. */
   readonly failure_ms: number

@@ -5,7 +5,7 @@ import { childUrl, findLink, type StapiClient } from './stapi-client.ts'
 /** The search for opportunities that a product has. */
 export type OpportunitySearchKind = 'sync' | 'async' | 'none'
 
-/** How requests are written: search parameters are members of the body, or (from version 0.2 on) an object in it. */
+/** The form of requests: search parameters are members of the body, or (from version 0.2 on) an object in it. */
 export type StapiDialect = 'flat' | 'nested'
 
 /** The description of a product by its provider. */

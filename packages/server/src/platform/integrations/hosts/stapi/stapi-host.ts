@@ -192,7 +192,7 @@ function createOrderReader(row: StapiHostRow, { client, provider, clock }: Order
       if (files === 'waiting') return { state: 'waiting' }
       return files === 'missing' ? { state: 'refused', reason: noFiles } : { state: 'ready', files: files.files }
     },
-    /** By the link `cancel`, which STAPI itself does not define. */
+    /** Cancels an order by the link `cancel`, which STAPI itself does not define. */
     async cancel(id: string, signal?: AbortSignal): Promise<void> {
       const { order, order_url, state } = await readOrder(id, signal)
       if (state.stage === 'cancelled') return

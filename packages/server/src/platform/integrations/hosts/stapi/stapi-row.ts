@@ -34,7 +34,7 @@ export interface StapiHostRow extends HostMetadata {
   readonly asset_keys: readonly string[] | null
   /** Seconds between two requests for the status of an order. */
   readonly poll_s: number
-  /** How long after `completed` the files of an order may still be missing. */
+  /** The time after `completed` for which the files of an order may still be missing. */
   readonly delivery_grace_h: number
 }
 
@@ -42,7 +42,7 @@ export interface StapiHostDependencies {
   /** Fetches from public addresses, and from these origins even if they are private. */
   readonly createFetch: (private_origins: readonly string[]) => SafeFetch
   readonly clock: Clock
-  /** For the signing `bearer`. */
+  /** The token for the signing `bearer`. */
   readonly token: string | null
   readonly limits?: Partial<StapiHostLimits>
 }
@@ -57,7 +57,7 @@ export interface StapiHostLimits {
   readonly max_opportunities: number
   /** Between two requests for the state of an asynchronous search; doubled up to ten times that. */
   readonly poll_ms: number
-  /** How long what a provider offers is used before it is read again. */
+  /** The time after which the description of a provider is read again. */
   readonly description_ms: number
   /** How long `check` does not query a provider after a failure. */
   readonly failure_ms: number
