@@ -55,7 +55,7 @@ function isSecretName(name: string): boolean {
   return secret
 }
 
-/** How deep and how wide a field is followed; the rest is omitted. */
+/** Maximum depth and width to which a field is logged; the rest is omitted. */
 const max_depth = 6
 const max_entries = 100
 const max_name_length = 256

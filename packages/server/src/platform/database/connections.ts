@@ -129,7 +129,7 @@ const requireUuid = (organization: string): string => {
   return organization
 }
 
-/** How many of the two functions that item search uses are leakproof, so that they may run before a policy. */
+/** Counts those of the two functions of item search that are leakproof, so that they may run before a policy. */
 const count_leakproof = `
   select count(distinct p.proname) as marked
   from pg_catalog.pg_proc p

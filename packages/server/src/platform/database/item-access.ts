@@ -1,6 +1,6 @@
 import type { Tx } from './database.ts'
 
-/** On it an organization id tells that something has changed which decides who may see an item, or how its tiles look. */
+/** The channel of ids of organizations in which the access to an item, or the look of its tiles, has changed. */
 export const itemAccessChannel = 'swath_item_access'
 
 /**

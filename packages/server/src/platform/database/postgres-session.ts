@@ -67,7 +67,7 @@ function translateError(error: unknown, client: ClientBase, timeout_ms: number):
 const severityOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'severity' in error ? error.severity : undefined
 
-/** Whether the connection can be reused after this error. */
+/** Says whether the connection can be reused after this error. */
 export const isUsableAfter = (error: unknown): boolean =>
   error instanceof DatabaseFailure
     ? error.failure === 'statement-too-long' && isSqlState(errorCode(error.cause))

@@ -4,7 +4,7 @@ import { sqlState } from './database.ts'
 import { isDatabaseOutage } from './failures.ts'
 import { sql } from './sql.ts'
 
-/** How long a search waits for the replica to catch up with the primary before it runs on the primary. */
+/** The time that a search waits for the replica to catch up before it runs on the primary. */
 const max_wait_ms = 20
 const wait_step_ms = 5
 /** After a wait that was in vain, searches do not wait for this long: the replica is further behind. */

@@ -4,7 +4,7 @@ import { sql, type Sql } from '../database/sql.ts'
 import { dead_letter_queue } from './dead-letters.ts'
 import type { StuckTask, StuckTaskFilter } from './queue.ts'
 
-/** When the lease of a running task ends: with its timeout, or without a heartbeat. The queue then runs it again. */
+/** The end of the lease of a running task: at its timeout, or without a heartbeat. The queue then runs it again. */
 const lease_end: Sql = sql`least(
   started_on + expire_seconds * interval '1 second', heartbeat_on + heartbeat_seconds * interval '1 second')`
 

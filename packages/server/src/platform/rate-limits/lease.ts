@@ -12,7 +12,7 @@ const maxSpareUnits = ({ max }: RateLimit): number => (max < 60 ? 0 : Math.floor
 export class RateLimitLease {
   readonly bucket: string
   unused = 0
-  /** By the database clock; -1 before the first grant and after the lease was dropped. */
+  /** The slot by the database clock; -1 before the first grant and after the lease was dropped. */
   slot = -1
   expires_ms = Number.NEGATIVE_INFINITY
   refused_until_ms = Number.NEGATIVE_INFINITY

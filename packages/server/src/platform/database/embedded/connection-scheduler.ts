@@ -31,7 +31,7 @@ export interface ConnectionScheduler {
 export interface ConnectionSchedulerOptions {
   /** Monotonic milliseconds; replaced in tests. */
   readonly now_ms?: () => number
-  /** When the database became ready after it was opened last, in monotonic milliseconds. */
+  /** The time when the database became ready after it was last opened, in monotonic milliseconds. */
   readonly ready_ms?: () => number
   /** Calls back after a delay; replaced in tests. */
   readonly schedule?: (work: () => void, delay_ms: number) => void
@@ -92,7 +92,7 @@ class ConnectionQueues {
   private isHeld = false
   private inFlight = 0
   private nextWake_ms = Number.POSITIVE_INFINITY
-  /** When the thread answered last: before that, it worked on statements sent earlier. */
+  /** The time when the thread last answered: before that, it worked on statements sent earlier. */
   private answered_ms = Number.NEGATIVE_INFINITY
   private servedUnscoped = false
 

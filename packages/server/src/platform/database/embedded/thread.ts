@@ -11,7 +11,7 @@ export interface EngineThread {
   begun(): number
   /** Syncs to disk so far. */
   syncs(): number
-  /** Whether the thread keeps the process alive, as it does initially. */
+  /** Sets whether the thread keeps the process alive, as it does initially. */
   keepAlive(keep: boolean): void
   end(): Promise<void>
 }

@@ -48,7 +48,7 @@ interface PropertyChange {
 
 /** The changes of one statement to the counts of items; null is an empty list. */
 export interface ItemCountChanges {
-  /** Of metadata and geometries. */
+  /** The bytes of metadata and geometries. */
   readonly bytes: number
   readonly counts: readonly CountChange[] | null
   readonly months: readonly MonthChange[] | null
