@@ -29,7 +29,7 @@ interface Creator {
 const password = 'a password for visitors'
 const create = (client: Client, id: string, input: object) => client.call<Record<string, string>>(id, input)
 
-/** Whether an event of a kind is delivered to a new subscription of it. */
+/** Says whether an event of a kind is delivered to a new subscription of it. */
 async function isDelivered({ organization }: Creator, subscription_id: string): Promise<boolean> {
   const count = async () => {
     const [row] = await app.database.unscoped.query<{ count: number }>(sql`
@@ -42,7 +42,7 @@ async function isDelivered({ organization }: Creator, subscription_id: string): 
   return (await count()) > before
 }
 
-/** How one of each kind is created, and tried. */
+/** Creates a delegation of each kind, with a function that tries it. */
 const creators: Readonly<Record<DelegationKind, (creator: Creator) => Promise<CreatedDelegation>>> = {
   api_key: async ({ client }) => {
     const { id, key } = await create(client, 'api_keys.create', { name: 'k', permissions: ['can_read'] })

@@ -11,9 +11,9 @@ type Json = Record<string, unknown>
 /** The responses of a provider; unplanned ones are as those of `stapi-fastapi`. */
 export interface ProviderPlan {
   readonly landing?: Responder
-  /** By id; by default `optical`. */
+  /** The products by id; by default `optical`. */
   readonly products?: Readonly<Record<string, Json>>
-  /** Of products, in the document of its own. */
+  /** The conformance classes of products, in a document of its own. */
   readonly conformance?: readonly string[]
   /** Names of the order parameters. */
   readonly orderParameters?: readonly string[]

@@ -124,7 +124,7 @@ const worldTables = [
   'constellation_tasks',
 ]
 
-/** How many rows the simulated constellation has for a sandbox, by table. */
+/** Counts the rows of the simulated constellation for a sandbox, by table. */
 async function countWorldRows({ organization }: TestSandbox): Promise<Record<string, number>> {
   const counts = worldTables.map(
     (name) =>

@@ -76,7 +76,7 @@ export const listConjuncts = (condition: Node | undefined): Node[] => {
 export const withoutCasts = (expression: Node | undefined): Node | undefined =>
   expression && 'TypeCast' in expression ? withoutCasts(expression.TypeCast.arg) : expression
 
-/** Whether an expression is the same for all rows: a parameter or a constant. */
+/** Says whether an expression is the same for all rows: a parameter or a constant. */
 export const isValue = (expression: Node | undefined): boolean => {
   const inner = withoutCasts(expression)
   return inner !== undefined && ('ParamRef' in inner || 'A_Const' in inner)

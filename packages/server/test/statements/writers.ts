@@ -9,7 +9,7 @@ interface Writer {
   readonly sender: string | null
   /** All that it assigns; default: any column. */
   readonly columns?: readonly string[]
-  /** What it always assigns. */
+  /** The column that it always assigns. */
   readonly required?: string
 }
 
