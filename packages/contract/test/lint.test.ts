@@ -145,7 +145,7 @@ test('each input field has a description or a self-explanatory name', () => {
   )
 })
 
-test('each nullable field of an update says what null means', () => {
+test('each nullable field of an update defines null', () => {
   const changes = /\.(update|set|amend|archive)(_[a-z_]+)?$/
   const sentences = ({ description = '', anyOf = [] }: JsonSchema): string =>
     [description, ...anyOf.map(sentences)].join(' ')

@@ -172,7 +172,7 @@ const refusedByCluster: readonly (readonly [text: string, ...names: string[]])[]
   ],
 ]
 
-test('what a cluster refused is refused', () => {
+test('statements that a cluster refused are refused', () => {
   for (const [text, ...names] of refusedByCluster) assert.deepEqual(findNames(text), names, text)
 })
 

@@ -139,7 +139,7 @@ test('the label of a footprint is cut to the map, and its scale and legend are b
   for (const text of [' km', 'Scale at', 'Ordered areas']) assert.ok(find(places, text).left >= edge, text)
 })
 
-test('a chart names its unit once, and says how many bars it leaves out', async () => {
+test('a chart names its unit once, and the number of bars that it omits', async () => {
   const values = Array.from({ length: 12 }, (_, at) => ({ label: `P${at}`, value: 20 - at }))
   const places = await readPlaces({
     charts: [

@@ -17,7 +17,7 @@ const nameOf = (client: PoolClient | undefined): string | undefined => (client a
 const any = (): boolean => true
 const none = (): boolean => false
 
-test('a caller gets the suitable connection that was given back last, else the one that is unused longest', () => {
+test('a caller gets the suitable connection that was returned last, else the one that is unused longest', () => {
   const { kept, released, connect } = createFixture()
   assert.equal(kept.take(any), undefined)
   for (const name of ['a', 'b', 'c', 'd']) kept.keep(connect(name))
