@@ -9,7 +9,7 @@ import type { Scope } from './scopes.ts'
 /** The effect of a call besides returning data; one class per operation. */
 export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
 
-/** Which of the four paging conventions the input follows (`paging.ts` has their fields). */
+/** The paging convention of the input, one of four (`paging.ts` has their fields). */
 export type Paging = 'offset' | 'page' | 'search' | 'token'
 
 /** The body of the response: one JSON document, bytes of a media type, newline-delimited JSON, or Server-Sent Events. */
@@ -49,7 +49,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly types?: { input: Input; output: Output }
 }
 
-/** The parameter of `operation()`; what is left out has its default. */
+/** The parameter of `operation()`; members that are left out have their default. */
 export interface OperationDefinition<I extends TSchema, O extends TSchema> {
   id: string
   scope: Scope | null

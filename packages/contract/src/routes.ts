@@ -1,7 +1,7 @@
 import { limits } from './limits.ts'
 import type { ProblemName } from './problems.ts'
 
-/** How the route represents the output of the operation; without one the body is the output itself. */
+/** The representation of the output of the operation by the route; without one, the body is the output itself. */
 export type RouteRepresentation =
   | 'geojson'
   | 'stac-item'

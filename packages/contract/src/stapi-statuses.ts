@@ -35,7 +35,7 @@ const stapiFailures: Readonly<Record<string, StapiStatus>> = {
   expired: 'expired',
 }
 
-/** The statuses of the sub-statuses that STAPI tells apart. */
+/** The statuses of the sub-statuses that STAPI distinguishes. */
 const stapiSubStatuses: Readonly<Record<string, StapiStatus>> = {
   QUOTATION_WAITING_RESPONSE: 'reserved',
   QUOTATION_ACCEPTED: 'received',

@@ -92,7 +92,7 @@ export const JobEstimate = Type.Object({
   ),
 })
 
-/** Whether a job may share the result of another one. */
+/** The field that permits a job to share the result of another one. */
 export const reuseField = {
   reuse: WithDefault(
     Type.Boolean({

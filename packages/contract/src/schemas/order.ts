@@ -170,7 +170,7 @@ export const OrderTimelineEntry = Type.Object({
   item_id: Nullable(Uuid),
 })
 
-/** The history of an order, and what it waits for. */
+/** The history of an order, and the next step that it waits for. */
 export const OrderTimeline = Type.Object({
   order_id: Uuid,
   entries: Type.Array(OrderTimelineEntry),
@@ -215,7 +215,7 @@ const CoveragePart = Type.Object({
   geometry: Nullable(Geometry),
 })
 
-/** How much of the ordered area has been delivered. */
+/** The delivered part of the ordered area, and the remainder. */
 export const OrderCoverage = Type.Object({ order_id: Uuid, covered: CoveragePart, remainder: CoveragePart })
 
 /** The coverage of the captures of one product and date, which one estimate by date prices together. */
