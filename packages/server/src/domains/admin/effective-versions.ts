@@ -30,7 +30,7 @@ export interface VersionKind<Row extends VersionRow> {
 
 /**
  * Approves or rejects a version. Throws `not-found` or `already-decided`, and for an approval `forbidden` for the
- * operator who requested it, or `invalid-state` after its effective date: what was sold never changes for the past.
+ * operator who requested it, or `invalid-state` after its effective date: past sales never change.
  */
 export async function settleVersion<Row extends VersionRow>(
   call: Call,

@@ -47,7 +47,7 @@ function parseInterval(datetime: string | null | undefined): TimeInterval {
   return interval
 }
 
-/** When an item was acquired: its beginning, for one that covers an interval. */
+/** The acquisition time of an item: its start, for one that covers an interval. */
 export const acquiredAt = ({ datetime, start_datetime, created_at }: ItemRow): Date =>
   datetime ?? start_datetime ?? created_at
 

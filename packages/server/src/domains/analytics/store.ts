@@ -36,7 +36,7 @@ export async function deleteResult(tx: Tx, organization: string, id: string): Pr
   await tx.query(sql`delete from analytics_results where organization_id = ${organization} and id = ${id}`)
 }
 
-/** When results expire. */
+/** The rows of results that expire. */
 export const dueResultRows = (organization: string): DueRows => ({
   from: sql`analytics_results`,
   where: sql`organization_id = ${organization}`,

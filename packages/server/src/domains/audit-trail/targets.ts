@@ -1,6 +1,6 @@
 import type { Operation } from '@swath/contract/operation.ts'
 
-/** How the entity that an operation changes is found. */
+/** The rule that finds the entity that an operation changes. */
 export interface TargetRule {
   /** The entity type, as events name it. */
   readonly type: string

@@ -96,7 +96,7 @@ const handleApprovalExpiry: DeadlineHandler = (tx, actor, approval_id) => {
   )
 }
 
-/** Tells what an API key has created and stops with it. */
+/** Emits an event for the delegations that stop with an expired API key. */
 const handleKeyExpiry: DeadlineHandler = (tx, actor, api_key) => announceStoppedDelegations(tx, actor, { api_key })
 
 /** Deadline handlers by kind. */

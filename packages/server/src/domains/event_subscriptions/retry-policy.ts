@@ -24,7 +24,7 @@ const max_jitter = 0.2
 export const warn_after_ms = 24 * hour_ms
 export const disable_after_ms = 5 * 24 * hour_ms
 
-/** How many deliveries an endpoint that accepts them receives at once, in an organization with so many active subscriptions. */
+/** The number of concurrent deliveries to a working endpoint, in an organization with so many active subscriptions. */
 export const maxConcurrentDeliveries = (subscriptions: number): number =>
   Math.max(
     1,

@@ -18,7 +18,7 @@ export interface Webhook {
   readonly body: string
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface WebhookResult {
   readonly is_delivered: boolean
   readonly http_status: number | null

@@ -13,7 +13,7 @@ import {
 } from './store.deliveries.ts'
 import { deliveryColumns, insertIntoLog, type EndedDelivery } from './log/store.log.ts'
 
-/** The subscription acts for who created it: what is to be delivered waits while it does not. */
+/** The subscription acts for its creator: deliveries wait while it does not. */
 const isActing = (now: OrganizationTime | null): Sql => {
   const creator = sql`coalesce(s.created_by_key, s.created_by)::text`
   return sql`${stopReasonSql({ organization: sql`s.organization_id`, creator, project: sql`s.project_id` }, now)} is null`
@@ -147,7 +147,7 @@ export interface Claim {
   /** The limit of deliveries in progress of each queue, and those that it has to send, as far as they were counted. */
   readonly queues: readonly ClaimedQueue[]
   readonly now: OrganizationTime
-  /** When a delivery without a result is due again, once its lease has ended, too. */
+  /** The time when a delivery without a result is due again, once its lease has ended, too. */
   readonly next_at: OrganizationTime
   readonly lease: { readonly now: ProcessTime; readonly until: ProcessTime }
   readonly limit: number

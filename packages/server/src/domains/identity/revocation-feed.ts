@@ -1,7 +1,7 @@
 import type { Principal } from '../../engine/call.ts'
 import { keyRingSubject } from './principal-changes.ts'
 
-/** Tells of principals whose tokens must be verified again, changed by any process. */
+/** Sends principals whose tokens must be verified again after a change by any process. */
 export interface RevocationFeed {
   publish(subject: string): void
   /** The returned function ends the subscription. */

@@ -35,7 +35,7 @@ export interface AssetToAdd {
   readonly file_size_bytes: number | null
   /** Hexadecimal, lower case. */
   readonly checksum_sha256: string | null
-  /** From `readRasterMetadata`; null for files that cannot be rendered, such as a thumbnail or a vector file. */
+  /** The result of `readRasterMetadata`; null for files that are not rendered, such as a thumbnail or a vector file. */
   readonly raster: RasterMetadata | null
   /** Default: the band names of the raster. */
   readonly band_names?: readonly string[]

@@ -10,7 +10,7 @@ const writes = /\b(?:insert into|update|delete from) (?:items|assets|projects|pr
 
 const declaration = /^(?:export )?(?:async )?(?:function|const) /gm
 
-/** Statements that change nothing of what is cached: nothing is cached of a new item, and names and limits are not read. */
+/** Statements that change no cached data: new items are not cached, and names and limits are not read. */
 const harmless: ReadonlySet<string> = new Set([
   'domains/items/store.ts: insert into items',
   'domains/projects/store.ts: insert into projects',

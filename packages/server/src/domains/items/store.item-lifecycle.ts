@@ -172,7 +172,7 @@ export async function markItemRestored(
   return (await findItem(tx, organization, id))!
 }
 
-/** When a deleted item became a tombstone; null while it can be restored. */
+/** The time when a deleted item became a tombstone; null while it can be restored. */
 export async function findPurgedAt(db: Queryable, organization: string, id: string): Promise<Date | null> {
   const [row] = await db.query<{ purged_at: Date | null }>(sql`
     select purged_at from items where organization_id = ${organization} and id = ${id}`)

@@ -12,7 +12,7 @@ export interface StuckWorkTarget {
 
 /** Selects stuck work. */
 export interface StuckWorkQuery {
-  /** Null: of all organizations but sandboxes, and of none. */
+  /** Null selects work of all organizations but sandboxes, and work without an organization. */
   readonly organization: string | null
   /** Only this one; null for all. */
   readonly id: string | null

@@ -12,7 +12,7 @@ import { findDailyTopupLimit, listTopupsOfMember, sumTopupsOfApiKey, sumTopupsSi
 /** The start of a day in UTC. */
 export const startOfDay = (time: OrganizationTime): OrganizationTime => shiftTime(time, -(time.getTime() % day_ms))
 
-/** The largest sum in cents that the cards of the organization are charged for credits in a day, by whomever. */
+/** The largest sum in cents for credits per day on all cards of the organization, by all callers together. */
 export const readDailyTopupLimit = async (db: Queryable, organization: string): Promise<number> =>
   (await findDailyTopupLimit(db, organization)) ?? limits.default_daily_topup_aud * 100
 
@@ -47,8 +47,8 @@ export async function exceedsDailyTopupLimit(db: Queryable, actor: Actor, credit
 }
 
 /**
- * Throws `spend-limit-exceeded` for a caller with a limit on what it may buy: automatic top-ups repeat, so that no limit of who set
- * them would bind them.
+ * Throws `spend-limit-exceeded` for a caller with a limit on what it may buy: automatic top-ups repeat, so that no
+ * limit of the user who set them would bind them.
  */
 export async function requireNoTopupLimit(db: Queryable, actor: Actor): Promise<void> {
   const [limited] = await listCallerLimits(db, actor)

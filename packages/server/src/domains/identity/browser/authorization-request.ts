@@ -16,7 +16,7 @@ export interface AuthorizationRequest extends RedirectTarget {
   readonly login_hint: string | null
   /** An ID token of the user whom the client expects. */
   readonly id_token_hint: string | null
-  /** The client had a session that ended while the user worked (`session_ended=true`, an addition of ours). */
+  /** The client had a session that ended while the user worked (`session_ended=true`, an extension of the platform). */
   readonly session_ended: boolean
   /** The parameters as a query, in one order: forms are signed with it. */
   readonly query: string

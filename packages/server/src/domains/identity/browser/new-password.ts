@@ -75,7 +75,7 @@ export async function submitNewPassword(context: AuthorizationContext): Promise<
   return { user: { ...user, password_hash: after, password_temporary: false } }
 }
 
-/** The user of the form, who can sign in; null for anybody else. */
+/** The user of the form, who can sign in; null for any other user. */
 async function findFormUser({ unscoped }: IdentityDependencies, id: string): Promise<UserAuthRow | null> {
   const user = isUuid(id) ? await findUserAuth(unscoped, id) : null
   return user && toUserPrincipal(user) ? user : null

@@ -64,7 +64,7 @@ async function drawTotals(cursor: PageCursor): Promise<void> {
   cursor.y += section_gap
 }
 
-/** How the document was paid, or how to pay it. */
+/** Draws how the document was paid, or how to pay it. */
 async function drawPayment(cursor: PageCursor): Promise<void> {
   const { canvas, document } = cursor
   const details = describePayment(document)

@@ -1,7 +1,7 @@
 import type { BillingDocument, DocumentPayment } from './billing-document.ts'
 import { formatDay, formatDollars, type LabelledValue } from './documents.ts'
 
-/** How a document was paid, or how to pay it. */
+/** The payment of a document, or instructions to pay it. */
 export interface PaymentDetails {
   readonly title: string
   readonly values: readonly LabelledValue[]
