@@ -92,7 +92,7 @@ function createRow({ kind, definition, event, channels, user, now }: Notificatio
 /** Daily e-mails are due at 7:00 UTC. */
 const digest_offset_ms = 7 * hour_ms
 
-/** When the daily e-mail is due that has what happens now. */
+/** The due time of the daily e-mail that contains events of now. */
 export function nextDigest(now: OrganizationTime): OrganizationTime {
   const since_ms = (now.getTime() - digest_offset_ms) % day_ms
   return shiftTime(now, day_ms - since_ms)

@@ -61,7 +61,7 @@ const isFree = (processTime: ProcessTime): Sql =>
 
 export interface EmailClaim {
   readonly now: OrganizationTime
-  /** When it is due again if this attempt is lost, once its lease has ended, too. */
+  /** The time when it is due again if this attempt is lost, once its lease has ended, too. */
   readonly next_attempt_at: OrganizationTime
   readonly lease: { readonly now: ProcessTime; readonly until: ProcessTime }
 }

@@ -213,7 +213,7 @@ interface AreaWork {
   readonly signal: AbortSignal
 }
 
-/** The offers for what is not held; the measures of those whose area has changed are replaced. */
+/** The offers for areas that are not held; the measures of those whose area has changed are replaced. */
 async function leaveOutHeldAreas(
   offers: readonly (CaptureOffer | CaptureFault)[],
   measured: Map<number, MeasuredArea>,

@@ -17,7 +17,7 @@ export interface DelegationRow {
   readonly created_at: Date
 }
 
-/** How the rows of a table, with the alias `d`, delegate, and how a user takes one over. */
+/** The delegations in the rows of a table, with the alias `d`, and how a user takes one over. */
 interface DelegationSource {
   readonly from: Sql
   readonly creator: Sql

@@ -90,8 +90,8 @@ export function requireRoleFor(
 }
 
 /**
- * For the transaction that adds something to a project, after `requireProject`: prevents that the project is deleted or
- * archived until the transaction ends. Throws `not-found` or `invalid-state` if that has happened meanwhile.
+ * Prevents that the project is deleted or archived until the transaction ends: for one that adds something to the
+ * project, after `requireProject`. Throws `not-found` or `invalid-state` if that has happened meanwhile.
  */
 export async function lockOpenProject(tx: Tx, call: Pick<Call, 'organization'>, project_id: string): Promise<void> {
   const row = await lockProjectForShare(tx, call.organization, project_id)

@@ -15,7 +15,7 @@ import { listUsageSums } from './store.usage.ts'
 export type ReportType = 'orders' | 'spending' | 'usage' | 'processing' | 'inventory' | 'area_monitoring'
 export type ReportFormat = 'pdf' | 'csv' | 'geojson'
 
-/** How a report is made: its queries, and the columns that its totals add up. */
+/** The queries of a report, and the columns that its totals sum. */
 interface ReportDefinition {
   readonly list: (db: Queryable, scope: ReportScope) => Promise<ReportRow[]>
   readonly summed: readonly string[]

@@ -6,7 +6,7 @@ export interface ReportScope {
   readonly organization: string
   /** The projects that are reported on. */
   readonly projects: readonly string[]
-  /** Whether records that belong to no project, such as fees and calls, are included. */
+  /** True includes records that belong to no project, such as fees and calls. */
   readonly withoutProject: boolean
   readonly from: Date
   readonly to: Date

@@ -49,8 +49,8 @@ const addTo = (counts: Counts, organization: string, row: CallCountRow): void =>
 }
 
 /**
- * Tells the UTC day of a time. Formatting one costs more than all the rest of counting a call, and most calls are of the day of
- * the call before.
+ * Creates a function that returns the UTC day of a time. Formatting one costs more than all the rest of counting a
+ * call, and most calls are of the day of the call before.
  */
 function createDayFormatter(): (time: Date) => string {
   let last = { day: Number.NaN, text: '' }

@@ -15,7 +15,7 @@ export type SceneOutcome =
   | { readonly kind: 'propose'; readonly reason: string | null; readonly credits: number }
   | { readonly kind: 'cap'; readonly reason: string; readonly month_credits: number }
 
-/** How the refusal of an order ends; of others the scene is skipped. */
+/** The outcome of a scene by the problem that refuses its order; after other problems the scene is skipped. */
 const kindByProblem: Partial<Record<ProblemName, 'retry' | 'suspend' | 'propose'>> = {
   upstream: 'retry',
   unavailable: 'retry',

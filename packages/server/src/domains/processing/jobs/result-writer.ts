@@ -6,7 +6,7 @@ import type { ExportPlanAsset, RasterPlanAsset, VectorPlanAsset } from '../job-p
 /** The context in which a job computes and stores its files. */
 export interface ResultWriter {
   readonly organization: string
-  /** Of the folders in blob storage that this run writes (`runFolder`). */
+  /** The id of this run in the paths of the folders in blob storage that it writes (`runFolder`). */
   readonly run: string
   readonly blobs: BlobStore
   readonly jobs: RasterJobs
