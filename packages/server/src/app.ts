@@ -63,7 +63,7 @@ import { noTracing, type Tracing } from './platform/tracing/tracing.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 
-/** The configuration, and overrides of what is created from it; tests pass them. */
+/** The configuration, and overrides of the services that are created from it; tests pass them. */
 export interface AppOptions {
   readonly config: Config
   readonly clock?: Clock & OrganizationClocks

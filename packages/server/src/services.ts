@@ -22,7 +22,7 @@ export interface Services extends TaskDependencies {
   readonly background: OpenedBlobStore['background']
   /** The embedded payment processor: that of every organization, or with Stripe of sandbox organizations alone. */
   readonly embedded: EmbeddedProcessor
-  /** Tells of organizations with new events. */
+  /** Sends the ids of organizations with new events. */
   readonly eventFeed: RelayedChannel
   readonly renderableItems: Awaited<ReturnType<typeof openRenderableItems>>
   readonly callServices: CallServices

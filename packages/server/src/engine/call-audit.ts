@@ -11,7 +11,7 @@ export interface AuditedCall {
   readonly address: string | null
 }
 
-/** How a call ended. */
+/** The end of a call. */
 export type CallEnd =
   | { readonly kind: 'succeeded' | 'replayed'; readonly output: () => unknown }
   | { readonly kind: 'failed'; readonly problem: string; readonly status: number }

@@ -55,7 +55,9 @@ export interface Call {
   readonly organization: string
   /** Bound to the caller's organization by row-level security. */
   readonly db: DbConnection
-  /** For the spatial search of items only (`Database.forItemSearch`): every statement must filter by organization itself. */
+  /**
+   * For the spatial search of items only (`Database.forItemSearch`): statements must filter by organization themselves.
+   */
   readonly itemSearchDb: DbConnection
   /** Bound to no organization: only for modules that `boundaries.ts` lists. */
   readonly unscoped: DbConnection

@@ -11,7 +11,7 @@ export interface Tx extends Queryable {
   readonly organization: string | null
   /** Runs after the commit, never after a rollback; for notifications, not for effects that must happen. */
   afterCommit(work: () => void): void
-  /** After the commit, tells the subscribers of this process (`Database.subscribe`); other processes learn by NOTIFY. */
+  /** After the commit, notifies subscribers of this process (`Database.subscribe`), and other processes by NOTIFY. */
   publish(channel: string, message: string): void
 }
 

@@ -14,9 +14,9 @@ import { getDecoder } from './values.ts'
 import type { EncodedParameter } from './values.ts'
 
 /**
- * How role and organization are set on the server. `connection`: as settings of the connection, whenever they differ from
- * the previous ones. `transaction`: by SET LOCAL in every transaction, if connections are shared (a pooler) or connection
- * settings are not propagated (Citus).
+ * The way in which role and organization are set on the server. `connection`: as settings of the connection, whenever
+ * they differ from the previous ones. `transaction`: by SET LOCAL in every transaction, if connections are shared (a
+ * pooler) or connection settings are not propagated (Citus).
  */
 export type SessionSettingScope = 'connection' | 'transaction'
 

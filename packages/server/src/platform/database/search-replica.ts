@@ -7,7 +7,7 @@ import { sql } from './sql.ts'
 /** The time that a search waits for the replica to catch up before it runs on the primary. */
 const max_wait_ms = 20
 const wait_step_ms = 5
-/** After a wait that was in vain, searches do not wait for this long: the replica is further behind. */
+/** After a wait without success, searches do not wait for this long: the replica is further behind. */
 const no_wait_ms = 1000
 /** After a failure of the replica, all searches run on the primary for this long. */
 const retry_after_ms = 5000

@@ -4,7 +4,7 @@ export interface Sql {
   readonly values: readonly unknown[]
 }
 
-/** Whether a connection prepares a statement; `generic`: PostgreSQL then plans it once, whatever the values are. */
+/** True if a connection prepares a statement; `generic`: PostgreSQL then plans it once for all values. */
 export type Preparation = boolean | 'generic'
 
 /** The same, or only once the text of the statement has occurred often enough. */

@@ -12,7 +12,7 @@ export interface Integrations {
   readonly fetch: SafeFetch
   /** Checks a URL as `fetch` does, without a request. */
   readonly checkUrl: CheckRemoteUrl
-  /** Whether a URL is of an internal host, for URLs that are stored and read by others. */
+  /** Says whether a URL is of an internal host, for URLs that are stored and read by others. */
   readonly isInternalUrl: IsInternalUrl
   /** Imagery hosts by host name. */
   readonly hosts: ReadonlyMap<string, ImageryHost>

@@ -15,9 +15,9 @@ export interface SafeFetchOptions {
   readonly redirects?: number
   /** The timeout of resolving and connecting, within `timeout_ms`; default: only that of the whole fetch applies. */
   readonly connect_timeout_ms?: number
-  /** For callers that limit their requests to a host themselves; without it they wait for one of 32 connections. */
+  /** True for callers that limit their requests to a host themselves; others wait for one of 32 connections. */
   readonly unlimited_connections?: boolean
-  /** Returns what was received of a body that ends early or takes too long: for callers who need the status only. */
+  /** Returns the received part of a body that ends early or takes too long: for callers who need the status only. */
   readonly accepts_partial_body?: boolean
   readonly signal?: AbortSignal
 }

@@ -144,7 +144,7 @@ export interface HostCollect {
   readonly at: Date
   /** Null while it is only planned. */
   readonly cloud_pct: number | null
-  /** Whether it satisfies the constraints; null while it is only planned. */
+  /** True if it satisfies the constraints; null while it is only planned. */
   readonly accepted: boolean | null
 }
 

@@ -19,7 +19,7 @@ export interface DueRows {
   readonly delay_ms?: number
   /** The clock of a sandbox stops at multiples of this time only, so that rows of one step are done together. */
   readonly step_ms?: number
-  /** False for what is only looked for when the clock stops for another reason, such as work that was lost. */
+  /** False for rows that are only looked for when the clock stops for another reason, such as lost work. */
   readonly stops_clock?: boolean
 }
 

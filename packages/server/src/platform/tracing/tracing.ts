@@ -36,7 +36,7 @@ export interface Tracing {
   span<T>(name: string, options: SpanOptions, work: (span: ActiveSpan | null) => Promise<T>): Promise<T>
   /** The W3C trace context of the span in whose work this is called, for what will continue it; null without one. */
   current(): string | null
-  /** Sends what was recorded, within seconds. */
+  /** Sends the recorded spans, within seconds. */
   close(): Promise<void>
 }
 

@@ -55,7 +55,7 @@ export interface ItemCountChanges {
   readonly properties: readonly PropertyChange[] | null
 }
 
-/** Serializes the writers of what is stored of an organization, of its files and of its items, until the transaction ends. */
+/** Serializes the writers of the totals of files and items of an organization until the transaction ends. */
 export const lockStorageTotals = (tx: Tx, organization: string): Promise<void> =>
   lockName(tx, `stored bytes of ${organization}`)
 
@@ -124,7 +124,7 @@ function mergeMonths(changes: readonly MonthChange[]): MonthChange[] {
   return [...months.values()]
 }
 
-/** One row for each month that items left, with what they cover; with nothing if they left by several statements. */
+/** One row for each month that items left, with their extent; without one if they left by several statements. */
 function mergeMonthsLeft(changes: readonly MonthChange[]): MonthChange[] {
   const months = new Map<string, MonthChange>()
   for (const change of changes.filter(({ sign }) => sign < 0))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { PoolClient } from 'pg'
 import { createKeptConnections } from './kept-connections.ts'
 
-/** Connections by name, with what was released to the pool: true if it was closed. */
+/** Connections by name, with those that were released to the pool: true if closed. */
 function createFixture() {
   const released = new Map<string, boolean>()
   const lost = new Set<PoolClient>()

@@ -32,7 +32,7 @@ export interface PartitionRow {
   readonly table: string
   /** The partition bound, such as `FOR VALUES WITH (modulus 8, remainder 0)`. */
   readonly bound: string
-  /** Whether row-level security applies to its owner, too. */
+  /** True if row-level security applies to its owner, too. */
   readonly is_forced: boolean
   /** True if a role but the owner has privileges or a policy. */
   readonly is_open: boolean

@@ -16,7 +16,7 @@ export interface SandboxCustomer {
   readonly clock: OrganizationClock
 }
 
-/** A host whose orders cost money takes none from a sandbox, whatever is ordered. */
+/** A host whose orders cost money takes no order from a sandbox. */
 function refuseMoney({ orders_for_money, tasking }: ImageryHost): Pick<ImageryHost, 'tasking'> {
   if (!orders_for_money || !tasking) return tasking ? { tasking } : {}
   const refuse = async (): Promise<never> => {

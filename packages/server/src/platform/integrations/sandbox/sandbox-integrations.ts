@@ -41,7 +41,7 @@ export function withSandboxIntegrations(
   }
 }
 
-/** The scenarios of banks that happen without a request, and what they do. */
+/** The scenarios of banks that happen without a request, with their actions. */
 const bankScenarios: Readonly<
   Record<string, (processor: SandboxProcessor, parameters: ScenarioRow['parameters']) => Promise<void>>
 > = {

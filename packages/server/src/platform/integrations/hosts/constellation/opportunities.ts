@@ -57,7 +57,7 @@ export function requireAcceptable(request: TaskingRequest): TaskingProduct {
   return product
 }
 
-/** The passes of the window from `now` on, soonest first, whoever else has booked them. Throws `HostRefusal`. */
+/** The passes of the window from `now` on, soonest first, also those that are booked. Throws `HostRefusal`. */
 export async function findPlannedPasses(
   sky: Sky,
   request: TaskingRequest,

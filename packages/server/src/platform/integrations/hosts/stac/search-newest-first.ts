@@ -22,7 +22,7 @@ const max_window_pages = 10
 const max_windows = 40
 const first_window_ms = 30 * day_ms
 const min_window_ms = 1000
-/** The launch of the first Landsat; what is older has no scenes. */
+/** The launch of the first Landsat: there are no older scenes. */
 const earliest_ms = Date.parse('1972-07-23T00:00:00Z')
 
 /** The scenes of an API that match, newest first, after `search.after`. */

@@ -30,7 +30,7 @@ export interface OrderedSceneContext {
   readonly order_url: string
 }
 
-/** Relations of links that lead to something other than what was delivered. */
+/** Relations of links that do not lead to delivered files. */
 const other_relations: ReadonlySet<string> = new Set([
   'self',
   'root',

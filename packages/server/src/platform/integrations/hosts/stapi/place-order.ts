@@ -118,7 +118,7 @@ function markWindow({ from, to }: Window, id: string): string {
   return formatInterval({ from: new Date(from.getTime() + start_ms), to: new Date(to.getTime() - end_ms) })
 }
 
-/** The id of our order at the provider, or null. Throws `HostRefusal` if an order may be ours or another one. */
+/** The id at the provider of the order of this platform, or null. Throws `HostRefusal` if it may be another one. */
 async function findOrder(
   { client, offered, orders_url }: PlaceContext,
   identity: OrderIdentity,
