@@ -149,7 +149,7 @@ test('a new scene of a saved search is announced, and standing orders propose it
   await assertEmitted('saved_search.deleted')
 })
 
-test('a subscription whose endpoint fails for a day warns, and one whose endpoint is 410 is disabled', async () => {
+test('a subscription whose endpoint fails for a day warns, and one with a 410 endpoint is disabled', async () => {
   receiver.respond('/gone', status(410))
   receiver.respond('/failing', status(500))
   await deliveries.subscribe('/gone')

@@ -61,7 +61,7 @@ export const createStoryStage = (app: StoryStage['app'], owner: Client, organiza
 const memberAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce((part, name) => (part as Record<string, unknown> | null)?.[name], value)
 
-/** The value with each `{{name}}` replaced by what was saved. */
+/** The value with each `{{name}}` replaced by the saved value. */
 function fillIn(value: unknown, saved: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === 'string') {
     const path = /^\{\{(.+)\}\}$/.exec(value)?.[1]

@@ -11,7 +11,7 @@ export type Change =
 
 export type Query = Change | { readonly kind: 'select'; readonly query: SelectStmt }
 
-/** The statements of a text by the grammar of PostgreSQL. Throws an SqlError for what is not SQL. */
+/** The statements of a text by the grammar of PostgreSQL. Throws an SqlError for invalid SQL. */
 export const parseSql = (text: string): Node[] =>
   (parseSync(text).stmts ?? []).flatMap(({ stmt }) => (stmt ? [stmt] : []))
 
