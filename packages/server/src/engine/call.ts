@@ -64,7 +64,7 @@ export interface Call {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** True if transactions are rolled back: no request may reach other systems, such as payment processors. */
   readonly isDryRun: boolean
-  /** The same call, each of whose transactions is rolled back after `inspect` has read what it wrote. */
+  /** The same call, each of whose transactions is rolled back after `inspect` has read its writes. */
   asDryRun(inspect: (tx: Tx) => Promise<void>): Call
   /** The idempotency claim of this call, if it has an idempotency key. */
   readonly claim: IdempotencyClaim | null

@@ -24,7 +24,7 @@ export type DeadlineHandler = (tx: Tx, actor: DocumentIssuer, subject: string) =
 
 const grace_ms = 3_600_000
 
-/** Emits `hold.ending`; the owner of the hold has an hour to stop the work and settle what was delivered. */
+/** Emits `hold.ending`; the owner of the hold has an hour to stop the work and settle the deliveries. */
 const handleHoldEnding: DeadlineHandler = async (tx, actor, hold_id) => {
   const hold = await findHold(tx, actor.organization, hold_id)
   if (!hold || hold.outcome !== null) return

@@ -129,7 +129,7 @@ async function readHostPage(
   let last = after?.host === host.name ? { datetime: after.datetime, id: after.id } : null
   while (scenes.length < limit) {
     const page = await searchImageryHost(host, { ...search, limit, ...(last ? { after: last } : {}) }, signal)
-    // A scene that lasted longer than an instant can begin before the time that was asked for and count as later.
+    // A scene that covers an interval can begin before the requested time and count as later.
     scenes.push(...page.filter((scene) => !after || isAfter(host, scene, after)))
     const end = page.at(-1)
     if (page.length < limit || !end) break

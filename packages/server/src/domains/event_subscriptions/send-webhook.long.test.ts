@@ -120,7 +120,7 @@ test('of an endless body at most 64 KiB are read, and the connection is closed',
   const result = await send(`${receiver.origin}/endless`)
   assert.deepEqual([result.is_delivered, result.http_status, result.response_body?.length], [false, 500, 4096])
   await closed
-  // What the buffers of the connection take, too.
+  // With the size of the buffers of the connection.
   assert.ok(written < 64 * 1024 * 1024, `${written} bytes were written`)
 })
 

@@ -44,7 +44,7 @@ export function watchRevocation(
   const controller = new AbortController()
   const stop = feed.subscribe((subject) => {
     if (subject !== keyRingSubject && !token_subjects.includes(subject)) return
-    // What cannot be verified is taken to be revoked: the client asks again.
+    // A token that cannot be verified counts as revoked: the client retries.
     verify().catch(() => controller.abort())
   })
   return { signal: controller.signal, stop }

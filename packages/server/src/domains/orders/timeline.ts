@@ -39,7 +39,7 @@ interface TimelineParts {
   readonly next_check_at: Date | null
 }
 
-/** The status changes and deliveries of an order in the order of time, and what it waits for. */
+/** The status changes and deliveries of an order in chronological order, and the next step that it waits for. */
 export function toTimeline(
   row: OrderRow,
   { changes, subStatusChanges, captures, next_check_at }: TimelineParts,

@@ -36,6 +36,6 @@ export async function changePlan(
   return previous_plan
 }
 
-/** The first payment of an organization ends its free plan, so that what it pays for is retained. */
+/** The first payment of an organization ends its free plan, so that the imagery it pays for is retained. */
 export const endFreePlan = (tx: Tx, actor: Actor): Promise<OrganizationPlan | null> =>
   changePlan(tx, actor, 'prepaid', { reason: 'first_payment', from: 'free' })

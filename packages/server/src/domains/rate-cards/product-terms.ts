@@ -46,7 +46,7 @@ export function foldVersions(
 /** The name of the data product of a collection of a host. */
 export const dataProductName = (host: string, collection: string): string => `${host}:${collection}`
 
-/** A version that changes one of these changes what customers pay, or what they may do with what they bought. */
+/** Terms whose change affects the price for customers, or the use that they may make of their purchases. */
 const decidedTerms = ['minimum_km2', 'licences', 'eula'] as const
 
 /** True if a second operator has to approve the changes. */

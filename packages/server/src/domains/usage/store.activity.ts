@@ -41,8 +41,9 @@ export const countEventsByMonth = (
   )
 
 /**
- * Credits that the platform has earned from an organization in each month of an interval, less what it gave back; at least
- * zero. Entries of tax are left out: they move the GST that a charge contains, and the organization has paid the whole charge.
+ * Credits that the platform has earned from an organization in each month of an interval, less refunds; at least zero.
+ * Entries of tax are left out: they move the GST that a charge contains, and the organization has paid the whole
+ * charge.
  *
  * @param projects only for orders and jobs of these projects, by their holds; null for everything.
  */

@@ -101,7 +101,7 @@ async function findWorkspace(call: ProcessesCall): Promise<string> {
   throw new Problem('not-found', 'Name the project as `workspaceId`: this token belongs to no user.')
 }
 
-/** Runs the process. What is not found is the process, or something else: an item, or the project. */
+/** Runs the process. A 404 is about the process, or about an item or the project. */
 async function runProcess(call: ProcessesCall) {
   const workspaceId = await findWorkspace(call)
   try {

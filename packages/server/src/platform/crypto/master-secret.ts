@@ -46,8 +46,8 @@ export async function loadMasterSecret(dataDir: string, configured: string | nul
 const previous_secret_file = 'master-secret-previous'
 
 /**
- * The secret of `loadMasterSecret`, and the one that it replaces: the setting, or the file `master-secret-previous` in the data
- * folder. What was made with it is accepted, and nothing is made with it any more.
+ * The secret of `loadMasterSecret`, and the one that it replaces: the setting, or the file `master-secret-previous` in
+ * the data folder. Tokens and texts made with it are accepted, and no new ones are made with it.
  */
 export async function loadMasterSecrets({
   data_dir,

@@ -116,7 +116,7 @@ function createReplicaAccess(state: ReplicaState, options: SearchReplicaOptions)
         const connection = (await open()).forItemSearch(organization)
         return (await catchUp(connection, position)) ? connection : null
       } catch (error) {
-        // What could not be opened is opened again later.
+        // A replica that could not be opened is opened again later.
         void state.database?.catch(() => (state.database = null))
         suspend(error)
         return null

@@ -32,8 +32,9 @@ export function integrationsFor(integrations: Integrations, organization: string
 }
 
 /**
- * `address`, `scheme`, `port` and `redirect`: the URL is not allowed. `name`, `connection`, `tls`, `timeout`: the host cannot be
- * reached, has no valid certificate, or does not respond. `too-large` and `range`: the response is not what was requested.
+ * `address`, `scheme`, `port` and `redirect`: the URL is not allowed. `name`, `connection`, `tls`, `timeout`: the host
+ * cannot be reached, has no valid certificate, or does not respond. `too-large` and `range`: the response does not
+ * match the request.
  */
 export type SafeFetchFailureKind =
   | 'address'

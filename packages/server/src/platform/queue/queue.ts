@@ -104,7 +104,7 @@ export interface TaskAttempt {
   readonly traceparent?: string | null
 }
 
-/** A kind of background task: its name, its retry policy and what it does. A throw is a failed attempt. */
+/** A kind of background task: its name, its retry policy and its function. A throw is a failed attempt. */
 export interface TaskDefinition {
   readonly name: string
   readonly retry: RetryPolicy

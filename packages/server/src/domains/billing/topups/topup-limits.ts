@@ -47,8 +47,8 @@ export async function exceedsDailyTopupLimit(db: Queryable, actor: Actor, credit
 }
 
 /**
- * Throws `spend-limit-exceeded` for a caller with a limit on what it may buy: automatic top-ups repeat, so that no
- * limit of the user who set them would bind them.
+ * Throws `spend-limit-exceeded` for a caller with a limit on its purchases: automatic top-ups repeat, so that no limit
+ * of the user who set them would bind them.
  */
 export async function requireNoTopupLimit(db: Queryable, actor: Actor): Promise<void> {
   const [limited] = await listCallerLimits(db, actor)

@@ -45,7 +45,7 @@ export async function pollTasks(context: TaskContext, actor: Actor, order: Order
   const db = context.database.forOrganization(order.organization_id)
   let next_ms = Number.POSITIVE_INFINITY
   for (const group of await listTaskingGroups(db, order.organization_id, [order.id])) {
-    // What is ready is only waited for until it is imported.
+    // A ready task is not polled: it waits for its import.
     if (!isOpenTask(group)) continue
     const status = group.stage === 'ready' ? null : await readStatus(context, actor, group)
     if (status) await db.transaction((tx) => applyStatus(tx, actor, { order, group, status }))

@@ -34,7 +34,7 @@ export const requestStudy = defineTask(
     if (!study) return
     if (study.state === 'waiting')
       return updateNextPollAt(db, organization_id, order_id, shiftTime(actor.clock.now(), waiting_ms))
-    // The order may have been cancelled while its host was asked.
+    // The order may have been cancelled during the request to its host.
     if (!(await isWaiting())) return
     await db.transaction(async (tx) => {
       if (study.state === 'infeasible') return rejectFeasibility(tx, actor, order_id, study.reason)

@@ -56,7 +56,7 @@ async function startOrganization(credits = 1_000_000): Promise<void> {
   area = capture!.geometry
 }
 
-/** Moves the time of the organization and does what is due. */
+/** Moves the time of the organization and runs the due work. */
 const advance = (hours: number): Promise<void> => advanceOrders(app, clock, org.organization, hours)
 
 const product = (workflow: string) => `sky:${workflow}`

@@ -67,9 +67,9 @@ const queueKey = (organization: string | null, statementKind: StatementKind): st
   `${organization ?? ''} ${statementKind}`
 
 /**
- * A statement never waits for another queue: only for the holder of the connection, for what is already sent, and for one
- * statement of each other queue. A running statement cannot be interrupted here, so an
- * organization with long searches gets at most a quarter of the time for them while others are active.
+ * A statement never waits for another queue: only for the holder of the connection, for statements already sent, and
+ * for one statement of each other queue. A running statement cannot be interrupted here, so an organization with long
+ * searches gets at most a quarter of the time for them while others are active.
  */
 export function createConnectionScheduler({
   now_ms = monotonic_ms,

@@ -60,8 +60,9 @@ export const lockStorageTotals = (tx: Tx, organization: string): Promise<void> =
   lockName(tx, `stored bytes of ${organization}`)
 
 /**
- * Adds to the stored counts what statements changed. Under a lock: each statement in here sees what was committed before the
- * transaction had it, so that a month that is measured again lacks nothing; what is not committed yet is added by its own transaction.
+ * Adds the changes of statements to the stored counts. Under a lock: each statement in here sees the changes committed
+ * before the transaction had it, so that a month that is measured again lacks nothing; uncommitted ones are added by
+ * their own transaction.
  */
 export async function writeItemCounts(
   tx: Tx,

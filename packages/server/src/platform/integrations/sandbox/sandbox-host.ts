@@ -45,8 +45,8 @@ const reasonOf = ({ parameters }: ScenarioRow): string => {
 }
 
 /**
- * A host as one sandbox organization sees it: it follows the scenarios of the organization, oldest first, and otherwise does
- * what it does for everybody. A host that orders from a provider for money refuses.
+ * A host as one sandbox organization sees it: it follows the scenarios of the organization, oldest first, and otherwise
+ * behaves as for all organizations. A host that orders from a provider for money refuses.
  */
 export function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCustomer): ImageryHost {
   const { organization } = clock

@@ -183,7 +183,7 @@ function readOpportunity(feature: JsonFields, { offered, request, url }: ReadCon
       cloud_pct: number(constraintProperties.max_cloud_pct),
       coverage,
       probability: readProbability(properties),
-      // What a provider takes for a success is what was asked for, where something was.
+      // The cloud limit of a success is that of the request, if it has one.
       max_cloud_pct: request.max_cloud_pct ?? null,
       conflict: null,
     },
