@@ -70,7 +70,7 @@ export const EventDelivery = Type.Object({
   created_at: Timestamp,
 })
 
-/** One attempt at a delivery; the beginning of the response is kept. */
+/** One attempt at a delivery; the beginning of the response is stored. */
 export const EventDeliveryAttempt = Type.Object({
   id: Uuid,
   endpoint_url: Type.String(),
