@@ -6,11 +6,11 @@ interface PermissionTerms {
   readonly roles: readonly OrganizationRole[]
   /** Also granted by the permission to write in at least one project of the organization. */
   readonly includesProjectWriters?: boolean
-  /** What it is for, as the column of a table. */
+  /** The purpose, as the text of a table column. */
   readonly purpose: string
 }
 
-/** What may be done with an organization as a whole, and by which of its roles. Projects have roles of their own. */
+/** Permissions on an organization as a whole, each with the roles that have it. Projects have roles of their own. */
 export const organizationPermissions: Readonly<Record<OrganizationPermission, PermissionTerms>> = {
   own: { roles: ['owner'], purpose: 'close the organization, raise its limits' },
   administer: { roles: ['owner', 'admin'], purpose: 'members, keys, audit trail' },
@@ -27,7 +27,7 @@ export const isRoleAtLeast = (role: OrganizationRole, other: OrganizationRole): 
   organizationRoles.indexOf(role) <= organizationRoles.indexOf(other)
 
 /**
- * Who may call an operation: `any` principal with its scope; `users` who signed in, since a key that could would have more power
- * than it was given; or `users-and-named-keys`, keys only if they have the scope by name and not by a flag.
+ * Who may call an operation: `any` principal with its scope; `users` who signed in, since a key that could could exceed
+ * its own permissions; or `users-and-named-keys`, keys only if they have the scope by name and not by a flag.
  */
 export type PermittedCallers = 'any' | 'users' | 'users-and-named-keys'

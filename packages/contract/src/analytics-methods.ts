@@ -14,7 +14,7 @@ import {
 } from './schemas/primitives.ts'
 import { approximate, AssetKey, bandFields, expression, latitude, longitude } from './schemas/rendering.ts'
 
-/** A method of `analytics.execute`: what it is, and the schemas of its parameters and of its result. */
+/** A method of `analytics.execute`: its description, and the schemas of its parameters and of its result. */
 export interface AnalyticsMethodDefinition<Params extends TObject = TObject, Result extends TObject = TObject> {
   readonly title: string
   readonly description: string
@@ -54,7 +54,7 @@ const IndexName = Type.String({
   description: 'A spectral index (`analytics.indices.list`).',
 })
 
-/** What is measured: an index, an expression, or bands; by default every band. */
+/** The measured value: an index, an expression, or bands; by default every band. */
 const measuredValue = {
   index_name: OptionalNullable(IndexName),
   expression,

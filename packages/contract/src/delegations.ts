@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './schemas/primitives.ts'
 
-/** What acts for the user who created it, directly or with an API key, while the user is away. */
+/** The kinds of entities that act unattended for the user who created them, directly or with an API key. */
 export const delegationKinds = [
   'api_key',
   'tile_token',
@@ -15,13 +15,13 @@ export const delegationKinds = [
 ] as const
 export type DelegationKind = (typeof delegationKinds)[number]
 
-/** Why a delegation does not act any more, in the order in which the reasons are looked for. */
+/** The reasons why a delegation does not act any more, in the order in which they are checked. */
 export const stopReasons = ['key_revoked', 'key_expired', 'user_left', 'user_disabled', 'no_access'] as const
 export type StopReason = (typeof stopReasons)[number]
 
 export const DelegationKindName = Type.Enum([...delegationKinds])
 
-/** Something that acts for a user, and why it does not any more. */
+/** An entity that acts for a user, with the reason if it does not act any more. */
 export const Delegation = Type.Object({
   kind: DelegationKindName,
   id: Uuid,

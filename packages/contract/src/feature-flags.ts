@@ -2,7 +2,7 @@
 export interface FeatureFlag {
   /** The module whose authors decide when the flag is removed. */
   readonly owner: string
-  /** What the flag switches, in one sentence. */
+  /** The effect of the flag, in one sentence. */
   readonly description: string
   /** The share of organizations that have it if no operator has set another one. */
   readonly default_percent: number

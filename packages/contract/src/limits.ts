@@ -3,7 +3,7 @@ export const limits = {
   access_token_seconds: 300,
   refresh_token_seconds: 1800,
   authorization_code_seconds: 60,
-  /** Of device login: how long its codes live, and how long a program waits between two polls. */
+  /** Device login: the lifetime of its codes, and the interval between two polls of a program. */
   device_code_seconds: 600,
   device_poll_seconds: 5,
   max_session_days: 30,
@@ -13,28 +13,28 @@ export const limits = {
   quote_seconds: 900,
   webhook_timeout_seconds: 10,
   max_event_subscriptions: 200,
-  /** Of calls that require no scope: they contain a few ids and short texts. */
+  /** For calls that require no scope: they contain a few ids and short texts. */
   max_public_body_bytes: 16 * 1024,
-  /** Of other calls, but those with items, features or areas: validating it takes some 20 ms, in which a process does nothing else. */
+  /** For other calls without items, features or areas. Validation takes some 20 ms, which block the process. */
   max_body_bytes: 1024 * 1024,
-  /** Events of days that ended longer ago are deleted; who created an entity stays known. */
+  /** Events of days that ended longer ago are deleted; the creator of an entity stays on record. */
   event_days: 90,
   /** Finished deliveries and their attempts are deleted after this time. */
   delivery_log_days: 90,
-  /** Notifications, and e-mails that were sent or given up, are deleted after this time. */
+  /** Notifications, and e-mails that were sent or abandoned, are deleted after this time. */
   notification_days: 90,
   /** Open event streams of one organization that a process serves. */
   max_event_streams: 50,
   /** Deliveries that one call replays. */
   max_replayed_deliveries: 10_000,
   spend_window_days: 30,
-  /** What the cards of an organization may be charged for credits in a day, unless an owner sets another sum. */
+  /** The sum for credits per day on the cards of an organization, unless an owner sets another one. */
   default_daily_topup_aud: 10_000,
   credits_per_aud: 100,
   invoice_due_days: 30,
   stac_search_limit: { minimum: 1, maximum: 10_000, default: 10 },
   max_stac_search_vertices: 999,
-  /** Of a search, for conditions on texts of items with more than 16 KiB of metadata. */
+  /** Time per search for conditions on texts of items with more than 16 KiB of metadata. */
   max_long_texts_seconds: 1,
   catalog_search_limit: { minimum: 1, maximum: 500, default: 100 },
   projects_rest_limit: { minimum: 1, maximum: 200, default: 50 },
@@ -42,7 +42,7 @@ export const limits = {
   max_batch_items: 1000,
   items_rest_limit: { minimum: 1, maximum: 1000, default: 100 },
   offset_limit: { minimum: 1, maximum: 1000, default: 100 },
-  /** Of lists that people read page by page, such as notifications. */
+  /** For lists that people read page by page, such as notifications. */
   short_offset_limit: { minimum: 1, maximum: 1000, default: 50 },
   page_size: { minimum: 1, maximum: 1000, default: 20 },
   jobs_limit: { minimum: 1, maximum: 1000, default: 20 },
@@ -74,12 +74,12 @@ export const limits = {
   max_text_length: 10_000,
   /** An upload session without activity expires after this time. */
   upload_session_hours: 24,
-  /** What a session reserves at most when `total_bytes` is not stated. */
+  /** Maximum reservation of an upload session that does not state `total_bytes`. */
   default_upload_reservation_bytes: 1_000_000_000,
   upload_url_seconds: 3600,
   /** One year, also if it is a leap year. */
   max_share_link_days: 366,
-  /** By which one call moves the clock of a sandbox at most. */
+  /** Maximum advance of the clock of a sandbox per call. */
   max_advance_days: 400,
   /** Zoom levels of the tile grid. */
   max_zoom: 30,

@@ -9,8 +9,8 @@ import type { EmailMode } from './schemas/notification.ts'
 export type NotificationAudience = 'project' | 'creator' | 'billing' | 'admins' | 'named'
 
 /**
- * What a kind of event tells users. `{name}` in a text is a member of the data of the event, of a list its length; `{entity_id}` is the
- * id of its entity, `{entity_name}` the name of an order.
+ * The notification that users receive for a kind of event. `{name}` in a text is a member of the data of the event, of
+ * a list its length; `{entity_id}` is the id of its entity, `{entity_name}` the name of an order.
  */
 export interface NotificationKind {
   readonly event: EventType

@@ -6,10 +6,10 @@ import { withPlayMoney } from './play-money.ts'
 import type { ProblemName } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
-/** What a call may do besides returning data; one class per operation. */
+/** The effect of a call besides returning data; one class per operation. */
 export type Effect = 'read' | 'compute' | 'spend' | 'export' | 'destructive'
 
-/** Which of the four paging conventions the input follows (`paging.ts` has their fields). */
+/** The paging convention of the input, one of four (`paging.ts` has their fields). */
 export type Paging = 'offset' | 'page' | 'search' | 'token'
 
 /** The body of the response: one JSON document, bytes of a media type, newline-delimited JSON, or Server-Sent Events. */
@@ -20,7 +20,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly id: string
   /** The scope that a principal needs; `null` if any valid token is enough. */
   readonly scope: Scope | null
-  /** What the caller must be permitted in its organization; null if its scope and its role in projects are enough. */
+  /** The organization permission that the caller needs; null if its scope and its role in projects are enough. */
   readonly permission: OrganizationPermission | null
   readonly callers: PermittedCallers
   readonly effect: Effect
@@ -49,7 +49,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly types?: { input: Input; output: Output }
 }
 
-/** The parameter of `operation()`; what is left out has its default. */
+/** The parameter of `operation()`; members that are left out have their default. */
 export interface OperationDefinition<I extends TSchema, O extends TSchema> {
   id: string
   scope: Scope | null

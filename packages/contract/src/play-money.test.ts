@@ -4,12 +4,12 @@ import Type from 'typebox'
 import { saysPlayMoney, showsMoney, withPlayMoney } from './play-money.ts'
 import { registry } from './registry.ts'
 
-test('every operation whose output shows money says whether it is play money', () => {
+test('every operation whose output shows money states whether it is play money', () => {
   const silent = registry.filter(({ output }) => showsMoney(output) && !saysPlayMoney(output)).map(({ id }) => id)
   assert.deepEqual(silent, [])
 })
 
-test('orders, estimates, invoices and tasking say it', () => {
+test('orders, estimates, invoices and tasking state it', () => {
   const ids = [
     'orders.get',
     'orders.list',

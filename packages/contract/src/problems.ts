@@ -2,7 +2,7 @@
 export interface ProblemDefinition {
   readonly status: number
   readonly title: string
-  /** What it means and what to do about it; printed on the page that `type` links to. */
+  /** The cause and the remedy; printed on the page that `type` links to. */
   readonly meaning: string
 }
 

@@ -124,7 +124,7 @@ const modules: readonly object[] = [
   webhooks,
 ]
 
-/** By code unit, so that the generated files do not depend on a locale. */
+/** Compares by code unit, so that the generated files do not depend on a locale. */
 const compareIds = (a: Operation, b: Operation): number => (a.id < b.id ? -1 : Number(a.id > b.id))
 
 /** Every operation, sorted by id. */

@@ -1,7 +1,7 @@
 import { limits } from './limits.ts'
 import type { ProblemName } from './problems.ts'
 
-/** How the route represents the output of the operation; without one the body is the output itself. */
+/** The representation of the output of the operation by the route; without one, the body is the output itself. */
 export type RouteRepresentation =
   | 'geojson'
   | 'stac-item'
@@ -53,7 +53,7 @@ export interface Route {
   /** Statuses of problems that clients of this route expect to differ. */
   readonly problemStatuses?: Readonly<Partial<Record<ProblemName, number>>>
   readonly representation?: RouteRepresentation
-  /** For clients that cannot send headers: accepts a tile token in the URL, as `key` or `token`. */
+  /** Accepts a tile token in the URL, as `key` or `token`, for clients that cannot send headers. */
   readonly acceptsTileToken?: boolean
   /**
    * `wmts`: parameters as OGC defines them: names in any case, unknown ones ignored; `REQUEST` may select the other

@@ -35,7 +35,7 @@ const stapiFailures: Readonly<Record<string, StapiStatus>> = {
   expired: 'expired',
 }
 
-/** The statuses of the sub-statuses that STAPI tells apart. */
+/** The statuses of the sub-statuses that STAPI distinguishes. */
 const stapiSubStatuses: Readonly<Record<string, StapiStatus>> = {
   QUOTATION_WAITING_RESPONSE: 'reserved',
   QUOTATION_ACCEPTED: 'received',
@@ -51,7 +51,7 @@ const stapiSubStatuses: Readonly<Record<string, StapiStatus>> = {
   EXPIRED: 'expired',
 }
 
-/** Why and by whom an order got its status; both null without a reason or for the platform itself. */
+/** The reason for the status of an order, and who set it; null without a reason, or if the platform itself set it. */
 export interface StatusCause {
   readonly reason_code: string | null
   readonly actor: string | null
@@ -63,11 +63,11 @@ export function stapiStatusOf(status: OrderStatus, { reason_code, actor }: Statu
   return stapiStatuses[status]
 }
 
-/** Of a sub-status that an order with this status got; the last one may come with the end of the order. */
+/** The STAPI status for a sub-status of an order with this status; the last one may come with the end of the order. */
 export const stapiSubStatusOf = (status: OrderStatus, subStatus: string): StapiStatus =>
   status === 'FULFILLED' ? stapiStatuses[status] : (stapiSubStatuses[subStatus] ?? stapiStatuses[status])
 
-/** Of an order as it is: the sub-status tells more until the delivery begins, but for the accepted price. */
+/** The STAPI status of an order now; until the delivery begins, its sub-status says more, except an accepted price. */
 export function currentStapiStatus(status: OrderStatus, subStatus: string | null, cause: StatusCause): StapiStatus {
   const isRefined =
     (status === 'CREATED' || status === 'PLACED') && subStatus !== null && subStatus !== 'QUOTATION_ACCEPTED'

@@ -14,7 +14,7 @@ export interface WebhookEventDefinition {
 
 const typesOf = <T extends object>(definitions: T): readonly (keyof T)[] => Object.keys(definitions) as (keyof T)[]
 
-/** What the webhooks of a workspace may be told of. */
+/** The events that the webhooks of a workspace can subscribe to. */
 export const webhookEvents = {
   'order.status': {
     title: 'Status of an order',

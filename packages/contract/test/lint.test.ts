@@ -41,7 +41,7 @@ const idsWhere = (keep: (operation: Operation) => boolean): string[] =>
 
 const isWrite = (operation: Operation): boolean => operation.effect !== 'read'
 
-/** By the output: an array of rows beside the fields of a page. */
+/** Says whether the output is a list: an array of rows beside the fields of a page. */
 const isList = (operation: Operation): boolean => {
   const names = Object.keys(propertiesOf(operation.output))
   return ['total', 'totalElements', 'next', 'numberMatched', 'context'].some((name) => names.includes(name))
@@ -145,7 +145,7 @@ test('each input field has a description or a self-explanatory name', () => {
   )
 })
 
-test('each nullable field of an update says what null means', () => {
+test('each nullable field of an update defines null', () => {
   const changes = /\.(update|set|amend|archive)(_[a-z_]+)?$/
   const sentences = ({ description = '', anyOf = [] }: JsonSchema): string =>
     [description, ...anyOf.map(sentences)].join(' ')

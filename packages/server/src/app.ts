@@ -63,7 +63,7 @@ import { noTracing, type Tracing } from './platform/tracing/tracing.ts'
 
 const migrationsDir = new URL('../migrations/', import.meta.url)
 
-/** The configuration, and overrides of what is created from it; tests pass them. */
+/** The configuration, and overrides of the services that are created from it; tests pass them. */
 export interface AppOptions {
   readonly config: Config
   readonly clock?: Clock & OrganizationClocks
@@ -77,7 +77,7 @@ export interface AppOptions {
   readonly threads?: ThreadServices
   readonly newKeyPair?: KeyPairGenerator
   readonly onUndeclaredProblem?: UndeclaredProblemListener
-  /** Those of the process; metrics of the application alone if omitted. */
+  /** The metrics of the process; by default, new ones of the application alone. */
   readonly metrics?: Metrics
   /** Closed by the caller; nothing is traced if omitted. */
   readonly tracing?: Tracing
@@ -310,7 +310,7 @@ async function openServices(parts: AppOptions, opened: Database, log: Logger): P
   return { config, clock, log, ...rest, quotas: callServices.quotas, seller: readSellerSettings(config, integrations) }
 }
 
-/** What notifies this process of changes in all processes. */
+/** The feeds that notify this process of changes made by any process. */
 const openFeeds = async (database: Database, log: Logger) => ({
   eventFeed: await relayChannel(database, eventChannels.events, log),
   renderableItems: await openRenderableItems(database, log),

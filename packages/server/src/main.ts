@@ -93,7 +93,7 @@ async function printStartMessage(config: Config, app: App, url: string): Promise
   print(describeTerminal(config, app.terminalKey, url))
 }
 
-/** Stores the URL of the server, once it is known, beside the credentials that the first start made. */
+/** Stores the URL of the server, once it listens, beside the credentials that the first start created. */
 async function saveAddress(config: Config, first: App['firstAdministrator'], address: string): Promise<void> {
   const { data_dir } = config
   if (first) await saveFirstCredentials(data_dir, { address, username: first.email, password: first.password })
@@ -102,7 +102,7 @@ async function saveAddress(config: Config, first: App['firstAdministrator'], add
   if (stored && stored.address !== address) await saveTerminalKey(data_dir, { ...stored, address })
 }
 
-/** How to call the server from a terminal: with commands that work as they are, if it has a key for that. */
+/** Describes how to call the server from a terminal, with commands that work unchanged if it has a key for that. */
 function describeTerminal(config: Config, state: App['terminalKey'], url: string): string {
   const path = terminalKeyFile(config.data_dir)
   if (state === 'active') return `\nThree requests to start with, in another terminal:\n${exampleCommands(config, url)}`

@@ -26,7 +26,7 @@ import type { ThreadServices } from './process-services.ts'
 
 const demoDir = new URL('../demo/', import.meta.url)
 
-/** What external services are opened with. */
+/** The options for opening external services. */
 export interface OpenIntegrationsOptions {
   readonly config: Config
   readonly clock: Clock & OrganizationClocks

@@ -62,7 +62,7 @@ export const createProcessServices = (
       'tile_cache_mib' | 'webhook_retry_s' | 'webhook_hold_s' | 'base_url' | 'host' | 'port'
     >
     readonly masterSecrets: Keys
-    /** Those of master secrets that were replaced earlier. */
+    /** The public keys of receipts that were signed with replaced master secrets. */
     readonly receiptKeys: readonly PublicDocumentKey[]
     readonly eventFeed: RelayedChannel
     readonly renderableItems: ProcessServices['renderableItems']

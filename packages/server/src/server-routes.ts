@@ -35,7 +35,7 @@ import { readUploadOrigin } from './platform/blobs/upload-origin.ts'
 import { checkReadiness } from './platform/readiness.ts'
 import type { Services } from './services.ts'
 
-/** What is printed from the contract; tools/documents makes it. */
+/** The documents that tools/documents generates from the contract. */
 const documentsRoot = new URL('../dist/', import.meta.url)
 const baseMapRoot = new URL('../base-map/', import.meta.url)
 const consoleRoot = new URL('../../../apps/console/dist/', import.meta.url)
@@ -95,7 +95,7 @@ export function createServerWithRoutes(
   return fastify
 }
 
-/** What the routes for monitoring need. */
+/** The options of the routes for monitoring. */
 const healthRouteOptions = ({ config, database, blobs, metrics }: Services): HealthRouteOptions => ({
   checkReady: () => checkReadiness({ database, blobs, data_dir: config.data_dir }),
   renderMetrics: () => metrics.print(),

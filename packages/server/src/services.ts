@@ -12,7 +12,7 @@ import type { Metrics } from './platform/metrics.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
 import type { EmbeddedProcessor } from './platform/integrations/payments/embedded/embedded.ts'
 
-/** What lives as long as the process and is shared by calls and tasks. */
+/** The services that live as long as the process and are shared by calls and tasks. */
 export interface Services extends TaskDependencies {
   readonly clock: Clock & OrganizationClocks
   readonly config: Config
@@ -22,7 +22,7 @@ export interface Services extends TaskDependencies {
   readonly background: OpenedBlobStore['background']
   /** The embedded payment processor: that of every organization, or with Stripe of sandbox organizations alone. */
   readonly embedded: EmbeddedProcessor
-  /** Tells of organizations with new events. */
+  /** Sends the ids of organizations with new events. */
   readonly eventFeed: RelayedChannel
   readonly renderableItems: Awaited<ReturnType<typeof openRenderableItems>>
   readonly callServices: CallServices

@@ -105,7 +105,7 @@ test('the printed commands and npm run op work after the first start; the key is
   assert.equal(attached.code, 0, `what only a person may call is called with the first password: ${attached.err}`)
 })
 
-test('the generated password of a local server may be kept, and changed on the sign-in page', async () => {
+test('the generated password of a local server may remain, and be changed on the sign-in page', async () => {
   const { username, password } = await readFirst()
   const kept = await new TestBrowser({ url: url() }).signIn(parameters(), username, password)
   assert.equal(kept.status, 303, kept.body)
@@ -177,7 +177,7 @@ test('a revoked key is named in a sentence everywhere, and npm run key replaces 
   assert.equal((await list()).filter(({ revoked_at }) => revoked_at === null).length, 1, 'the former one is revoked')
 })
 
-test('without a server, and without the file of the key, tools say what to do; the next start makes a key', async () => {
+test('without a server, or the file of the key, tools print instructions; the next start makes a key', async () => {
   await stopServerProcess(server)
   const stopped = await runOperation('users.me')
   assert.deepEqual([stopped.code, stopped.out], [1, ''])

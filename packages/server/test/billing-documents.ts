@@ -1,6 +1,6 @@
 import type { BillingDocument, DocumentLine } from '../src/domains/invoicing/documents/billing-document.ts'
 
-/** A line of an invoice; defaults fill what is not overridden. */
+/** A line of an invoice; members that are not overridden have defaults. */
 export const makeDocumentLine = (overrides: Partial<DocumentLine> = {}): DocumentLine => ({
   description: 'Photographs, standard licence',
   quantity: '125.7143',

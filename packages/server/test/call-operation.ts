@@ -16,7 +16,7 @@ export async function callOperation<T = Record<string, never>>(
   return output as T
 }
 
-/** For `assert.rejects`: matches the problem of this name whose message matches. */
+/** Matches the problem of this name whose message matches, for `assert.rejects`. */
 export const rejectedWith =
   (problem: string, message = /./) =>
   (error: unknown) => {

@@ -142,7 +142,7 @@ export async function prestartEngine(): Promise<void> {
   enginePool.prestart(memoryEngineOptions({ template, cacheDir: testCacheDir }))
 }
 
-/** In memory, on a reused engine of this process; in a folder if a statement timeout is set. */
+/** Opens a database in memory, on a reused engine of this process; in a folder if a statement timeout is set. */
 async function openEmbeddedDatabase(options: TestDatabaseOptions): Promise<Database> {
   const migrated = options.migrated ?? true
   const template = (): Promise<string> =>

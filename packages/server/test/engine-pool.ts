@@ -7,7 +7,7 @@ interface PooledThread {
   readonly thread: EngineThread
   /** Event handlers of the current database; null while idle. */
   events: EngineThreadEvents | null
-  /** Whether the engine is in its initial state. */
+  /** True if the engine is in its initial state. */
   isRestored: boolean
 }
 

@@ -68,7 +68,7 @@ export async function createEnterprise(holdings: TestServices, country: string |
   }
   type PlacedOrder = Awaited<ReturnType<typeof placeOrder>>
 
-  /** Settles an order: all lines, or the given ones. */
+  /** Settles an order: all lines, or these. */
   const deliverOrder = ({ hold_id, lines }: PlacedOrder, ...lineNumbers: readonly number[]): Promise<void> => {
     const deliveredLines = lineNumbers.length > 0 ? lineNumbers : lines.map((_, index) => index + 1)
     const amount = deliveredLines.reduce((sum, line) => sum + lines[line - 1]!.amount_credits, 0)

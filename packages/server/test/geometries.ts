@@ -3,7 +3,7 @@ interface Square {
   readonly coordinates: [number, number][][]
 }
 
-/** A square given by its south-west corner and side length, in degrees. */
+/** A square by its south-west corner and side length, in degrees. */
 export const square = (west: number, south: number, side: number): Square => ({
   type: 'Polygon',
   coordinates: [

@@ -74,7 +74,7 @@ export interface FormResponse {
   readonly body: Record<string, unknown>
 }
 
-/** Of the console, beside its own. */
+/** Redirect URIs of the console, beside its own. */
 export const additionalRedirectUris = [
   'http://localhost:5173/auth/callback',
   'http://127.0.0.1/native',
@@ -261,7 +261,7 @@ export async function startIdentityTestApp(
   }
 }
 
-/** For `assert.rejects`: matches the problem of that name. */
+/** Matches the problem of that name, for `assert.rejects`. */
 export const rejectedWith = (name: string) => (error: unknown) => {
   if (error instanceof Problem && error.problem === name) return true
   throw error

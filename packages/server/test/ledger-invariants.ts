@@ -20,7 +20,7 @@ const resolutions = sql`
 /** The settled amount of a resolved hold, the held amount of an open one. */
 const counted_credits = sql`case when resolution.hold_id is null then hold.amount_credits else resolution.settled_credits end`
 
-/** Invariants of the ledger of every organization, whatever its credits pay for. */
+/** Invariants of the ledger of every organization. */
 export const ledgerInvariants: readonly LedgerInvariant[] = [
   [
     'the postings of an entry do not sum to zero',

@@ -4,7 +4,7 @@ import type { OperatedQueue, QueueProducer } from '../src/platform/queue/queue.t
 /** Accepts tasks and events and does nothing, for tests that run no background work. */
 export const noopQueue: QueueProducer = { enqueue: async () => {}, publish: async () => {} }
 
-/** No task is stuck or was given up, for tests that run no background work. */
+/** A queue without stuck or dead tasks, for tests that run no background work. */
 export const emptyQueue: OperatedQueue = {
   dead: async () => [],
   retry: async () => false,

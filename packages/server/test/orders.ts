@@ -132,8 +132,8 @@ export async function waitForOrderTasks(app: TestApp): Promise<void> {
 }
 
 /**
- * Moves the time of an organization and does what is due for its orders. A sweep passes over an order whose task is running, so
- * running ones end before.
+ * Moves the time of an organization and does the due work for its orders. A sweep passes over an order whose task is
+ * running, so running ones end before.
  */
 export async function advanceOrders(
   app: TestApp,

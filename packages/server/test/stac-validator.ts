@@ -33,7 +33,7 @@ const schemasFolder = fileURLToPath(new URL('../../../fixtures/schemas/', import
 export interface StacValidation {
   /** Validation errors, by document and schema. */
   readonly errors: readonly string[]
-  /** How often each extension without a schema in the folder occurred. */
+  /** The number of occurrences of each extension without a schema in the folder. */
   readonly unknownExtensions: ReadonlyMap<string, number>
 }
 

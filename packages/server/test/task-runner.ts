@@ -18,7 +18,7 @@ interface PendingTask {
 export interface TaskRunner {
   /** The queue for calls of a test: enqueued tasks wait until `runPending`. */
   readonly queue: QueueProducer
-  /** The names of the pending tasks; of one organization if given. */
+  /** The names of the pending tasks; of one organization if passed. */
   pendingTasks(organization?: string): string[]
   /** Runs all pending tasks in order, and those that they enqueue. Throws if a task fails. */
   runPending(): Promise<void>

@@ -50,7 +50,7 @@ export const immediateRetries: BackgroundOptions = {
   retry: (declared) => ({ ...declared, delay_s: 0, backoff: false }),
 }
 
-/** How many processes serve the app of `startTestApp`; 0: only this one. `npm run test:postgres -- two-processes` sets it. */
+/** The number of processes that serve the app; 0: only this one. `npm run test:postgres -- two-processes` sets it. */
 const servingProcessCount = Number(process.env['TEST_SERVING_PROCESSES'] ?? 0)
 
 /** Starts the app on a free port, with its own database and folder; one for each test file. */

@@ -54,7 +54,7 @@ interface SentRequest {
   readonly payload?: string
 }
 
-/** How a browser reaches a server: in this process, or by its URL. */
+/** The connection of a browser to a server: in this process, or by its URL. */
 type Send = (request: SentRequest) => Promise<{ status: number; headers: Headers; body: string }>
 
 const sendToApp =

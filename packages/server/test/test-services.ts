@@ -152,7 +152,7 @@ export async function openTestServices() {
 
 export type TestServices = Awaited<ReturnType<typeof openTestServices>>
 
-/** Delivers an item as an order does; defaults fill what is not overridden. */
+/** Delivers an item as an order does; fields that are not overridden have defaults. */
 export async function deliverItem(
   call: Call,
   project_id: string,

@@ -78,7 +78,7 @@ const changeFields = {
   params: ClearIfNull(Type.Optional(Nullable(Params)), 'Null: those of the platform.'),
 }
 
-/** One version of the terms of a data product: what it changes of the version that is in force before it. */
+/** One version of the terms of a data product: its changes to the version that is in force before it. */
 const ProductVersion = Type.Object({
   ...versionFields,
   data_product_name: ProductName,

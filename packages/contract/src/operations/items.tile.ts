@@ -143,7 +143,7 @@ export const itemsTileVectorOperation = operation({
   extension: true,
 })
 
-/** What to read: an expression, bands, or those of a profile; defaults to every band. */
+/** The values to read: an expression, bands, or those of a profile; defaults to every band. */
 const bandSelection = {
   profile: ProfileReference,
   asset_key: AssetKey,

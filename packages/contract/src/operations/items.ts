@@ -242,7 +242,7 @@ export const itemsExpireBatchOperation = operation({
   emits: ['item.updated'],
 })
 
-/** Why a row of a batch was rejected: the members of its problem document. */
+/** The reason why a row of a batch was rejected: the members of its problem document. */
 const RowProblem = Type.Object({
   problem: Type.String({ description: 'The name of the problem, such as `stac-id-taken`.' }),
   detail: Type.String(),

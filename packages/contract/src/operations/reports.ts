@@ -13,7 +13,7 @@ import {
 } from '../schemas/primitives.ts'
 import { reportSubjectFields, Report, ReportFormats, ReportName } from '../schemas/reporting/report.ts'
 
-/** What a report is about. */
+/** The reporting interval. */
 const interval = {
   from: WithDescription('Defaults to 30 days before `to`.', OptionalNullable(Timestamp)),
   to: WithDescription('Defaults to now.', OptionalNullable(Timestamp)),

@@ -38,7 +38,7 @@ const times = Type.Integer({ minimum: 1, maximum: 1000, default: 1, description:
 const host = Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Only this host.' }))
 const reason = Type.Optional(Type.String({ minLength: 1, maxLength: 500 }))
 
-/** What hosts and banks do next towards a sandbox organization. Those of hosts apply to orders that are placed later. */
+/** The next behaviour of hosts or banks towards a sandbox organization; that of hosts applies to later orders. */
 const Scenario = Type.Union([
   StrictObject({
     kind: Type.Literal('host.delay'),

@@ -51,7 +51,7 @@ export const stacItemsCreateOperation = operation({
   extension: true,
 })
 
-/** What replace and update have in common. */
+/** The part of the definition that replace and update share. */
 const updateDefinition = {
   body_limit_bytes: null,
   scope: 'items:write',

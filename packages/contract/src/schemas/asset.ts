@@ -53,7 +53,7 @@ export type ManifestAsset = Static<typeof ManifestAsset>
 export type Asset = Static<typeof Asset>
 export type AssetDownload = Static<typeof AssetDownload>
 
-/** Which asset of an item is read as vector features. */
+/** The asset of an item that is read as vector features. */
 export const VectorAssetKey = OptionalNullable(
   Type.String({ maxLength: 200, description: 'Key of the asset; defaults to the first one with vector features.' }),
 )

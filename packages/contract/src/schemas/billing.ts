@@ -3,7 +3,7 @@ import { Count, Currency, Nullable, Timestamp, Uuid, WithDescription, StrictObje
 
 const Aud = Type.Number({ description: 'AUD, including GST.' })
 
-/** By how much an operator changes a wallet. */
+/** The amount by which an operator adjusts a wallet. */
 export const AdjustedCredits = Type.Integer({
   minimum: -1_000_000_000,
   maximum: 1_000_000_000,
@@ -191,7 +191,7 @@ export const DeadLetter = Type.Object({
   created_at: Timestamp,
 })
 
-/** What will have been spent at the end of a month; without a billing role, by the projects of the caller. */
+/** The forecast spending at the end of a month; without a billing role, that of the caller's projects. */
 export const SpendingForecast = Type.Object({
   organization_id: Uuid,
   period: Type.String({ description: 'The current month, `YYYY-MM`, in UTC.' }),

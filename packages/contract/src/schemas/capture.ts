@@ -36,7 +36,7 @@ export const captureErrorCodes = [
   'not-available',
 ] as const
 
-/** Why a capture could not be priced. */
+/** The reason why a capture could not be priced. */
 export const CaptureError = Type.Object({
   id: Type.String(),
   host: Nullable(Type.String()),

@@ -168,7 +168,7 @@ export const SceneInfo = Type.Object({
   gsd: Nullable(Type.Number({ description: 'Metres between the samples on the ground.' })),
 })
 
-/** What is known about an area in one scene, before it is bought. Shares are percentages. */
+/** Coverage and cloud of an area in one scene, before it is bought. Shares are percentages. */
 export const SceneAreaScore = Type.Object({
   scene_id: Type.String(),
   collection: Type.String(),
@@ -201,7 +201,7 @@ export const SceneVisualization = Type.Object({
   colormap: Nullable(Type.String()),
 })
 
-/** What the periodic runs know of one source of a saved search. */
+/** The state of one source of a saved search after its periodic runs. */
 const SavedSearchSource = Type.Object({
   source_id: Type.String(),
   last_run_at: WithDescription('When the source was last searched with success.', Nullable(Timestamp)),

@@ -43,7 +43,7 @@ export const GlossaryDataProduct = StrictObject({
   createdAt: CreatedAt,
 })
 
-/** What the imagery is; a member is absent if the host does not state it. */
+/** Properties of the imagery of a collection; a member is absent if the host does not state it. */
 const CollectionMetadata = StrictObject({
   productType: Type.Optional(Type.Enum(['OPTICAL', 'SAR', 'ELEVATION'])),
   resolutionClass: Type.Optional(

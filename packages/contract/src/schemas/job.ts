@@ -92,7 +92,7 @@ export const JobEstimate = Type.Object({
   ),
 })
 
-/** Whether a job may share the result of another one. */
+/** The field that permits a job to share the result of another one. */
 export const reuseField = {
   reuse: WithDefault(
     Type.Boolean({
@@ -109,7 +109,7 @@ export const JobLogEntry = Type.Object({
   message: Type.String(),
 })
 
-/** What an outside worker needs for one job: a token that can only register its outputs, and URLs that need no token. */
+/** Credentials of an outside worker for one job: a token that can only register outputs, and URLs that need none. */
 export const WorkerAssignment = Type.Object({
   token: WithDescription(
     'Authenticates `processing.job.register` for this job, and nothing else. Shown once.',

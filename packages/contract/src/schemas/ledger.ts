@@ -91,7 +91,7 @@ export const ChargeLine = Type.Object({
   commitment_id: Nullable(Uuid),
 })
 
-/** How a charge was computed, and what happened to its credits. */
+/** The computation of a charge, and the postings of its credits. */
 export const ChargeExplanation = Type.Object({
   hold_id: Nullable(Uuid),
   billing_mode: Nullable(Type.Enum(['credit', 'card', 'enterprise'])),

@@ -36,7 +36,7 @@ export const SpendLimits = Type.Object({
   spend_limit_credits: CreditLimit,
 })
 
-/** What counts towards the spend limits of a member, and until when. */
+/** The amounts that count towards the spend limits of a member, and until when. */
 export const SpendWindow = Type.Object({
   ...SpendLimits.properties,
   window_days: Type.Literal(30),
@@ -67,7 +67,7 @@ export const Email = Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\
 
 const reference = (max: number) => Type.String({ minLength: 1, maxLength: max, pattern: '\\S' })
 
-/** What owners and admins change of an organization; the billing role all but its name. Documents keep what was true. */
+/** Fields that owners and admins may change; the billing role, all but the name. Issued documents do not change. */
 export const organizationDetailFields = {
   name: KeepIfNull(reference(limits.max_name_length)),
   country: ClearIfNull(

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Nullable, Timestamp, Uuid } from './primitives.ts'
 
-/** When notifications of a kind are sent by e-mail: never, each at once, or together once a day. */
+/** The delivery of notifications of a kind by e-mail: never, each at once, or together once a day. */
 export const emailModes = ['off', 'immediate', 'daily'] as const
 export type EmailMode = (typeof emailModes)[number]
 
@@ -23,7 +23,7 @@ export const EmailModeField = Type.Enum([...emailModes], {
   description: 'E-mail: never (`off`), at once (`immediate`), or in one message a day (`daily`).',
 })
 
-/** On which channels a user receives a kind of notification. */
+/** The channels on which a user receives a kind of notification. */
 export const NotificationPreference = Type.Object({
   kind: Type.String(),
   description: Type.String({ description: 'What the notification says.' }),

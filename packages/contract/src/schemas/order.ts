@@ -153,7 +153,7 @@ export const Order = Type.Object({
 export const timelineKinds = ['status', 'sub_status', 'delivery'] as const
 export const timelineActors = ['customer', 'host', 'platform'] as const
 
-/** What happened to an order at one moment: it changed its status, or a scene was delivered. */
+/** An event in the history of an order: a change of its status, or the delivery of a scene. */
 export const OrderTimelineEntry = Type.Object({
   at: Timestamp,
   kind: Type.Enum([...timelineKinds]),
@@ -170,7 +170,7 @@ export const OrderTimelineEntry = Type.Object({
   item_id: Nullable(Uuid),
 })
 
-/** The history of an order, and what it waits for. */
+/** The history of an order, and the next step that it waits for. */
 export const OrderTimeline = Type.Object({
   order_id: Uuid,
   entries: Type.Array(OrderTimelineEntry),
@@ -215,7 +215,7 @@ const CoveragePart = Type.Object({
   geometry: Nullable(Geometry),
 })
 
-/** How much of the ordered area has been delivered. */
+/** The delivered part of the ordered area, and the remainder. */
 export const OrderCoverage = Type.Object({ order_id: Uuid, covered: CoveragePart, remainder: CoveragePart })
 
 /** The coverage of the captures of one product and date, which one estimate by date prices together. */
@@ -269,7 +269,7 @@ export const StandingOrder = Type.Object({
   updated_at: Timestamp,
 })
 
-/** What became of one new scene. */
+/** The outcome of a standing order for one new scene. */
 export const StandingOrderScene = Type.Object({
   source_id: Type.String(),
   scene_id: Type.String(),

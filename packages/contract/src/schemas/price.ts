@@ -81,7 +81,7 @@ export const ServicePrice = Type.Object({
   ),
 })
 
-/** Why a feature cannot be ordered. Clients reject other members. */
+/** The reason why a feature cannot be ordered. Clients reject other members. */
 export const FeatureError = StrictObject({
   index: Type.Integer({ minimum: 0, description: 'The position of the feature.' }),
   message: Type.String(),

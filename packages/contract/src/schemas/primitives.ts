@@ -97,7 +97,7 @@ export const OkResultWithId = Type.Object({ ok: Type.Boolean(), id: Uuid })
 
 export const IdResult = Type.Object({ id: Uuid })
 
-/** Why an operator of the platform does something. */
+/** The reason for an action of an operator. */
 export const OperatorReason = Type.String({
   minLength: 1,
   maxLength: limits.max_text_length,

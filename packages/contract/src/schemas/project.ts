@@ -4,7 +4,7 @@ import { WithDescription, Nullable, Timestamp, Uuid } from './primitives.ts'
 
 export const projectRoles = ['owner', 'admin', 'editor', 'viewer'] as const
 
-/** The roles that may read, change and administer what is in a project. */
+/** The roles that may read, change and administer the content of a project. */
 export const projectRolesByPermission = {
   read: ['owner', 'admin', 'editor', 'viewer'],
   write: ['owner', 'admin', 'editor'],

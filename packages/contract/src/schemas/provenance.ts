@@ -45,7 +45,7 @@ export const ProvenanceNode = Type.Object({
   deleted: Type.Boolean({ description: 'True if the entity was deleted and only its lineage remains.' }),
 })
 
-/** The sources of an entity, or what was derived from it. */
+/** The sources of an entity, or the entities derived from it. */
 export const Lineage = Type.Object({
   root: Type.Object({ entity_type: ProvenanceEntityType, entity_id: Type.String() }),
   direction: Type.Enum(['up', 'down', 'both']),

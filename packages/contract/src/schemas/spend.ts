@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
 import { OptionalNullable, Uuid, WithDefault, WithDescription } from './primitives.ts'
 
-/** What every operation that a person or program spends with accepts. */
+/** Input fields of every operation that spends credits. */
 export const spendFields = {
   max_credits: WithDescription(
     'Refuse the call with `spend-limit-exceeded` if it would cost more than this.',
@@ -22,7 +22,7 @@ export const spendFieldsWith = (max_credits: string) => ({
   max_credits: WithDescription(max_credits, OptionalNullable(Type.Integer({ minimum: 0 }))),
 })
 
-/** What a dry run would have written to the journal. */
+/** The journal entries that a dry run would have written. */
 export const DryRun = Type.Object({
   entries: Type.Array(
     Type.Object({

@@ -135,7 +135,7 @@ export type StacItem = Static<typeof StacItem>
 export type StacCollection = Static<typeof StacCollection>
 export type StacSearchResult = Static<typeof StacSearchResult>
 
-/** Where links in a STAC document point to. */
+/** The base URL of links in a STAC document. */
 export const StacBaseUrl = WithDefault(BaseUrl, '')
 
 /** The filter extension. */

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { OrganizationName } from './operators/operator-decisions.ts'
 import { Nullable, Timestamp, Uuid } from './primitives.ts'
 
-/** What can get stuck. */
+/** The kinds of work that can get stuck. */
 export const StuckWorkKind = Type.Enum([
   'task',
   'dead_task',
@@ -16,7 +16,7 @@ export const StuckWorkKind = Type.Enum([
 ])
 export type StuckWorkKind = Static<typeof StuckWorkKind>
 
-/** What an operator can do about it. */
+/** The actions of an operator on stuck work. */
 export const StuckWorkAction = Type.Enum(['retry', 'release', 'cancel'])
 export type StuckWorkAction = Static<typeof StuckWorkAction>
 

@@ -8,8 +8,8 @@ export const WebhookHeaders = Type.Record(Type.String(), Type.String({ maxLength
 })
 
 /**
- * The endpoint of subscriptions whose deliveries are only kept in their log, with the headers that a server would have received: to try
- * webhooks where no server can be reached.
+ * The endpoint of subscriptions whose deliveries are only written to their log, with the headers that a server would
+ * have received: to try webhooks where no server can be reached.
  */
 export const test_inbox_url = 'swath://inbox'
 
@@ -70,7 +70,7 @@ export const EventDelivery = Type.Object({
   created_at: Timestamp,
 })
 
-/** One attempt at a delivery; the beginning of the response is kept. */
+/** One attempt at a delivery; the beginning of the response is stored. */
 export const EventDeliveryAttempt = Type.Object({
   id: Uuid,
   endpoint_url: Type.String(),

@@ -104,7 +104,7 @@ export const TaskingOpportunity = Type.Object({
   cancelBy: WithDescription('Until when an order of this pass can be cancelled; null: never.', Nullable(Timestamp)),
 })
 
-/** What can be acquired on order, its price and its cancellation policy. */
+/** A product that is acquired on order, its price and its cancellation policy. */
 export const TaskingProductDescription = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -186,7 +186,7 @@ export const TaskingGroups = Type.Array(TaskingGroup, {
   description: 'The areas to acquire.',
 })
 
-/** What is to be acquired, of `orders.tasking.place` and of a quote for it. */
+/** The requested acquisition, in `orders.tasking.place` and in a quote for it. */
 export const taskingRequestFields = {
   groups: WithDescription('The areas to acquire; required without a quote.', Type.Optional(TaskingGroups)),
   dataProduct: WithDescription('The data product of areas that name none.', OptionalNullable(ProductId)),

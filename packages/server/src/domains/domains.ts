@@ -16,7 +16,7 @@ import { processing } from './processing/module.ts'
 import { reports } from './reports/module.ts'
 import { uploads } from './uploads/module.ts'
 
-/** What the modules contribute besides operations (`handlers.ts`). */
+/** The contributions of the modules besides operations (`handlers.ts`). */
 const modules: readonly Module[] = [
   notifications,
   organizations,
@@ -38,10 +38,10 @@ const modules: readonly Module[] = [
 /** The background tasks of all modules, and that of the engine. */
 export const tasks: readonly Task[] = [deleteExpiredClaimsTask, ...modules.flatMap((module) => module.tasks)]
 
-/** What falls due by time, in the order in which it is done at one moment. */
+/** The work that falls due by time, in the order in which it runs at one moment. */
 export const dueWork: readonly DueWork[] = modules.flatMap((module) => module.dueWork ?? [])
 
-/** Gives back what the workers of all modules have (`Recovery`). */
+/** Releases the work that workers of all modules had claimed (`Recovery`). */
 export const recoverAll: Recovery = async (database) => {
   for (const { recover } of modules) await recover?.(database)
 }

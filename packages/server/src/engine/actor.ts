@@ -2,7 +2,7 @@ import type { OrganizationClock } from '../platform/clock.ts'
 import type { QueueProducer } from '../platform/queue/queue.ts'
 import type { Call, Principal } from './call.ts'
 
-/** Who acts, when and in which call: the cause stored with every record. A `Call` is an Actor. */
+/** The actor, time and call of a change: the cause stored with every record. A `Call` is an Actor. */
 export interface Actor {
   readonly organization: string
   readonly principal: Principal

@@ -2,7 +2,7 @@ import type { Operation } from '@swath/contract/operation.ts'
 import type { DbConnection } from '../platform/database/database.ts'
 import type { Call, Principal } from './call.ts'
 
-/** What is known of a write call once its caller is. */
+/** The data of a write call once its caller is authenticated. */
 export interface AuditedCall {
   readonly principal: Principal
   readonly operation: Operation
@@ -11,7 +11,7 @@ export interface AuditedCall {
   readonly address: string | null
 }
 
-/** How a call ended. */
+/** The end of a call. */
 export type CallEnd =
   | { readonly kind: 'succeeded' | 'replayed'; readonly output: () => unknown }
   | { readonly kind: 'failed'; readonly problem: string; readonly status: number }
@@ -20,7 +20,7 @@ export type CallEnd =
 export interface CallAudit {
   /** The validated input; rows name only its ids, and the reason of an administrator. */
   setInput(input: unknown): void
-  /** For a caller who showed a secret of an organization instead of a token, such as that of a share link. */
+  /** Sets the organization of a caller with a secret of it instead of a token, such as that of a share link. */
   setOrganization(organization: string): void
   /** The same connection; the first of its transactions that commits writes the row, too. */
   attach(db: DbConnection): DbConnection

@@ -18,7 +18,7 @@ import type { RateLimiter, RateLimitState } from '../platform/rate-limits/rate-l
 import type { OperatedQueue, QueueProducer } from '../platform/queue/queue.ts'
 import type { SellerSettings } from '../platform/seller.ts'
 
-/** What all calls of an application share. */
+/** The dependencies that all calls of an application share. */
 export interface CallDependencies {
   readonly database: Database
   readonly clock: OrganizationClocks

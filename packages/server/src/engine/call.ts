@@ -34,7 +34,7 @@ export interface Principal {
   readonly impersonator?: string
   /** The plan of the organization when the token was looked up; `free` if absent. */
   readonly plan?: PlanName
-  /** What ends the token of the caller when it changes: `session:…`, `key:…`, `user:…`, `organization:…`. */
+  /** The subjects whose changes end the token of the caller: `session:…`, `key:…`, `user:…`, `organization:…`. */
   readonly token_subjects?: readonly string[]
   /** Calls per minute of an API key that has a limit of its own. */
   readonly rate_limit?: number
@@ -55,18 +55,20 @@ export interface Call {
   readonly organization: string
   /** Bound to the caller's organization by row-level security. */
   readonly db: DbConnection
-  /** For the spatial search of items only (`Database.forItemSearch`): every statement must filter by organization itself. */
+  /**
+   * For the spatial search of items only (`Database.forItemSearch`): statements must filter by organization themselves.
+   */
   readonly itemSearchDb: DbConnection
   /** Bound to no organization: only for modules that `boundaries.ts` lists. */
   readonly unscoped: DbConnection
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** True if transactions are rolled back: nothing may be asked of others, such as payment processors. */
+  /** True if transactions are rolled back: no request may reach other systems, such as payment processors. */
   readonly isDryRun: boolean
-  /** The same call, each of whose transactions is rolled back after `inspect` has read what it wrote. */
+  /** The same call, each of whose transactions is rolled back after `inspect` has read its writes. */
   asDryRun(inspect: (tx: Tx) => Promise<void>): Call
   /** The idempotency claim of this call, if it has an idempotency key. */
   readonly claim: IdempotencyClaim | null
-  /** Of the caller's organization; throws `no-organization` if there is none. */
+  /** The clock of the caller's organization; throws `no-organization` if there is none. */
   readonly clock: OrganizationClock
   /** Clocks of all organizations, for operators. */
   readonly clocks: OrganizationClocks
@@ -84,7 +86,7 @@ export interface Call {
   readonly blobs: BlobStore
   readonly services: ProcessServices
   readonly queue: QueueProducer
-  /** For operators. */
+  /** The task queue, for operators. */
   readonly operatedQueue: OperatedQueue
   /** Runs the background work of sandbox organizations. */
   readonly sandboxRunner: SandboxRunner
@@ -110,7 +112,7 @@ export interface Call {
   asOrganization(organization: string): Call
 }
 
-/** What buying something needs of a call; a background task that buys as a user has it, too. */
+/** The members of a call that a purchase needs; a background task that buys as a user has them, too. */
 export type PurchaseCall = Pick<
   Call,
   | 'operation'

@@ -8,5 +8,5 @@ const sentences: Readonly<Record<StopReason, string>> = {
   no_access: 'The user who created it has no access to its project any more.',
 }
 
-/** Why what somebody created has stopped, as a sentence for users. */
+/** The reason why a delegation has stopped, as a sentence for users. */
 export const describeStop = (reason: StopReason): string => sentences[reason]

@@ -16,12 +16,12 @@ export const queueOwnerOf = ({ principal }: Pick<Call, 'principal'>): QueueOwner
 })
 
 export interface FairQueueOptions {
-  /** What the jobs work on, for messages to rejected callers: "images". */
+  /** The object of the jobs, for messages to rejected callers: "images". */
   readonly subject: string
   readonly max_running: number
-  /** Of `max_running`: slots for organizations that run nothing, so that one with long jobs leaves some to others. Default 0. */
+  /** Slots of `max_running` for organizations that run nothing, so that one with long jobs leaves some. Default 0. */
   readonly reserved?: number
-  /** Of all organizations together; background jobs are not limited. */
+  /** Maximum of waiting jobs of all organizations together; background jobs are not limited. */
   readonly max_waiting: number
   readonly max_waiting_per_organization: number
   /** A job whose expected wait is longer is rejected at once, so that clients learn of it early. Not for background jobs. */

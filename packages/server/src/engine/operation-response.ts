@@ -31,8 +31,8 @@ export interface SerializedJson extends BrandedResponse {
   /** Produced lazily, in order; more than one chunk if the document is large. */
   readonly chunks: TextChunks
   /**
-   * The same document with only the first entry of its list, or none if they were validated when they were serialized: this
-   * is what is validated against the output schema.
+   * The same document with only the first entry of its list, or none if they were validated when they were serialized.
+   * It is validated against the output schema.
    */
   readonly sample: string
 }
@@ -57,7 +57,7 @@ export function entryTexts(entries: SerializedEntries): readonly string[] {
   return entries.turn ? entries.texts.map(entries.turn) : entries.texts
 }
 
-/** What an operation returns if it is not a plain JSON value. */
+/** The response of an operation if it is not a plain JSON value. */
 export type OperationResponse = BytesResponse | NdjsonResponse | TextResponse | SerializedJson
 
 export const bytesResponse = (

@@ -243,7 +243,7 @@ test('an error after a durable effect is stored and replayed byte for byte, with
   }
 })
 
-test('every call of a known caller is counted once, with whether it failed', async () => {
+test('every call of an authenticated caller is counted once, as succeeded or failed', async () => {
   const counted: [string, string, boolean][] = []
   const countCall: PipelineDependencies['countCall'] = ({
     principal: { id },

@@ -92,7 +92,7 @@ const steps: readonly PipelineStep[] = [
   validateOutput, // 500, a bug in the operation
 ]
 
-/** What is done around the steps, from one of them to the last; the first in the list is the outermost. */
+/** The wrappers around the steps, each from one step to the last; the first in the list is the outermost. */
 const wrappers: readonly (readonly [from: PipelineStep, wrapper: PipelineWrapper])[] = [
   [authenticate, reportUndeclaredProblems],
   [authenticate, traceSteps],
@@ -104,7 +104,7 @@ const wrappers: readonly (readonly [from: PipelineStep, wrapper: PipelineWrapper
 
 type Run = (state: PipelineState) => Promise<void>
 
-/** The steps from one on, with what is around them, as one function: made once, so that a call makes no functions. */
+/** The steps from one on, with their wrappers, as one function: created once, so that a call creates no functions. */
 function weave(from: number): Run {
   const next = steps.findIndex((step, at) => at > from && wrappers.some(([first]) => first === step))
   const own = steps.slice(from, next === -1 ? undefined : next)

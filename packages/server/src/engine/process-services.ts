@@ -1,6 +1,7 @@
 /**
- * What lives as long as the process and is shared by its calls and tasks: thread pools, workers and caches. The composition root
- * makes it. Modules add their own members by declaration merging, because the engine knows no module:
+ * Services that live as long as the process and are shared by its calls and tasks: thread pools, workers and caches.
+ * The composition root creates them. Modules add their own members by declaration merging, because the engine knows no
+ * module:
  *
  *     declare module '../../engine/process-services.ts' {
  *       interface ProcessServices {

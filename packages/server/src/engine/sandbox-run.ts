@@ -11,7 +11,7 @@ export interface SandboxRunner {
 
 /** Nothing is due any more. */
 export interface DueWorkDone {
-  /** As `findNextDue` answers it. */
+  /** The result of `findNextDue`. */
   readonly next_due_at: Date | null
 }
 

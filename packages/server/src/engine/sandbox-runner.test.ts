@@ -69,7 +69,7 @@ const run = (shouldContinue: () => boolean = () => true) => ({
   onTask: async () => {},
 })
 
-test('does only what is due, after the waiting tasks, and answers when something will be', async () => {
+test('does only due work, after the waiting tasks, and returns the next due time', async () => {
   const early: Date[] = [start]
   const { log, runner } = openRunner(
     (log) => [

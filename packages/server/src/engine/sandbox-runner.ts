@@ -8,7 +8,7 @@ import { createTaskContext, type TaskDependencies } from './task-definition.ts'
 /** Work that is due again at once after this many rounds waits until the clock moves. */
 const max_rounds = 200
 
-/** What is due at the time of a sandbox, and when something will be. */
+/** The work that is due at the time of a sandbox, and when the next will be. */
 interface Due {
   readonly has_tasks: boolean
   readonly works: readonly DueWork[]

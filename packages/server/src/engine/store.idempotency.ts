@@ -6,7 +6,7 @@ import { newId } from '../platform/ids.ts'
 export interface StoredResponse {
   readonly status: number
   readonly body: string
-  /** Of a stored error; absent if it is the operation's own. */
+  /** The media type of a stored error; absent if it is the operation's own. */
   readonly media_type?: string
 }
 
@@ -149,7 +149,7 @@ const isExpired = sql`created_at < statement_timestamp() - interval '24 hours'`
 const listOrganizationsWithClaims = (unscoped: Queryable, condition: Sql): Promise<{ id: string }[]> =>
   unscoped.query<{ id: string }>(sql`select distinct organization_id as id from idempotency_claims where ${condition}`)
 
-/** For a start as the only process of the database: no holder of a claim is alive. */
+/** Releases all claims at the start of the only process of the database: no holder of a claim is alive. */
 export async function releaseAbandonedClaims(unscoped: DbConnection): Promise<void> {
   for (const { id } of await listOrganizationsWithClaims(unscoped, isAbandoned))
     await unscoped.query(sql`

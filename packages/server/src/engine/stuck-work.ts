@@ -6,7 +6,7 @@ export interface StuckWorkRow {
   readonly id: string
   /** Null for a task that belongs to none. */
   readonly organization_id: string | null
-  /** What it is, such as the name of an order; null if it has none. */
+  /** The name of the stuck entity, such as that of an order; null if it has none. */
   readonly subject: string | null
   readonly reason: StuckWorkReason
   /** Its status, or the last error. */
@@ -14,7 +14,7 @@ export interface StuckWorkRow {
   readonly since: Date
 }
 
-/** Which stuck work of an organization is looked for. */
+/** Selects stuck work of an organization. */
 export interface StuckWorkFilter {
   /** The time before which it has last moved. */
   readonly before: OrganizationTime

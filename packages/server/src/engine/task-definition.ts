@@ -10,7 +10,7 @@ import { noTracing, type Tracing } from '../platform/tracing/tracing.ts'
 import type { ProcessServices } from './process-services.ts'
 import type { Task, TaskContext } from './task.ts'
 
-/** What all task runs of an application share. */
+/** The dependencies that all task runs of an application share. */
 export interface TaskDependencies {
   readonly database: Database
   readonly clock: OrganizationClocks
@@ -34,7 +34,7 @@ export const servicePrincipal = {
   administrator: false,
 } as const
 
-/** What one run of a task is. */
+/** One run of a task. */
 export interface TaskRun extends TaskAttempt {
   readonly name: string
   /** The organization that the task works for; null if it works for many or none. */

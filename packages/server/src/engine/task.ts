@@ -14,7 +14,7 @@ import type { Principal } from './call.ts'
 import type { ProcessServices } from './process-services.ts'
 import type { TaskType } from './task-types.ts'
 
-/** What a task run may use. It opens its own connection: `context.database.forOrganization(organization)`. */
+/** The context of a task run. It opens its own connection: `context.database.forOrganization(organization)`. */
 export interface TaskContext {
   readonly id: string
   readonly taskName: string
@@ -88,7 +88,7 @@ export interface DueRowsContext {
  */
 export interface DueWork {
   readonly name: string
-  /** Which rows of an organization fall due, and when. Those that `runDue` works on are among them. */
+  /** The rows of an organization that fall due, with their times. Those that `runDue` works on are among them. */
   dueRows(organization: string, context: DueRowsContext): readonly DueRows[]
   /** Runs or enqueues what is due at these times. */
   runDue(context: TaskContext, times: OrganizationTimes): Promise<void>
@@ -98,10 +98,10 @@ export interface DueWork {
 export const defineSweep = (type: TaskType, retry: RetryPolicy, { runDue }: Pick<DueWork, 'runDue'>): Task =>
   defineTask(type, retry, (context) => runDue(context, context.clock.times()))
 
-/** Gives back what workers have, at the start of the only process of a database: none of them lives any more. */
+/** Releases work that workers had claimed, at the start of the only process of a database: all of them have ended. */
 export type Recovery = (database: Database) => Promise<void>
 
-/** What a domain module contributes besides operations: its tasks, what falls due, and what a killed process left. */
+/** The contributions of a module besides operations: its tasks, its due work, and recovery after a killed process. */
 export interface Module {
   readonly tasks: readonly Task[]
   readonly dueWork?: readonly DueWork[]

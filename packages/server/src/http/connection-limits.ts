@@ -4,7 +4,7 @@ import { handleInOrder, type HttpExchange, type PipelinedRequests } from './pipe
 
 /** Limits on the time and connections that clients may use. */
 export interface ConnectionLimits {
-  /** From the start of a request to the end of its headers. */
+  /** Timeout from the start of a request to the end of its headers. */
   readonly head_timeout_ms: number
   /** Time without a byte: of an unfinished request body, or of a response that the client does not read. */
   readonly idle_timeout_ms: number

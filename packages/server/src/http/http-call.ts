@@ -14,7 +14,7 @@ import { setRateLimitHeaders } from './rate-limit-headers.ts'
 import { sendResponse } from './send-response.ts'
 import { toTextBody } from './send-text.ts'
 
-/** What every route needs: the pipeline and the body limit. */
+/** The dependencies of every route: the pipeline and the body limit. */
 export interface HttpContext {
   readonly pipeline: PipelineDependencies
   readonly baseUrl: string | null

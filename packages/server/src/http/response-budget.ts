@@ -6,7 +6,7 @@ import { addressBlockOf } from './address-block.ts'
 export interface InFlightLimits {
   /** Per organization, or per client address if the organization is unknown. */
   readonly in_flight_limit_bytes: number
-  /** Of all organizations together. */
+  /** Maximum bytes in flight of all organizations together. */
   readonly in_flight_total_bytes: number
 }
 

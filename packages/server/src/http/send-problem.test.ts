@@ -41,7 +41,7 @@ test('an outage of the database or blob store is 503, also as the cause of anoth
   }
 })
 
-test('a search that exceeds its time limit is 422 and says how to narrow it', async () => {
+test('a search that exceeds its time limit returns 422 with advice to narrow it', async () => {
   const { status, type, detail } = await responseTo(new DatabaseFailure('search-too-long', 'secret statement'))
   assert.deepEqual([status, type], [422, 'https://swath.example/problems/budget-exceeded'])
   const [error] = detail as unknown as { loc: string[]; msg: string; type: string }[]

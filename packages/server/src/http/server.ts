@@ -55,7 +55,7 @@ export interface ServerOptions {
   readonly baseUrl: string | null
   /** Requests for other host names are refused. Defaults to all, which only a server with a configured URL should serve. */
   readonly servedHosts?: ReadonlySet<string>
-  /** Time for which browsers reach the host only by https (RFC 6797); 0 or absent: they are not told to. */
+  /** Time for which browsers reach the host only by https (RFC 6797); 0 or absent: the header is not sent. */
   readonly hsts_max_age_s?: number
   /** True if payments move no real money; every response then has a header that says so. */
   readonly playMoney?: boolean
@@ -148,7 +148,7 @@ const commonHeaders = ({ baseUrl, playMoney, hsts_max_age_s = 0 }: ServerOptions
   ...(playMoney ? { [playMoneyHeader]: 'true' } : {}),
 })
 
-/** Why a request is refused before its route is run. */
+/** Finds the problem for which a request is refused before its route runs. */
 function findRefusal({ headers, hostname, server: { servedHosts } }: FastifyRequest): Problem | undefined {
   if (servedHosts && !isServedHost(servedHosts, hostname)) return unservedHost()
   return headers[webhookHeader] === undefined ? undefined : webhookLoop()

@@ -20,7 +20,7 @@ test('an entry that is written again is the most recent one, with the new value'
   assert.deepEqual([cache.get('a'), cache.get('b'), cache.get('c')], [3, undefined, 4])
 })
 
-test('an entry expires by the given clock, even one that starts at zero, and reading does not prolong it', () => {
+test('an entry expires by the clock of its cache, even from zero, and reading does not prolong it', () => {
   let now_ms = 0
   const cache = createBoundedCache<string, string>({ max_entries: 10, max_age: { ms: 1000, now_ms: () => now_ms } })
   cache.set('a', 'first')

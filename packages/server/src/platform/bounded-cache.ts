@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 export interface BoundedCacheOptions<Key, Value> {
   /** Required without `max_size`. The index of this many entries is allocated at once. */
   readonly max_entries?: number
-  /** Of all values together, in the unit of `sizeOf`. A value that is larger alone is not stored. */
+  /** Maximum size of all values together, in the unit of `sizeOf`. A value that is larger alone is not stored. */
   readonly max_size?: number
   /** The size of a value, an integer; an empty one counts as one. Required with `max_size`. */
   readonly sizeOf?: (value: Value) => number

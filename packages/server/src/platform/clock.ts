@@ -42,7 +42,7 @@ export interface OrganizationTimes {
   readonly organization: string | null
   /** The time of every organization that is not in `byOrganization`. */
   readonly processTime: Date
-  /** By organization id, for those whose clock was moved. */
+  /** Times by organization id, of those whose clock was moved. */
   readonly byOrganization: ReadonlyMap<string, OrganizationTime>
 }
 

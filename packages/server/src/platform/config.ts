@@ -91,7 +91,7 @@ export const isBehindProxy = ({ base_url, trust_proxy }: Pick<Config, 'base_url'
 export const isShared = (networkSettings: NetworkSettings): boolean =>
   networkSettings.database_url !== null || isPublic(networkSettings)
 
-/** What a server requires at startup, but a tool that only opens the database does not: `[is it violated?, message]`. */
+/** Errors in the configuration of a server, which a tool that only opens the database does not check. */
 function findStartErrors(config: Config): readonly string[] {
   const { stripe_secret_key: key, play_money, base_url, database_url, trust_proxy, role } = config
   const checks: readonly (readonly [boolean, string])[] = [

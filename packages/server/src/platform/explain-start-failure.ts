@@ -69,8 +69,8 @@ function describeCause(failure: DatabaseFailure, url: string | null): string {
 }
 
 /**
- * Why the server does not start, in one sentence for its operator; null for an internal error, whose stack is then
- * printed. `settings` is null if the configuration itself is invalid.
+ * The reason why the server does not start, in one sentence for its operator; null for an internal error, whose stack
+ * is then printed. `settings` is null if the configuration itself is invalid.
  */
 export function explainStartFailure(error: unknown, settings: StartSettings | null): string | null {
   if (error instanceof ConfigError) return error.message

@@ -33,7 +33,7 @@ test('the lowest id before another one is made so long before it, and sorts befo
   assert.equal(lowestIdBefore('00000000-0001-7000-8000-000000000000', 5), '00000000-0000-0000-0000-000000000000')
 })
 
-test('what was made after an entity is at most a day older by its id, and anything if the id of the entity has no time', () => {
+test('the lowest id after an entity is a day below its id, and the lowest of all if its id has no time', () => {
   const id = '01A21B8D-BE68-771C-BCFE-8B6EFFB935F6'
   assert.equal(lowestIdAfter(id), lowestIdBefore(id, 86_400_000))
   for (const timeless of [deriveId('x'), newSandboxId(), 'x', ''])
@@ -48,7 +48,7 @@ test('the age of an id is that of its time, and ids without a time are not old',
   for (const other of [newId(), deriveId('x'), 'x', '']) assert.equal(isIdOlderThan(other, 1000), false)
 })
 
-test('random text has the given length and only letters and digits', () => {
+test('random text has the requested length and only letters and digits', () => {
   for (const length of [0, 1, 32, 1000]) assert.match(randomText(length), new RegExp(`^[0-9A-Za-z]{${length}}$`))
   assert.notEqual(randomText(32), randomText(32))
 })

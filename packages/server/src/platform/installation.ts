@@ -6,7 +6,7 @@ import { signText, type Keys } from './crypto/signatures.ts'
 /** This process has another master secret or blob store than the database was created with. */
 export class InstallationMismatch extends Error {}
 
-/** What all processes on one database must have in common. */
+/** The identity that all processes on one database must share. */
 export interface InstallationIdentity {
   /** Only keyed hashes of them are stored. */
   readonly masterSecrets: Keys
@@ -16,7 +16,7 @@ export interface InstallationIdentity {
   readonly createStorageIdentity: () => Promise<string>
 }
 
-/** What the database keeps of its installation. */
+/** The stored data of the installation of a database. */
 export interface Installation {
   /** The public keys of receipts that were signed with master secrets that have been replaced. */
   readonly receiptKeys: readonly PublicDocumentKey[]
@@ -32,8 +32,8 @@ interface InstallationRow {
 const fingerprintOf = (secret: Uint8Array): string => signText(secret, 'swath installation')
 
 /**
- * What a database keeps of its installation; null for a new one. Throws `InstallationMismatch` if it was created with none of
- * the secrets: tokens would be rejected.
+ * Finds the stored installation of a database; null for a new one. Throws `InstallationMismatch` if it was created with
+ * none of the secrets: tokens would be rejected.
  */
 async function findInstallation({ unscoped }: Database, masterSecrets: Keys): Promise<InstallationRow | null> {
   const [row] = await unscoped.query<InstallationRow>(

@@ -33,7 +33,7 @@ export async function removeLegacyWorkFolders(clock: Clock, parent = tmpdir(), p
   return count
 }
 
-/** In a shared temporary folder, folders of other users are ignored. */
+/** Says whether this user owns a folder: those of other users in a shared temporary folder are ignored. */
 async function isOwnedByThisUser(folder: string): Promise<boolean> {
   const { uid } = await stat(folder)
   return process.getuid === undefined || process.getuid() === uid

@@ -55,7 +55,7 @@ function isSecretName(name: string): boolean {
   return secret
 }
 
-/** How deep and how wide a field is followed; the rest is omitted. */
+/** Maximum depth and width to which a field is logged; the rest is omitted. */
 const max_depth = 6
 const max_entries = 100
 const max_name_length = 256
@@ -134,7 +134,7 @@ function decodeName(name: string): string {
 /** The prefixes of our tokens, as alternatives of a pattern. */
 const issued_prefixes = Object.values(token_prefixes).join('|')
 
-/** Whether a line can contain anything to redact: most lines do not and are tested only once. */
+/** Matches lines that may contain something to redact: most do not and are tested only once. */
 const suspect_pattern = new RegExp(
   String.raw`${issued_prefixes}|eyJ|k_test_|k_live_|_secret_|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|:\/\/|\?`,
 )

@@ -48,7 +48,7 @@ test('gauges have the values of the scrape, and are left out and counted if thei
   assert.equal(findValue(third, 'swath_metrics_failed_reads_total'), '1')
 })
 
-test('the metrics of the process are printed if they are asked for', async () => {
+test('the metrics of the process are printed if they are requested', async () => {
   const text = await createMetrics({ ofProcess: true }).print()
   assert.ok(Number(findValue(text, 'process_resident_memory_bytes')) > 1e6)
   assert.ok(Number(findValue(text, 'nodejs_eventloop_lag_p99_seconds')) >= 0)

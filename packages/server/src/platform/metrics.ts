@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { withTimeout } from './with-timeout.ts'
 
-/** How an attempt at a background task ended; an `interrupted` one is repeated, because its process stopped. */
+/** The outcome of an attempt at a background task; an `interrupted` one is repeated, because its process stopped. */
 export type AttemptOutcome = 'succeeded' | 'failed' | 'interrupted'
 
 /** The values of one gauge at the time of a scrape, one for each set of labels. */

@@ -13,8 +13,8 @@ export interface ReadinessDependencies {
 }
 
 /**
- * Resolves if requests can be served: database, blob store and disk are available. Throws what is not available, as a
- * sentence.
+ * Resolves if requests can be served: database, blob store and disk are available. Throws an error that names the
+ * unavailable ones in a sentence.
  */
 export async function checkReadiness({ database, blobs, data_dir }: ReadinessDependencies): Promise<void> {
   await Promise.all([

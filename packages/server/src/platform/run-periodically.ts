@@ -1,4 +1,4 @@
-/** What becomes of a run that is due during another one: it is left out, or it follows at once. */
+/** The handling of a run that is due during another one: it is skipped, or it follows at once. */
 export type OverdueRun = 'skip' | 'follow'
 
 /**

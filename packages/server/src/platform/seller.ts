@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import type { Integrations } from './integrations/integrations.ts'
 
-/** Where invoices are paid to. */
+/** The bank account to which invoices are paid. */
 export interface BankAccount {
   readonly account_name: string
   /** The Bank State Branch number of Australian accounts, six digits. */

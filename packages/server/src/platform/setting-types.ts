@@ -94,7 +94,7 @@ export const flag: SettingType<boolean> = {
   },
 }
 
-/** On, off, or null if empty. */
+/** The type of a setting that is on, off, or null if empty. */
 export const optionalFlag: SettingType<boolean | null> = {
   name: flag.name,
   parse: (value) => (value === '' ? null : flag.parse(value)),
@@ -133,7 +133,7 @@ export const httpUrl: SettingType<string | null> = {
 /** A background of the map that an operator offers: at a URL, or in a file of the server. */
 export interface BaseMapSetting {
   readonly title: string
-  /** As it was written: it may be a template with braces. Null for a file. */
+  /** The URL as written in the setting, maybe a template with braces. Null for a file. */
   readonly url: string | null
   /** Absolute path of a PMTiles archive; null for a URL. */
   readonly file: string | null

@@ -23,7 +23,7 @@ test('a work folder is removed when its work ends or fails', async () => {
   assert.deepEqual(await readdir(parent), [])
 })
 
-test('folders of killed processes are removed, those of running processes and other machines are kept', async () => {
+test('folders of killed processes are removed, those of running processes and other machines remain', async () => {
   const { pid: dead } = spawnSync(process.execPath, ['--version'])
   await withWorkFolder(async (own) => {
     const [, host, pid, start] = /^swath-work-([\w.]+)-(\d+)-(\d+)-/.exec(basename(own))!

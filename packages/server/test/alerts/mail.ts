@@ -30,7 +30,7 @@ export interface TestSmtpServer {
   close(): Promise<void>
 }
 
-/** An SMTP server on this machine that keeps what it receives. */
+/** An SMTP server on this machine that stores the e-mails it receives. */
 export async function startSmtpServer(): Promise<TestSmtpServer> {
   const received: ParsedMail[] = []
   const refusals: number[] = []

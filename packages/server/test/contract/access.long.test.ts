@@ -55,7 +55,7 @@ test('who may write in a project may change what the organization shares, and a 
   for (const operation of contributed) assert.notEqual(await findProblem(client, operation), 'forbidden', operation.id)
 })
 
-test('an API key cannot call what is for users, nor with its flags what is for keys with a scope by name', async () => {
+test('an API key cannot call operations for users, nor with flags those that need a scope by name', async () => {
   const everything = await createKey(['can_read', 'can_write', 'can_process'])
   const named = await createKey(['billing:write'])
   for (const operation of registry.filter(({ callers, scope }) => callers !== 'any' && !scope?.startsWith('admin:'))) {

@@ -29,7 +29,7 @@ interface Creator {
 const password = 'a password for visitors'
 const create = (client: Client, id: string, input: object) => client.call<Record<string, string>>(id, input)
 
-/** Whether an event of a kind is delivered to a new subscription of it. */
+/** Says whether an event of a kind is delivered to a new subscription of it. */
 async function isDelivered({ organization }: Creator, subscription_id: string): Promise<boolean> {
   const count = async () => {
     const [row] = await app.database.unscoped.query<{ count: number }>(sql`
@@ -42,7 +42,7 @@ async function isDelivered({ organization }: Creator, subscription_id: string): 
   return (await count()) > before
 }
 
-/** How one of each kind is created, and tried. */
+/** Creates a delegation of each kind, with a function that tries it. */
 const creators: Readonly<Record<DelegationKind, (creator: Creator) => Promise<CreatedDelegation>>> = {
   api_key: async ({ client }) => {
     const { id, key } = await create(client, 'api_keys.create', { name: 'k', permissions: ['can_read'] })
@@ -145,7 +145,7 @@ async function createMember(role: 'admin' | 'member'): Promise<{ member: TestUse
   return { member: await organization.addMember(role), organization }
 }
 
-test('what a user has created stops when the user is disabled, is announced, and acts again when it is taken over', async () => {
+test('delegations of a user stop when the user is disabled, with an event, and act again once taken over', async () => {
   const { member, organization } = await createMember('admin')
   const created = await assertStopped({ client: member.client, organization }, delegationKinds, {
     change: () => app.admin.call('admin.users.disable', { user_id: member.user, reason: 'test' }),
@@ -163,7 +163,7 @@ test('what a user has created stops when the user is disabled, is announced, and
   assert.deepEqual(await listStopped(organization), [])
 })
 
-test('what an API key has created stops when the key is revoked, and not the rest of its user', async () => {
+test('delegations of an API key stop when the key is revoked, and others of its user do not', async () => {
   const organization = await createTestOrganization(app)
   const { owner } = organization
   const key = await create(owner.client, 'api_keys.create', { name: 'k', permissions: ['can_write'] })
@@ -180,7 +180,7 @@ test('what an API key has created stops when the key is revoked, and not the res
   assert.deepEqual(await readStopEvents(organization), [kinds.length])
 })
 
-test('what an API key has created stops when the key expires, and is announced then', async () => {
+test('delegations of an API key stop when the key expires, and emit an event then', async () => {
   const organization = await createTestOrganization(app)
   const { owner } = organization
   const createKey = (name: string) =>
@@ -200,7 +200,7 @@ test('what an API key has created stops when the key expires, and is announced t
   ])
 })
 
-test('what a member has created in a project stops when the member loses the project', async () => {
+test('delegations of a member in a project stop when the member loses the project', async () => {
   const { member, organization } = await createMember('member')
   const { owner, project: project_id } = organization
   await owner.client.call('projects.add_member', { project_id, user_id: member.user, role: 'editor' })

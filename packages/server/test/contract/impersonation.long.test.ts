@@ -97,7 +97,7 @@ test('the act is in the trail of the organization, with the reason and without t
   assert.ok(rows.every(({ text }) => !text.includes(access_token)))
 })
 
-test('a token ends with its time, with the operator and with the user', async () => {
+test('a token ends when it expires, with the operator and with the user', async () => {
   const status = async (token: string): Promise<number> => (await clientOf(token).fetch('/v1/op/users.me')).status
   const expired = await impersonate()
   assert.equal(await status(expired.access_token), 200)

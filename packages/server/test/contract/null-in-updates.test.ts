@@ -84,7 +84,7 @@ before(async () => {
 })
 after(() => app?.close())
 
-test('null in an update keeps or clears the field as its description says', async () => {
+test('null in an update keeps or clears the field as described', async () => {
   const { owner, project } = await createTestOrganization(app)
   for (const [operation, { create, fields, cleared = {} }] of Object.entries(updateCases)) {
     const ids = await create(owner.client, project)

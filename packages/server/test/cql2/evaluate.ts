@@ -176,7 +176,7 @@ function evaluateInterval(item: EvaluatedItem, node: unknown): Interval {
   return { start: start === '..' ? -Infinity : at(start), end: end === '..' ? Infinity : ending(end) }
 }
 
-/** By the signs of the comparisons start-start, start-end, end-start and end-end. */
+/** The temporal operators by the signs of the comparisons start-start, start-end, end-start and end-end. */
 const temporalOperators: Record<string, (ss: Sign, se: Sign, es: Sign, ee: Sign) => Truth> = {
   t_after: (_ss, se) => isPositive(se),
   t_before: (_ss, _se, es) => isNegative(es),
@@ -224,7 +224,7 @@ function evaluateArrayOperator(name: string, left: unknown, right: unknown): Tru
   return name === 'a_contains' ? containsAll(a, b) : containsAll(b, a)
 }
 
-/** Whether the item matches; null for unknown. */
+/** Says whether the item matches; null for unknown. */
 export function evaluate(item: EvaluatedItem, filter: unknown): Truth {
   if (!isCql2Node(filter) || filter.op === undefined) {
     const value = evaluateValue(item, filter)

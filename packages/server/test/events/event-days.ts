@@ -16,7 +16,7 @@ export interface InsertedEvent {
   readonly created_at?: Date
 }
 
-/** Inserts an event as the program does; what is not named is the same for all. */
+/** Inserts an event as the program does; columns that are not passed are equal for all events. */
 export const insertEventRow = (
   db: Queryable,
   organization: string,

@@ -149,7 +149,7 @@ test('a new scene of a saved search is announced, and standing orders propose it
   await assertEmitted('saved_search.deleted')
 })
 
-test('a subscription whose endpoint fails for a day warns, and one whose endpoint is gone is disabled', async () => {
+test('a subscription whose endpoint fails for a day warns, and one with a 410 endpoint is disabled', async () => {
   receiver.respond('/gone', status(410))
   receiver.respond('/failing', status(500))
   await deliveries.subscribe('/gone')
@@ -161,7 +161,7 @@ test('a subscription whose endpoint fails for a day warns, and one whose endpoin
   await waitForKind('event_subscription.failing')
 })
 
-test('what a revoked key has made stops with an event', async () => {
+test('delegations of a revoked key stop with an event', async () => {
   const { id: key_id, key } = await client().call<{ id: string; key: string }>('api_keys.create', {
     name: 'reports',
     permissions: ['can_write'],

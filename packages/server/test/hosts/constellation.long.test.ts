@@ -141,7 +141,7 @@ test('lists no pass at night, in the past, or beyond the reach of a systematic i
   for (const { off_nadir_deg } of found) assert.ok(off_nadir_deg! < 10.4)
 })
 
-test('refuses what a product does not permit', async () => {
+test('refuses a request that a product does not permit', async () => {
   const cases: readonly [Partial<TaskingRequest>, string][] = [
     [{ product: 'tasking-1cm' }, 'invalid_product'],
     [{ geometry: square(16, 48, 5) }, 'invalid_geometry'],
@@ -219,7 +219,7 @@ test('delivers a valid multi-band COG over the area, the same bytes each time', 
   await source.close()
 })
 
-test('accepts an order once, and keeps what it answered', async () => {
+test('accepts an order once, and repeats its first answer', async () => {
   const order = { id: 'twice', request: request(), opportunity: null, replan: false }
   const first = await tasking.placeTask(world(), order)
   const status = await tasking.taskStatus(world(), first.reference)

@@ -19,27 +19,27 @@ export type DeliveryBehaviour = 'ready' | 'waiting' | 'refuse' | 'fail' | 'stall
 /** The fault of the file of a scene; `missing`: the file is not in the delivery. */
 export type FileFault = 'whole' | 'missing' | 'truncated' | 'altered' | 'not-a-tiff' | 'fail'
 
-/** What the host does at each call; the last step of a list repeats. */
+/** The behaviour of the host at each call; the last step of a list repeats. */
 export interface FaultyHostBehaviour {
   readonly place?: readonly PlacementBehaviour[]
   readonly deliveries?: readonly DeliveryBehaviour[]
-  /** By scene, attempt after attempt. */
+  /** The faults of files by scene, attempt after attempt. */
   readonly files?: Readonly<Record<string, readonly FileFault[]>>
   readonly delivers_later?: boolean
-  /** How it answers a cancellation; absent: it cannot cancel. */
+  /** The response to a cancellation; absent: it cannot cancel. */
   readonly cancel?: readonly ('accept' | 'refuse' | 'fail')[]
   /** The policy of all of its products. */
   readonly cancel_policy?: CancelPolicy
-  /** How searches and quicklooks fail. */
+  /** The failure of searches and quicklooks. */
   readonly catalog?: 'fail' | 'stall'
 }
 
 export interface FaultyHost extends ImageryHost {
-  /** References of the orders that it was asked to withdraw. */
+  /** References of the orders that it was requested to withdraw. */
   readonly canceledReferences: readonly string[]
   /** Ids of the orders submitted to it, in order; an order submitted twice appears twice. */
   readonly placedOrderIds: readonly string[]
-  /** How often its deliveries were polled. */
+  /** The number of polls of its deliveries. */
   readonly countDeliveryPolls: () => number
   /** Completes every `deaf` placement that still hangs. */
   releaseHangingPlacements(): void

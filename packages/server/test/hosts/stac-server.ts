@@ -19,7 +19,7 @@ export interface PlannedResponse {
   readonly delay_ms?: number
   /** Objects are sent as JSON; `hang` never ends. */
   readonly body: unknown
-  /** False: bytes are sent as a whole whatever range was asked for. Default true. */
+  /** False: bytes are sent as a whole whatever range was requested. Default true. */
   readonly ranges?: boolean
 }
 

@@ -8,12 +8,12 @@ import {
 
 type Json = Record<string, unknown>
 
-/** What a provider replies; what is not planned is as `stapi-fastapi` does it. */
+/** The responses of a provider; unplanned ones are as those of `stapi-fastapi`. */
 export interface ProviderPlan {
   readonly landing?: Responder
-  /** By id; by default `optical`. */
+  /** The products by id; by default `optical`. */
   readonly products?: Readonly<Record<string, Json>>
-  /** Of products, in the document of its own. */
+  /** The conformance classes of products, in a document of its own. */
   readonly conformance?: readonly string[]
   /** Names of the order parameters. */
   readonly orderParameters?: readonly string[]
@@ -21,9 +21,9 @@ export interface ProviderPlan {
   /** Orders from before. */
   readonly orders?: readonly Json[]
   readonly orderList?: Responder
-  /** The reply to a new order instead of the order, which is kept all the same. */
+  /** The reply to a new order instead of the order, which is stored all the same. */
   readonly createdResponse?: Responder
-  /** New orders are not kept. */
+  /** New orders are not stored. */
   readonly keepsNothing?: boolean
   /** Times of orders lose their fractions of seconds. */
   readonly isRounding?: boolean

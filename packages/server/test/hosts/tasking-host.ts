@@ -64,7 +64,7 @@ export interface TestTaskingHost extends ImageryHost {
   readonly occupiedPasses: Set<number>
   /** Names of satellites' areas whose tasks are refused: the number of the task, from 0. */
   readonly refusedTasks: Set<number>
-  /** What it answers to a study; `null`: it has no answer yet. */
+  /** The state of its studies; `null`: it has no answer yet. */
   study: 'ready' | 'infeasible' | null
 }
 

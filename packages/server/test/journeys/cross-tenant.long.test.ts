@@ -399,7 +399,7 @@ const hiddenFromOutsiders = new Set([
   'event_subscriptions.rotate_secret',
   'event_subscriptions.test',
   'event_subscriptions.update',
-  // Only the user who is told sees a notification.
+  // Only the notified user sees a notification.
   'notifications.dismiss',
   'notifications.mark_read',
   // Reports have what their user may read.

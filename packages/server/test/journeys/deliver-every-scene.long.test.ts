@@ -88,7 +88,7 @@ async function assertValidCog(item_id: string, asset_id: string, name: string): 
   assert.deepEqual((await checkCogLayout(memorySource(bytes, name))).problems, [], name)
 }
 
-/** Whether the image has visible pixels of more than a few colours. */
+/** Says whether the image has visible pixels of more than a few colours. */
 function hasVisiblePixels({ data, channels }: ReturnType<typeof decodePng>): boolean {
   const colours = new Set<number>()
   for (let offset = 0; offset < data.length; offset += channels) {

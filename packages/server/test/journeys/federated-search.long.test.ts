@@ -12,7 +12,7 @@ const compareScenes = (left: HostScene, right: HostScene): number =>
   Date.parse(right.datetime) - Date.parse(left.datetime) || (left.id < right.id ? -1 : 1)
 
 /**
- * A host with scenes at the given days, named after their host and number, so many microseconds after midnight. Like a
+ * A host with scenes on these days, named after their host and number, so many microseconds after midnight. Like a
  * database, it compares times with their fractions of a millisecond.
  */
 async function createDayHost(name: string, days: readonly number[], after_us = 0): Promise<ImageryHost> {

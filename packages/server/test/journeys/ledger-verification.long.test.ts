@@ -128,7 +128,7 @@ test('billing.charge.explain returns the actor, lines, tax and entries of an ord
   assert.deepEqual(explainedByTransaction, explanation)
 })
 
-test('the spend of a member counts towards its limit, and the refusal says when credits free up', async () => {
+test('the spend of a member counts towards its limit, and the refusal states when credits free up', async () => {
   const { entries } = await verifyLedgerAs(owner)
   const window = await buyer.client.call<{ window_used_credits: number; frees: { at: string; credits: number }[] }>(
     'organizations.members.spend.get',

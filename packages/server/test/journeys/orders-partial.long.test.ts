@@ -86,7 +86,7 @@ test('an order whose delivery has none of the scenes fails', async () => {
   await assertLedgerConsistent(app)
 })
 
-test('a partly delivered order says which scenes and which area were delivered and what remains', async () => {
+test('a partly delivered order states the delivered scenes and area, and the remainder', async () => {
   const { client } = owner
   const captures = await findCaptures(client, 'forgets-one', smallScenes)
   const { lines, total_credits } = await client.call('orders.archive.estimate', { captures })

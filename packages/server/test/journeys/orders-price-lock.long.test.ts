@@ -120,7 +120,7 @@ test('a dry run answers with the journal entries of the order, and nothing is wr
   await waitForOrder(client, id, 'FULFILLED')
 })
 
-test('a dry run of what cannot be paid is refused as the order would be', async () => {
+test('a dry run of an order that cannot be paid is refused like the order', async () => {
   const poor = (await createTestOrganization(app, 1)).owner.client
   const captures = await findCaptures(poor, 'shop', [scene])
   await assert.rejects(poor.call('orders.archive.place', { captures, dry_run: true }), {

@@ -148,7 +148,7 @@ test('the pages of unknown, revoked and expired links reveal nothing about the l
   ] as const) {
     for (const response of [await fetchPage(url), await submitPassword(url, password)]) {
       const [, body = ''] = (await readPage(response, status)).split('</head>')
-      // The script of the page is told the problem, which does not say which of both happened either.
+      // The script of the page gets the problem, which does not reveal either which of both happened.
       const html = body.replace('data-problem="gone-expired"', '')
       assert.match(html, expectedText)
       assert.doesNotMatch(html, /Exe|<form|revoked|expired|token|password/)

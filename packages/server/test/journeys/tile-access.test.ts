@@ -36,7 +36,7 @@ async function assertTileStatus(client: Client, expected: number, query = ''): P
   for (let request = 0; request < 4; request++) assert.equal(await readStatus(), expected)
 }
 
-test('a change of what a user may see applies to the next tile', async () => {
+test('a change of the permissions of a user applies to the next tile', async () => {
   const { client } = org.owner
   const membership = { project_id: org.project, user_id: member.user }
   await assertTileStatus(member.client, 403)

@@ -33,7 +33,7 @@ export interface PaymentsHarness {
 
 export const hour_ms = 60 * 60 * 1000
 
-/** For `assert.rejects`: asserts that the error is a failure of this kind. */
+/** Asserts that the error is a failure of this kind, for `assert.rejects`. */
 export const failedWith =
   (kind: PaymentsFailureKind, code?: string) =>
   (error: unknown): boolean => {

@@ -99,7 +99,7 @@ test('a synchronous execution answers the results', async () => {
   assert.equal(results['items'].length, 1)
 })
 
-test('what is not found has the exception type of the standard', async () => {
+test('a 404 has the exception type of the standard', async () => {
   const exceptionOf = async (response: Response) => {
     const { type } = (await response.json()) as Json
     return [response.status, String(type).replace('http://www.opengis.net/def/exceptions/ogcapi-processes-1/1.0/', '')]

@@ -14,7 +14,7 @@ const scene = 'naip-va-18n'
 const hour_s = 3600
 const day_s = 24 * hour_s
 
-test('hosts refuse, fail, deliver in part and lie about a checksum as scenarios say', async () => {
+test('hosts refuse, fail, deliver in part and state wrong checksums as scenarios demand', async () => {
   const sandbox = await createTestSandbox(app)
   const { client } = sandbox
   const play = async (scenario: object, scenes: readonly string[] = [scene]): Promise<OrderJson> => {

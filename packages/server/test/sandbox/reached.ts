@@ -31,7 +31,7 @@ export const expectedStates: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What no story reaches, with the reason. This list may only shrink. */
+/** The states that no story reaches, each with the reason. This list may only shrink. */
 export const unreachableStates: Readonly<Record<string, string>> = {
   'account suspended': 'only an operator of the platform suspends an organization',
   'account closed': 'no operation closes an organization',

@@ -124,7 +124,7 @@ const worldTables = [
   'constellation_tasks',
 ]
 
-/** How many rows the simulated constellation has for a sandbox, by table. */
+/** Counts the rows of the simulated constellation for a sandbox, by table. */
 async function countWorldRows({ organization }: TestSandbox): Promise<Record<string, number>> {
   const counts = worldTables.map(
     (name) =>
@@ -135,7 +135,7 @@ async function countWorldRows({ organization }: TestSandbox): Promise<Record<str
   return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]))
 }
 
-test('a reset empties what the constellation holds for the sandbox, and for no other one', async () => {
+test('a reset deletes the rows of the constellation for the sandbox, and for no other one', async () => {
   const sandboxes = [await createTestSandbox(app), await createTestSandbox(app)] as const
   for (const { client } of sandboxes) {
     for (const product of ['tasking-30cm', 'tasking-50cm']) {
@@ -183,7 +183,7 @@ test('the clock, the scenarios and the reset of a sandbox do not touch another o
   assert.equal((await readOrder(other, order)).status, 'FULFILLED')
 })
 
-test('the clock moves on after a call, tells its progress, and refuses other calls meanwhile', async () => {
+test('the clock advances after a call, reports its progress, and refuses other calls meanwhile', async () => {
   const { client } = await createTestSandbox(app)
   await placeSceneOrder(client, 'commercial', [scene])
   const target = '2027-02-10T09:00:00.000Z'

@@ -5,7 +5,7 @@ import type { TestApp } from '../test-app.ts'
 
 export interface TestSandbox {
   readonly organization: string
-  /** Of its owner, whose password is that of every user of a test. */
+  /** The e-mail of its owner, whose password is that of every user of a test. */
   readonly email: string
   readonly client: Client
 }

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => app?.close())
 
-/** What the stories have reached, each as "lifecycle state". */
+/** The states that the stories have reached, each as "lifecycle state". */
 const reached = new Set<string>()
 
 for (const name of listStories()) {

@@ -21,7 +21,7 @@ export type StoryStep =
   /** Types of events that have happened by then. */
   | { readonly events: readonly string[] }
 
-/** A sandbox in which a story is told, and what its steps have saved. */
+/** A sandbox in which a story runs, and the values that its steps have saved. */
 export interface StoryStage {
   readonly app: Pick<TestApp, 'admin' | 'createClientFor'>
   readonly owner: Client
@@ -61,7 +61,7 @@ export const createStoryStage = (app: StoryStage['app'], owner: Client, organiza
 const memberAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce((part, name) => (part as Record<string, unknown> | null)?.[name], value)
 
-/** The value with each `{{name}}` replaced by what was saved. */
+/** The value with each `{{name}}` replaced by the saved value. */
 function fillIn(value: unknown, saved: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === 'string') {
     const path = /^\{\{(.+)\}\}$/.exec(value)?.[1]

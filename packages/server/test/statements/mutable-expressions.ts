@@ -42,7 +42,7 @@ function describeStable(node: Node): string[] {
 const isOperator = (node: Node, names: readonly string[]): boolean =>
   'A_Expr' in node && names.includes(nameTexts(node.A_Expr.name).at(-1) ?? '')
 
-/** Whether an expression is written as an interval, or as a multiple of one. */
+/** Says whether an expression is written as an interval, or as a multiple of one. */
 function isInterval(node: Node | undefined): boolean {
   if (!node) return false
   if ('TypeCast' in node) return nameTexts(node.TypeCast.typeName?.names).at(-1) === 'interval'

@@ -4,14 +4,14 @@ import { isValue, listConjuncts, nameTexts, withoutCasts } from './syntax.ts'
 /** The column that tenant tables are distributed by. */
 export const organizationColumn = 'organization_id'
 
-/** Whether an expression is the organization of a row; with an alias, of that table. */
+/** Says whether an expression is the organization of a row; with an alias, of that table. */
 export function isOrganization(expression: Node | undefined, alias: string | null): boolean {
   const inner = withoutCasts(expression)
   const names = inner && 'ColumnRef' in inner ? nameTexts(inner.ColumnRef.fields) : []
   return names.at(-1) === organizationColumn && (alias === null || names.length === 1 || names.at(-2) === alias)
 }
 
-/** Whether a condition holds for rows of one organization only, which is a value. */
+/** Says whether a condition holds for rows of one organization only, which is a value. */
 export const isLimited = (condition: Node | undefined, alias: string | null): boolean =>
   listConjuncts(condition).some((conjunct) => {
     if (!('A_Expr' in conjunct) || conjunct.A_Expr.kind !== 'AEXPR_OP') return false

@@ -145,7 +145,7 @@ for (const { name } of statementRules) {
   })
 }
 
-/** What a cluster refused: the statement of events and its deliveries, and that of what is due in a sandbox. */
+/** Statements that a cluster refused: of an event with its deliveries, and of the work that is due in a sandbox. */
 const refusedByCluster: readonly (readonly [text: string, ...names: string[]])[] = [
   [
     `with event as (
@@ -172,7 +172,7 @@ const refusedByCluster: readonly (readonly [text: string, ...names: string[]])[]
   ],
 ]
 
-test('what a cluster refused is refused', () => {
+test('statements that a cluster refused are refused', () => {
   for (const [text, ...names] of refusedByCluster) assert.deepEqual(findNames(text), names, text)
 })
 

@@ -15,7 +15,7 @@ import {
   type Query,
 } from './syntax.ts'
 
-/** A statement with what the rules ask of it. */
+/** A statement with the parts that the rules examine. */
 export interface ParsedStatement {
   readonly tree: Node
   readonly nodes: readonly Node[]
@@ -28,7 +28,7 @@ export interface ParsedStatement {
 export interface StatementRule {
   readonly name: string
   readonly reason: string
-  /** What a statement does against it. */
+  /** Finds the violations of the rule in a statement. */
   find(statement: ParsedStatement, facts: SchemaFacts): string[]
 }
 
@@ -88,7 +88,7 @@ const insertInWith: StatementRule = {
   },
 }
 
-/** Whether a query reads the rows of a WITH clause, and others. */
+/** Says whether a query reads the rows of a WITH clause, and others. */
 function combinesRows({ kind, query }: Query, name: string): boolean {
   const clause = kind === 'delete' ? query.usingClause : kind === 'insert' ? [] : query.fromClause
   const items = listFromItems(clause)
@@ -145,7 +145,7 @@ const movesRows = (change: Change): boolean =>
     organizationColumn,
   )
 
-/** Whether the rows that are changed are those of an organization that is a value. */
+/** Says whether the rows that are changed are those of an organization that is a value. */
 function namesOrganization({ kind, query }: Change): boolean {
   const { relation } = query
   if (kind !== 'insert') return isLimited(query.whereClause, relation?.alias?.aliasname ?? relation?.relname ?? '')

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../src/platform/database/database.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 
-/** What the rules know of the migrated schema. */
+/** The properties of the migrated schema that the rules use. */
 export interface SchemaFacts {
   /** Distributed by the organization of their rows. */
   readonly tenantTables: ReadonlySet<string>

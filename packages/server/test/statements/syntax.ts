@@ -11,7 +11,7 @@ export type Change =
 
 export type Query = Change | { readonly kind: 'select'; readonly query: SelectStmt }
 
-/** The statements of a text by the grammar of PostgreSQL. Throws an SqlError for what is not SQL. */
+/** The statements of a text by the grammar of PostgreSQL. Throws an SqlError for invalid SQL. */
 export const parseSql = (text: string): Node[] =>
   (parseSync(text).stmts ?? []).flatMap(({ stmt }) => (stmt ? [stmt] : []))
 
@@ -76,7 +76,7 @@ export const listConjuncts = (condition: Node | undefined): Node[] => {
 export const withoutCasts = (expression: Node | undefined): Node | undefined =>
   expression && 'TypeCast' in expression ? withoutCasts(expression.TypeCast.arg) : expression
 
-/** Whether an expression is the same for all rows: a parameter or a constant. */
+/** Says whether an expression is the same for all rows: a parameter or a constant. */
 export const isValue = (expression: Node | undefined): boolean => {
   const inner = withoutCasts(expression)
   return inner !== undefined && ('ParamRef' in inner || 'A_Const' in inner)

@@ -9,7 +9,7 @@ interface Writer {
   readonly sender: string | null
   /** All that it assigns; default: any column. */
   readonly columns?: readonly string[]
-  /** What it always assigns. */
+  /** The column that it always assigns. */
   readonly required?: string
 }
 
@@ -22,7 +22,7 @@ const counts: readonly Writer[] = ['addCounts', 'narrowMonths', 'removeEmptyProp
 
 /** The only writers of tables for which statements keep what triggers keep elsewhere: tables that are distributed have none. */
 const writers: Readonly<Record<string, readonly Writer[]>> = {
-  // What the trigger `invoices_fixed` allows.
+  // The columns that the trigger `invoices_fixed` allows.
   invoices: [
     { kind: 'insert', sender: null },
     { kind: 'update', sender: null, columns: ['status', 'paid_at', 'number', 'sequence'] },

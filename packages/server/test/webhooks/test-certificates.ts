@@ -25,7 +25,7 @@ const privateKeyOf = ({ privateKey }: Keys): string => forge.pki.privateKeyToPem
 
 const tomorrow = (): Date => new Date(Date.now() + day_ms)
 
-/** A certificate authority that nobody trusts unless told to. */
+/** A certificate authority that is trusted only if configured. */
 export function createTestAuthority(): TestAuthority {
   const keys = forge.pki.rsa.generateKeyPair(2048)
   const name = `Test authority ${randomBytes(4).toString('hex')}`

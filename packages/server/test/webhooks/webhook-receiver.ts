@@ -11,7 +11,7 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-/** How a path responds; `count` is the number of requests to the path so far. */
+/** The response of a path; `count` is the number of requests to the path so far. */
 export type Respond = (response: ServerResponse, request: IncomingMessage, count: number) => void
 
 export interface WebhookReceiver {

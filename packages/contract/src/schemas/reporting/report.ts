@@ -89,7 +89,7 @@ export const ReportSchedule = Type.Object({
 
 export type ReportSchedule = Static<typeof ReportSchedule>
 
-/** What a report is about. */
+/** The subject of a report. */
 export const reportSubjectFields = {
   report_type: ReportTypeName,
   project_id: WithDescription('Defaults to all projects that the caller may read.', OptionalNullable(Uuid)),

@@ -3,7 +3,7 @@ import { Problem, validationProblem } from '../../engine/problem.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { VersionDecision, VersionRow } from '../rate-cards/store.decisions.ts'
 
-/** What is for sale belongs to no organization: effective dates are compared with the clock of the process. */
+/** Products belong to no organization: effective dates are compared with the clock of the process. */
 export const saleTime = ({ clocks }: Pick<Call, 'clocks'>): Date => clocks.process.now()
 
 /** The effective date of a new version. Throws `validation` if it is in the past. */
@@ -22,7 +22,7 @@ export const toVersionFields = ({ effective_from, requested_at, decided_at }: Ve
 
 /** A kind of versions that one operator requests and another one decides. */
 export interface VersionKind<Row extends VersionRow> {
-  /** What a version is called in messages, such as "rate card". */
+  /** The name of a version in messages, such as "rate card". */
   readonly label: string
   find(db: Queryable, id: string): Promise<Row | null>
   decide(tx: Tx, id: string, decision: VersionDecision): Promise<Row | null>
@@ -30,7 +30,7 @@ export interface VersionKind<Row extends VersionRow> {
 
 /**
  * Approves or rejects a version. Throws `not-found` or `already-decided`, and for an approval `forbidden` for the
- * operator who requested it, or `invalid-state` after its effective date: what was sold never changes for the past.
+ * operator who requested it, or `invalid-state` after its effective date: past sales never change.
  */
 export async function settleVersion<Row extends VersionRow>(
   call: Call,

@@ -42,7 +42,7 @@ export function readChanges(product: DataProduct, input: ChangesInput): ProductC
   return changes
 }
 
-/** What is free is charged for no area, and has the licence of its owner. */
+/** Errors of price terms for a free product: it charges for no area, and has the licence of its owner. */
 function findPriceFaults({ price }: DataProduct, { minimum_km2, licences }: ChangesInput): Fault[] {
   if (price !== null) return []
   const message = 'cannot be set: the data product is free'

@@ -61,7 +61,7 @@ export async function settleProductVersion(
   return version!
 }
 
-/** The representations of versions, which say what is in force now. */
+/** The representations of versions, which state whether each is in force now. */
 export async function toProductVersions(
   call: Pick<Call, 'clocks' | 'unscoped'>,
   rows: readonly ProductVersionRow[],

@@ -23,7 +23,7 @@ const toRateCard = (row: RateCardRow, inForce: ReadonlySet<string>) => ({
   in_force: inForce.has(row.id),
 })
 
-/** The representations of rate cards, which say what is in force now. */
+/** The representations of rate cards, which state whether each is in force now. */
 export async function toRateCards(call: Pick<Call, 'clocks'>, db: Queryable, rows: readonly RateCardRow[]) {
   const inForce = new Set((await listRateCardsInForce(db, saleTime(call))).map(({ id }) => id))
   return rows.map((row) => toRateCard(row, inForce))

@@ -242,7 +242,7 @@ test('test_rule names the item if it has not the band, a value, or the area', as
   }
 })
 
-test('a back-test evaluates past items in the order of acquisition and says if there are older ones', async () => {
+test('a back-test evaluates past items in the order of acquisition and reports if there are older ones', async () => {
   const fixture = await createFixture()
   const days = [150, 160, 0, 90, 200]
   for (const [day, value] of days.entries())
@@ -317,7 +317,7 @@ test('symbols and words are the same comparison', async () => {
     assert.equal((await fixture.createRule({ comparison: given })).comparison, stored)
 })
 
-test('an update keeps absent fields, clears what null clears, and validates the whole rule', async () => {
+test('an update keeps absent fields, clears nullable ones that are null, and validates the whole rule', async () => {
   const fixture = await createFixture()
   const { id: rule_id, ...created } = await fixture.createRule({ hysteresis: 5, description: 'text' })
   const update = async (input: object) =>

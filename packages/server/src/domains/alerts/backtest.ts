@@ -9,7 +9,7 @@ import { measureItem, type MeasureContext } from './measure-item.ts'
 import type { PastItem } from './store.items.ts'
 import type { AlertRuleRow } from './store.ts'
 
-/** What measuring needs of a call. */
+/** The members of a call that measuring needs. */
 export const measureContextOf = (call: Call): MeasureContext => ({
   db: call.db,
   organization: call.organization,
@@ -30,13 +30,13 @@ interface MeasuredItem extends PastItem {
 }
 
 export interface Backtest {
-  /** In the order of acquisition. */
+  /** The outcomes in the order of acquisition. */
   readonly results: BacktestResult[]
   /** True if not all of the items were measured in time. */
   readonly isCut: boolean
 }
 
-/** What a rule would have done to items, as if each had arrived when it was acquired; the newest are measured first. */
+/** The outcomes of a rule if each item had arrived when it was acquired; the newest are measured first. */
 export async function backtest(call: Call, rule: AlertRuleRow, newestFirst: readonly PastItem[]): Promise<Backtest> {
   const end_ms = monotonic_ms() + max_ms
   const measured: MeasuredItem[] = []

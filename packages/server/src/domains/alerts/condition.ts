@@ -2,7 +2,7 @@ import { minute_ms } from '@swath/geo/time-units.ts'
 import type { backtestOutcomes, ComparisonName } from '@swath/contract/schemas/alert-rule.ts'
 import type { AlertRuleRow } from './store.ts'
 
-/** When a rule triggers. */
+/** The condition under which a rule triggers. */
 export type AlertCondition = Pick<
   AlertRuleRow,
   'comparison' | 'threshold' | 'threshold_upper' | 'hysteresis' | 'cooldown_minutes'
@@ -44,7 +44,7 @@ function hasReturned({ comparison, threshold, threshold_upper, hysteresis }: Ale
   return !definition.isSatisfied(value, threshold + lower * distance, (threshold_upper ?? threshold) + upper * distance)
 }
 
-/** What earlier values have done to a rule. */
+/** The state of a rule after earlier values. */
 export interface TriggerState {
   readonly is_armed: boolean
   readonly last_triggered_at: Date | null
@@ -59,7 +59,7 @@ export interface Decision {
   readonly state: TriggerState
 }
 
-/** Whether a value triggers the rule at a time, and the state after it. */
+/** Decides whether a value triggers the rule at a time, and returns the state after it. */
 export function decide(condition: AlertCondition, state: TriggerState, value: number, now: Date): Decision {
   const is_armed = condition.hysteresis === null || state.is_armed || hasReturned(condition, value)
   const waiting = { ...state, is_armed }

@@ -40,7 +40,7 @@ const statisticDefinitions: Readonly<Record<AlertStatisticName, StatisticDefinit
   valid_percent: simple(({ valid_percent }) => valid_percent),
 }
 
-/** What measuring needs beside the item and the rule. */
+/** The dependencies of measuring, beside the item and the rule. */
 export interface MeasureContext extends RemoteReadContext, Pick<Call, 'blobs'> {
   readonly db: Queryable
   readonly organization: string

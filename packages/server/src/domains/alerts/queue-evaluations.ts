@@ -5,8 +5,8 @@ import { taskTypes } from '../../engine/task-types.ts'
 import { insertEvaluations } from './store.evaluations.ts'
 
 /**
- * Handles events about items in their transaction: what has to be evaluated is written with the event, so that nothing is lost or
- * evaluated twice. An item that no rule is about causes one query.
+ * Handles events about items in their transaction: the pending evaluations are written with the event, so that nothing
+ * is lost or evaluated twice. An item that no rule is about causes one query.
  */
 export const queueEvaluations =
   (event_type: string): Extract<EventHandler, (...parameters: never[]) => unknown> =>

@@ -6,7 +6,7 @@ import { comparisonDefinitions, hasUpperBound } from './condition.ts'
 import { parseRuleExpression } from './expression.ts'
 import type { AlertRuleFields } from './store.ts'
 
-/** The word of a comparison that may be given as a symbol; the contract allows no other text. */
+/** The name of a comparison that may be written as a symbol; the contract allows no other text. */
 export const toComparisonName = (comparison: string): ComparisonName =>
   Object.hasOwn(comparisonSymbols, comparison)
     ? comparisonSymbols[comparison as keyof typeof comparisonSymbols]

@@ -70,7 +70,7 @@ export const listAlertEvents = (
     offset,
   })
 
-/** Acknowledges the event; null if somebody has done so before. */
+/** Acknowledges the event; null if it is acknowledged already. */
 export async function markAlertEventAcknowledged(
   tx: Tx,
   organization: string,

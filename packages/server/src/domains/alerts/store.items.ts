@@ -26,7 +26,7 @@ export interface PastItem {
   readonly acquired_at: Date
 }
 
-/** The newest items of a rule that begin in the interval and are in the given projects, newest first. */
+/** The newest items of a rule that begin in the interval and are in these projects, newest first. */
 export const listPastItems = (
   db: Queryable,
   {

@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { lockName } from '../../platform/database/named-lock.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
-/** What its authors set of a rule. */
+/** The fields of a rule that its authors set. */
 export interface AlertRuleFields {
   readonly project_id: string | null
   readonly collection_id: string | null
@@ -32,13 +32,13 @@ export interface AlertRuleRow extends AlertRuleFields {
   readonly is_armed: boolean
   readonly last_triggered_at: Date | null
   readonly created_by: string
-  /** Whose projects bound what is evaluated; null for the platform itself. */
+  /** The user whose projects limit the evaluated items; null for the platform itself. */
   readonly user_id: string | null
   readonly created_at: Date
   readonly updated_at: Date
 }
 
-/** For a query that names the table `r`. */
+/** The columns, for a query with the table alias `r`. */
 export const ruleColumns = sql`
   r.organization_id, r.id, r.project_id, r.collection_id, r.name, r.description, r.event_types, r.expression, r.statistic, r.aoi,
   r.comparison, r.threshold, r.threshold_upper, r.hysteresis, r.asset_key, r.band_mapping, r.notification_channels, r.active,
@@ -91,7 +91,7 @@ export interface RuleFilter {
   readonly collection_id: string | null
 }
 
-/** The rules without a project and those of the given projects, newest first. */
+/** The rules without a project and those of these projects, newest first. */
 export const listRules = (
   db: Queryable,
   { organization, projects, active, collection_id }: RuleFilter,

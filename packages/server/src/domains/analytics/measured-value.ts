@@ -16,7 +16,7 @@ import { findNamedBand, parseFormula } from './sensor-formula.ts'
 
 export type BandMapping = Readonly<Record<string, number | string>>
 
-/** What is measured, as the parameters of every method name it. */
+/** The parameters of every method that select the measured value. */
 export interface MeasuredValueParams {
   readonly index_name?: string | null
   readonly expression?: string | null
@@ -31,7 +31,7 @@ export interface MeasuredItemValue extends ItemMeasurement {
   readonly scaled: boolean
 }
 
-/** Throws `validation` of what is wrong with the parameters whatever the item. */
+/** Throws `validation` of parameters that are invalid for every item. */
 export function checkMeasuredValue({ index_name, expression, bands }: MeasuredValueParams): void {
   const given = Object.entries({ index_name, expression, bands }).filter(([, value]) => Boolean(value))
   if (given.length > 1) {
@@ -43,7 +43,7 @@ export function checkMeasuredValue({ index_name, expression, bands }: MeasuredVa
 }
 
 /**
- * Opens the raster of an item that the caller may read, and finds the bands of what is measured. Throws `validation` of the
+ * Opens the raster of an item that the caller may read, and finds the measured bands. Throws `validation` of the
  * parameter that does not fit the item, `not-found` without the asset, `unsupported-raster`, `upstream`.
  */
 export async function openMeasuredValue(

@@ -1,7 +1,7 @@
 import type { AnalyticsMethodName, MethodParams, MethodResult } from '@swath/contract/analytics-methods.ts'
 import type { Call } from '../../engine/call.ts'
 
-/** What a method found, and what it read. */
+/** The result of a method, and the items that it read. */
 export interface MethodOutcome<Name extends AnalyticsMethodName = AnalyticsMethodName> {
   readonly result: MethodResult<Name>
   readonly item_ids: readonly string[]

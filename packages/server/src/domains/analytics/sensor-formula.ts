@@ -6,7 +6,7 @@ import type { MeasuredExpression } from '../rendering/measure-target.ts'
 import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import type { NamedSensor } from './registry.ts'
 
-/** A formula over the bands of a sensor, as far as its text tells. */
+/** A formula over the bands of a sensor, checked by its text alone. */
 export interface FormulaCheck {
   readonly valid: boolean
   readonly error: string | null

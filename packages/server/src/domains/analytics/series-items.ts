@@ -9,7 +9,7 @@ import { parseSearchInterval } from '../items/search/search.ts'
 import type { ItemRow } from '../items/store.ts'
 import { listItemsOfCollection } from './store.items.ts'
 
-/** Which items a series runs over: exactly one of the first three. */
+/** The items of a series: exactly one of the first three is set. */
 export interface SeriesItemsParams {
   readonly item_ids?: readonly string[] | null
   readonly item_id?: string | null
@@ -47,7 +47,7 @@ function parseInterval(datetime: string | null | undefined): TimeInterval {
   return interval
 }
 
-/** When an item was acquired: its beginning, for one that covers an interval. */
+/** The acquisition time of an item: its start, for one that covers an interval. */
 export const acquiredAt = ({ datetime, start_datetime, created_at }: ItemRow): Date =>
   datetime ?? start_datetime ?? created_at
 

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../platform/database/database.ts'
 import type { DueRows } from '../../platform/sandbox/due-rows.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** A file that an analysis wrote, which is kept until it expires. */
+/** A file that an analysis wrote, which is stored until it expires. */
 export interface AnalyticsResultRow {
   readonly id: string
   readonly method: string
@@ -36,7 +36,7 @@ export async function deleteResult(tx: Tx, organization: string, id: string): Pr
   await tx.query(sql`delete from analytics_results where organization_id = ${organization} and id = ${id}`)
 }
 
-/** When results expire. */
+/** The rows of results that expire. */
 export const dueResultRows = (organization: string): DueRows => ({
   from: sql`analytics_results`,
   where: sql`organization_id = ${organization}`,

@@ -8,7 +8,7 @@ import { upsertDeadline, deleteDeadline } from '../ledger/store.deadlines.ts'
 import { announceStoppedDelegations } from '../organizations/delegations.ts'
 import { insertApiKey, insertApiKeyHash, markApiKeyRevoked, type ApiKeyRow } from './store.ts'
 
-/** What its creator decides about a key. */
+/** The properties of a key that its creator sets. */
 export type ApiKeyInput = Pick<
   ApiKeyRow,
   'organization_id' | 'name' | 'permissions' | 'rate_limit' | 'spend_cap_credits' | 'created_by' | 'expires_at'

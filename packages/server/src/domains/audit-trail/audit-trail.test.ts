@@ -64,7 +64,7 @@ const connection = () => services.database.forOrganization(organization)
 const write = sql`select 1`
 const noOutput = () => null
 
-test('the row of a call is written in the transaction of its change, with what is known of the caller', async () => {
+test('the row of a call is written in the transaction of its change, with the data of the caller', async () => {
   const audit = await startCall()
   const item_id = newId()
   audit.setInput({ item_id })
@@ -117,7 +117,7 @@ test('only the first of several transactions writes the row, also of those that 
   assert.equal((await listRows(organization)).length, 1)
 })
 
-test('a call that fails after its change was committed says so in the same row', async () => {
+test('a call that fails after its change was committed is recorded as failed in the same row', async () => {
   const audit = await startCall()
   await audit.attach(connection()).transaction((tx) => tx.query(write))
   await audit.end({ kind: 'failed', problem: 'internal', status: 500 })
@@ -207,7 +207,7 @@ test('a visitor leaves the row in the organization whose link they showed', asyn
   assert.equal((await listRows(organization))[0]?.principal_kind, 'visitor')
 })
 
-test('the outcome of a dry run and of a stored response says so', async () => {
+test('dry runs and stored responses are recorded with outcomes of their own', async () => {
   const audit = await startCall()
   audit.setInput({ item_id: newId(), dry_run: true })
   await audit.end({ kind: 'succeeded', output: noOutput })

@@ -97,7 +97,7 @@ class AuditedCallRow implements CallAudit {
     }
   }
 
-  /** A transaction wrote the row: adds what was not known then. */
+  /** Completes a row that a transaction wrote, with the data that was missing then. */
   private async complete(row: NewAuditEntry, end: CallEnd): Promise<void> {
     const known = 'problem' in end ? failedEnd(this.facts, end) : succeededEnd(this.facts, end)
     if (known.outcome === row.outcome && known.target_id === row.target_id) return

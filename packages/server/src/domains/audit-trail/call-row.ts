@@ -5,14 +5,14 @@ import { platform_organization, type AuditOutcome } from './entry.ts'
 import type { NewAuditEntry } from './store.ts'
 import { findInputTarget, findOutputTarget, findTargetRule, isOperatorOperation } from './targets.ts'
 
-/** What a row says of its call, from what is known so far. */
+/** The data of a call for its row, as far as the call has come. */
 export interface CallFacts {
   readonly id: string
   readonly call: AuditedCall
   readonly at: Date
   /** Null until the input was validated. */
   readonly input: Readonly<Record<string, unknown>> | null
-  /** Of a caller without a token; null if there is none. */
+  /** The organization that a caller without a token has shown; null if there is none. */
   readonly shownOrganization: string | null
 }
 
@@ -24,8 +24,8 @@ const textOf = (facts: CallFacts, field: string): string | null => {
 }
 
 /**
- * The organization of a call that may have changed something: the one that an operator names, else that of the caller. Null
- * if it is not known (yet).
+ * The organization of a call that may have changed something: the one that an operator names, else that of the caller.
+ * Null if it is not determined (yet).
  */
 export function findChangedOrganization(facts: CallFacts): string | null {
   const { principal, operation } = facts.call
@@ -72,8 +72,8 @@ export function toAuditEntry(facts: CallFacts, organization_id: string, end: Row
 export const toLaterEntry = (row: NewAuditEntry): NewAuditEntry => ({ ...row, id: newId() })
 
 /**
- * What a row says when the change is committed, before the end of the call. A transaction that creates an entity mostly returns
- * what the call will, so its result is taken for the output; the end of the call corrects it otherwise.
+ * The end of a row as of the commit of the change, before the end of the call. A transaction that creates an entity
+ * mostly returns what the call will, so its result is taken for the output; the end of the call corrects it otherwise.
  */
 export const committedEnd = (facts: CallFacts, result: unknown): RowEnd => ({
   ...targetOf(facts, () => result),
@@ -82,14 +82,14 @@ export const committedEnd = (facts: CallFacts, result: unknown): RowEnd => ({
   refusal_key: null,
 })
 
-/** What a row says of a call that has succeeded. */
+/** The end of the row of a call that has succeeded. */
 export function succeededEnd(facts: CallFacts, { kind, output }: Extract<CallEnd, { output: unknown }>): RowEnd {
   const isDryRun = kind === 'succeeded' && facts.input?.['dry_run'] === true
   const outcome: AuditOutcome = isDryRun ? 'dry_run' : kind
   return { ...targetOf(facts, output), outcome, problem: null, refusal_key: null }
 }
 
-/** What a row says of a call that was refused (4xx) or has failed (5xx). */
+/** The end of the row of a call that was refused (4xx) or has failed (5xx). */
 export function failedEnd(facts: CallFacts, { problem, status }: Extract<CallEnd, { problem: unknown }>): RowEnd {
   const outcome = status < 500 ? 'refused' : 'failed'
   return { ...targetOf(facts, null), outcome, problem, refusal_key: null }

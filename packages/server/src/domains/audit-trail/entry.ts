@@ -7,7 +7,7 @@ export type AuditOutcome = 'succeeded' | 'replayed' | 'dry_run' | 'refused' | 'f
 export interface AuditEntryRow {
   readonly organization_id: string
   readonly id: string
-  /** When the call began. */
+  /** The start of the call. */
   readonly at: Date
   readonly principal_kind: string
   readonly principal_id: string

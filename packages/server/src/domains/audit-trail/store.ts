@@ -5,7 +5,7 @@ import type { AuditEntryRow, AuditOutcome } from './entry.ts'
 
 /** A row that is not sealed yet. */
 export interface NewAuditEntry extends Omit<AuditEntryRow, 'position' | 'hash'> {
-  /** Of equal refusals only the first is written; null for every other row. */
+  /** The key under which only the first of equal refusals is written; null for every other row. */
   readonly refusal_key: string | null
 }
 
@@ -22,7 +22,7 @@ export async function insertAuditEntry(db: Queryable, row: NewAuditEntry): Promi
   )
 }
 
-/** Writes what is known at the end of a call; false if the row is sealed already. */
+/** Completes the row at the end of a call; false if the row is sealed already. */
 export async function updateAuditEntry(
   db: Queryable,
   row: Pick<AuditEntryRow, 'organization_id' | 'id' | 'target_type' | 'target_id' | 'outcome' | 'problem'>,
@@ -46,7 +46,7 @@ export interface AuditFilter {
   readonly target_id: string | null
   readonly outcome: AuditOutcome | null
   readonly problem: string | null
-  /** From this time (inclusive) until that one (exclusive). */
+  /** The interval, from `from` (inclusive) until `until` (exclusive). */
   readonly from: Date | null
   readonly until: Date | null
 }

@@ -1,8 +1,8 @@
 import type { Operation } from '@swath/contract/operation.ts'
 
-/** How the entity that an operation changes is found. */
+/** The rule that finds the entity that an operation changes. */
 export interface TargetRule {
-  /** As events name it. */
+  /** The entity type, as events name it. */
   readonly type: string
   /** Field of the input that has its id; null if only the output has it. */
   readonly input: string | null

@@ -54,7 +54,7 @@ async function createTrail(
   return { organization, verify: () => verifyAuditTrail(db, organization) }
 }
 
-/** Runs a statement as a superuser whom no policy binds, as somebody with access to the files of the database could. */
+/** Runs a statement as a superuser whom no policy binds, as an attacker with the files of the database could. */
 async function tamper(statement: Sql): Promise<void> {
   const owner = getOwnerConnection(services.database)
   await owner.transaction(async (tx) => {

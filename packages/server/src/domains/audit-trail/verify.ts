@@ -24,7 +24,7 @@ export interface AuditVerification {
 
 const max_reported_faults = 100
 
-/** What is wrong with a row that follows another one. */
+/** Finds the errors of a row that follows another one. */
 function findFaults(entry: SealedAuditEntry, before: AuditHead): string[] {
   const faults: string[] = []
   if (entry.position !== before.position + 1)

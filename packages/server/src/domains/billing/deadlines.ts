@@ -24,7 +24,7 @@ export type DeadlineHandler = (tx: Tx, actor: DocumentIssuer, subject: string) =
 
 const grace_ms = 3_600_000
 
-/** Emits `hold.ending`; the owner of the hold has an hour to stop the work and settle what was delivered. */
+/** Emits `hold.ending`; the owner of the hold has an hour to stop the work and settle the deliveries. */
 const handleHoldEnding: DeadlineHandler = async (tx, actor, hold_id) => {
   const hold = await findHold(tx, actor.organization, hold_id)
   if (!hold || hold.outcome !== null) return
@@ -96,7 +96,7 @@ const handleApprovalExpiry: DeadlineHandler = (tx, actor, approval_id) => {
   )
 }
 
-/** Tells what an API key has created and stops with it. */
+/** Emits an event for the delegations that stop with an expired API key. */
 const handleKeyExpiry: DeadlineHandler = (tx, actor, api_key) => announceStoppedDelegations(tx, actor, { api_key })
 
 /** Deadline handlers by kind. */

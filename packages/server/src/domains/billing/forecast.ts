@@ -6,24 +6,24 @@ export interface SpendingSoFar {
   readonly now: Date
   /** The end of the month, which is forecast. */
   readonly ends_at: Date
-  /** When the organization began: days before it tell nothing. */
+  /** The creation of the organization; earlier days do not count. */
   readonly began_at: Date
-  /** Since the beginning of the month. */
+  /** Credits spent since the beginning of the month. */
   readonly spent_credits: number
-  /** In the last `recent_days`. */
+  /** Credits spent in the last `recent_days`. */
   readonly recent_credits: number
 }
 
 export interface SpendingForecast {
   readonly recent_days: number
   readonly credits_per_day: number
-  /** What will have been spent at the end of the month. */
+  /** The expected spending at the end of the month. */
   readonly forecast_credits: number
 }
 
 /**
- * What has been spent, and for the rest of the month what the last 30 days have cost per day; of an organization that is younger, its
- * days, at least one. A share of the month so far would be nothing but chance in its first days.
+ * The spending so far, and for the rest of the month the mean daily spending of the last 30 days, or of the age of a
+ * younger organization, at least one day. A share of the month so far would be nothing but chance in its first days.
  */
 export function forecastSpending(so_far: SpendingSoFar): SpendingForecast {
   const { now, ends_at, began_at, spent_credits, recent_credits } = so_far

@@ -139,7 +139,7 @@ async function authoriseCards(
   return cards
 }
 
-/** Of a card that was refused for good. */
+/** Problems after which a card payment is not retried. */
 const finalProblems: ReadonlySet<ProblemName> = new Set(['payment-declined', 'spend-limit-exceeded'])
 
 async function cancelAuthorisations(call: PurchaseCall, cards: readonly (AuthorisationRow | null)[]): Promise<void> {

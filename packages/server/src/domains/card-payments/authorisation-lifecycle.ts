@@ -1,10 +1,10 @@
 import { defineLifecycle, transition } from '@swath/contract/lifecycles.ts'
 
 /**
- * The authorisation of an amount on a card. `starting`: the processor is being asked, or has confirmed and the hold is
- * not written yet; `action`: the cardholder must complete 3-D Secure; `authorised`: a hold depends on it; `capturing` and
- * `voiding`: a task does it at the processor. A declined authorisation is deleted, because a declined request must leave
- * no trace.
+ * The authorisation of an amount on a card. `starting`: the request to the processor is pending, or it has confirmed
+ * and the hold is not written yet; `action`: the cardholder must complete 3-D Secure; `authorised`: a hold depends on
+ * it; `capturing` and `voiding`: a task does it at the processor. A declined authorisation is deleted, because a
+ * declined request must leave no trace.
  */
 export const authorisationLifecycle = defineLifecycle(
   ['starting', 'action', 'authorised', 'capturing', 'captured', 'voiding', 'voided'],

@@ -30,7 +30,7 @@ export interface AuthorisationRequest {
   readonly amount_credits: number
   /** The type of the paid object: `order`, `job`. */
   readonly subject: string
-  /** Of a paid object that exists already. */
+  /** The id of a paid object that exists already. */
   readonly reference_id?: string | undefined
   /** Throws if the caller may not spend the amount; runs in the transaction of the new row, with the ledger locked. */
   readonly requireSpendLimits: (tx: Tx, now: OrganizationTime) => Promise<void>

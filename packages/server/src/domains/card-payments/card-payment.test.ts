@@ -257,7 +257,7 @@ test('an authorisation with a lost response that is not retried is found and voi
   assert.equal((await holdings.payments.find(createdIntents[0]!)).status, 'canceled')
 })
 
-test('a payment whose authorisation is voided while the bank is asked answers payment-declined with the code expired', async () => {
+test('a payment whose authorisation is voided during the request is payment-declined, with code expired', async () => {
   const payments: PaymentProcessor = {
     ...holdings.payments,
     env: 'embedded',

@@ -18,7 +18,7 @@ export async function buildChargeRequest(
   return { customer, payment_method: card.payment_method_id, ...charge }
 }
 
-/** Retrieves the intent of a charge, or creates it under the idempotency key if it is not known yet. */
+/** Retrieves the intent of a charge, or creates it under the idempotency key if there is none yet. */
 export async function createOrRetrieveIntent(
   payments: PaymentProcessor,
   intent: string | null,

@@ -56,7 +56,7 @@ function listObjects(query: URLSearchParams): string {
   return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${next !== ''}</IsTruncated>${next}${contents}</ListBucketResult>`
 }
 
-/** What an object store answers to reads. */
+/** Responds to reads as an object store does. */
 function respond({ method, path, query }: RecordedRequest): PlannedResponse {
   if (query.has('list-type')) return { headers: { 'content-type': 'application/xml' }, body: listObjects(query) }
   const bytes = path.startsWith(prefix) ? objects.get(path.slice(prefix.length)) : undefined

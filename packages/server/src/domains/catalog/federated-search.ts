@@ -6,7 +6,7 @@ import type { ProductTermsByName } from '../rate-cards/product-terms.ts'
 import { findHostStatus, loadCollections, requireImageryHost } from './hosts.ts'
 import { searchImageryHost, toHostSearch, type CatalogFilters } from './search.ts'
 
-/** Which hosts are searched: those named, and only those with one of the data types. */
+/** The hosts to search: those named, and only those with one of the data types. */
 export interface SourceFilters {
   readonly source_ids?: readonly string[] | null
   readonly data_types?: readonly string[] | null
@@ -32,7 +32,7 @@ export interface SourceReport {
 }
 
 export interface FederatedResult {
-  /** Newest first; at most as many as were asked for. */
+  /** Newest first; at most as many as were requested. */
   readonly scenes: readonly FederatedScene[]
   readonly reports: readonly SourceReport[]
 }
@@ -104,7 +104,7 @@ interface PageRequest {
   readonly signal: AbortSignal
 }
 
-/** What one of several hosts responds before its deadline, or why it does not. Only an abort by the caller is thrown. */
+/** The response of one of several hosts before its deadline, or its problem. Throws only if the caller aborts. */
 export async function withHostDeadline<T>(
   signal: AbortSignal,
   read: (signal: AbortSignal) => Promise<T>,
@@ -129,7 +129,7 @@ async function readHostPage(
   let last = after?.host === host.name ? { datetime: after.datetime, id: after.id } : null
   while (scenes.length < limit) {
     const page = await searchImageryHost(host, { ...search, limit, ...(last ? { after: last } : {}) }, signal)
-    // A scene that lasted longer than an instant can begin before the time that was asked for and count as later.
+    // A scene that covers an interval can begin before the requested time and count as later.
     scenes.push(...page.filter((scene) => !after || isAfter(host, scene, after)))
     const end = page.at(-1)
     if (page.length < limit || !end) break

@@ -42,7 +42,7 @@ export interface HostStatus {
   readonly message: string | null
 }
 
-/** Whether a host responds within `max_host_wait_ms`; its collections are then known. */
+/** Says whether a host responds within `max_host_wait_ms`; its collections are then loaded. */
 export async function findHostStatus(host: ImageryHost, signal: AbortSignal): Promise<HostStatus> {
   try {
     await waitForHost(signal, async (hostSignal) => host.check?.(hostSignal))

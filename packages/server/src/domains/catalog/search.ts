@@ -37,8 +37,8 @@ const geometryLimits = { max_vertices: limits.max_capture_vertices }
 export const scenes_per_yield = 5
 
 /**
- * Converts the filters to a host search, without the collections that operators have withdrawn unless the full catalogue is asked
- * for. Throws `conflicting-parameters` or `validation`.
+ * Converts the filters to a host search, without the collections that operators have withdrawn unless the full
+ * catalogue is requested. Throws `conflicting-parameters` or `validation`.
  */
 export function toHostSearch(
   host: ImageryHost,

@@ -96,7 +96,7 @@ test('a clip of an item starts without being dispatched, and its file can be dow
   assert.deepEqual([deleted.tile_info.ready, deleted.tile_info.tiles], [false, []])
 })
 
-test('a clip of an area has an asset for each mosaic type, and is deleted with its item kept', async () => {
+test('a clip of an area has an asset for each mosaic type, and its item remains when the clip is deleted', async () => {
   const input = { area, mosaic_types: ['summer'], aoi_geometry, aoi_name: 'Valley', organization_id: org.organization }
   const { job } = await org.invoke<{ job: Job }>('clip.create_from_area', input)
   await assertRejected(org.invoke('clip.job.delete', { job_id: job.id }), 'invalid-state')

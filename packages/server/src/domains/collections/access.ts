@@ -8,7 +8,7 @@ export const collectionNotFound = (id: string): Problem => new Problem('not-foun
 
 /**
  * The collection, if the caller has the permission in its project. Throws `not-found`, also if the collection is not in
- * the given project; otherwise throws what `requireProject` throws.
+ * that project; otherwise throws what `requireProject` throws.
  */
 export async function requireCollection(
   call: Call,
@@ -22,7 +22,7 @@ export async function requireCollection(
   return row
 }
 
-/** The collection by id, in the project if one is given. Checks no permissions. */
+/** The collection by id, in the project if one is passed. Checks no permissions. */
 export async function requireCollectionInProject(
   db: Queryable,
   {

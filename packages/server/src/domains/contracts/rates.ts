@@ -16,7 +16,7 @@ export interface NegotiatedRate {
 export interface PriceRates {
   readonly listed: ListRates
   readonly negotiated: NegotiatedRates
-  /** What operators have set for data products beside their rates. */
+  /** The terms, other than rates, that operators have set for data products. */
   readonly products: ProductTermsByName
 }
 
@@ -47,7 +47,7 @@ export async function readRatesOfCaller(
   return readPriceRates(call.db, call.organization, call.clock.now())
 }
 
-/** What operators have set for data products, at the time of the organization. */
+/** The terms that operators have set for data products, at the time of the organization. */
 export const readProductTerms = async (
   call: Pick<Call, 'db' | 'organization' | 'clock'>,
 ): Promise<ProductTermsByName> => (await readPriceRates(call.db, call.organization, call.clock.now())).products

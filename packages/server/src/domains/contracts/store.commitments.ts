@@ -48,7 +48,7 @@ export async function findCommitment(db: Queryable, organization: string, id: st
   return row ?? null
 }
 
-/** Who made a change, when and why. */
+/** The actor of a change, its time and its reason. */
 export interface ChangeAttribution {
   readonly actor: string
   readonly reason: string | null

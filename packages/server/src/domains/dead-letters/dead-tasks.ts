@@ -39,10 +39,10 @@ const fromBilling = ({ id, kind, organization_id, data, last_error, created_at }
   failed_at: created_at.toISOString(),
 })
 
-/** How many of each source are read. */
+/** Maximum number of tasks read from each source. */
 const max_read = 1000
 
-/** Dead tasks of the queue and of billing, newest first; of one organization if it is given. */
+/** Dead tasks of the queue and of billing, newest first; of one organization if it is passed. */
 export async function listDeadTasks(
   call: Pick<Call, 'unscoped' | 'operatedQueue'>,
   { organization, limit }: { readonly organization: string | null; readonly limit: number },

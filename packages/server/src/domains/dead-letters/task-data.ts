@@ -4,7 +4,7 @@ type TaskData = Readonly<Record<string, unknown>>
 export const organizationOfTask = (data: TaskData): string | null =>
   typeof data['organization_id'] === 'string' ? data['organization_id'] : null
 
-/** The first id in the data of a task beside that of the organization; null if there is none. Nothing else of the data is told. */
+/** The first id in the data of a task but that of the organization, and nothing else; null if there is none. */
 export function subjectOfTask(data: TaskData): string | null {
   const [, id] = Object.entries(data).find(([name]) => name.endsWith('_id') && name !== 'organization_id') ?? []
   return typeof id === 'string' ? id : null

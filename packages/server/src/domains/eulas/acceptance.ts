@@ -10,7 +10,7 @@ import { insertAcceptance, listLastAcceptances, type AcceptanceRow } from './sto
 /** The acceptances that apply, by document id. */
 export type Acceptances = ReadonlyMap<string, AcceptanceRow>
 
-/** What the organization has accepted and not withdrawn, of these agreements. */
+/** The acceptances of these agreements by the organization that it has not withdrawn. */
 export async function readAcceptances(
   { db, organization }: Pick<Call, 'db' | 'organization'>,
   agreements: readonly Agreement[],

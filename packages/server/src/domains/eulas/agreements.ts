@@ -8,7 +8,7 @@ export interface AgreementDocument extends HostEulaDocument {
   readonly id: string
 }
 
-/** The licence agreement of a host, with what is valid at one time. */
+/** The licence agreement of a host, with the documents that are valid at one time. */
 export interface Agreement {
   readonly id: string
   readonly name: string

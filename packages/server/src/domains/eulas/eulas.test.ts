@@ -36,7 +36,7 @@ after(async () => {
 interface World extends TestOrganization {
   readonly client: Client
   readonly eula_id: string
-  /** By version. */
+  /** The documents by version. */
   readonly versions: Readonly<Record<string, string>>
 }
 
@@ -141,7 +141,7 @@ test('the acceptance of another organization does not count', async () => {
   assert.deepEqual(await getEntityEvents(ours.client, ours.eula_id), [])
 })
 
-test('after a withdrawal orders are refused until it is accepted again, and each decision is kept', async () => {
+test('after a withdrawal orders are refused until it is accepted again, and each decision is recorded', async () => {
   const world = await createWorld()
   await decide(world, '10', false)
   assert.deepEqual(await listAcceptances(world), [])

@@ -5,7 +5,7 @@ import type { ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { isAgreementAccepted, readAcceptances } from './acceptance.ts'
 import { findAgreement } from './agreements.ts'
 
-/** What is ordered: a collection of a host; null for a scene without one. */
+/** An ordered product: a collection of a host, null for a scene without one. */
 export interface EulaProduct {
   readonly host: ImageryHost
   readonly collection: { readonly eula?: string | null } | null

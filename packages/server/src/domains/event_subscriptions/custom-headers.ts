@@ -12,7 +12,7 @@ const header_name = /^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 /** Visible ASCII, spaces and tabs: no line break can start another header. */
 const header_value = /^[\t\x20-\x7e]*$/
 
-/** What is wrong with the custom headers of a subscription. */
+/** Returns the errors in the custom headers of a subscription. */
 export function headerErrors(headers: CustomHeaders): FieldError[] {
   const entries = Object.entries(headers)
   const errors = entries.flatMap(([name, value]): FieldError[] => {

@@ -10,7 +10,7 @@ import { claimDeliveries, markDeliveriesExpired, lockDueQueues, type ClaimedDeli
 import { openSecrets, openHeaders } from './subscription-secrets.ts'
 import type { WebhookServices } from './webhook-services.ts'
 
-/** What sending the deliveries of one organization needs. */
+/** The dependencies of sending the deliveries of one organization. */
 export interface DeliveryContext {
   readonly actor: Actor
   readonly db: DbConnection

@@ -92,7 +92,7 @@ test('deliveries of a subscription are numbered one by one, and one that is sent
   ])
 })
 
-test('what is given up unsent has a number, so that the receiver sees a gap', async () => {
+test('a delivery that is abandoned unsent has a number, so that the receiver sees a gap', async () => {
   const { received, emit, drain, hold, list } = await createEndpoint()
   await emit('first')
   await drain()
@@ -109,7 +109,7 @@ test('what is given up unsent has a number, so that the receiver sees a gap', as
   assert.deepEqual(await list(), ['1 succeeded', '2 dead', '3 dead', '4 succeeded'])
 })
 
-test('what is open when a subscription is disabled has numbers after those that were sent', async () => {
+test('deliveries that are open when a subscription is disabled have numbers after those that were sent', async () => {
   const { received, endpoint, emit, drain, activate, list } = await createEndpoint()
   endpoint.status = 400
   await emit('refused')

@@ -15,7 +15,7 @@ import { writeResults } from './write-results.ts'
 
 export type WorkerDependencies = Pick<TaskDependencies, 'database' | 'clock' | 'integrations' | 'services' | 'log'> & {
   readonly queue: QueueProducer
-  /** Tells of organizations with new deliveries. */
+  /** Sends the ids of organizations with new deliveries. */
   readonly channel: Pick<RelayedChannel, 'subscribe'>
   readonly poll_s: number
 }
@@ -29,14 +29,14 @@ export interface DeliveryWorker {
 /** Attempts in progress in this process. */
 const max_in_progress = 2048
 /**
- * Between the beginnings of two turns, each of which records and claims for one organization: what it costs is shared by what
- * came meanwhile, and the first attempt after an event waits no longer than this for its turn.
+ * Minimum time between the starts of two turns, each of which records and claims for one organization: deliveries that
+ * come meanwhile share the cost, and the first attempt after an event waits no longer than this.
  */
 const min_turn_ms = 50
 
 /**
- * Deliveries have queues of their own beside the task queue: an endpoint that does not respond would occupy the slots of tasks.
- * What is sent to whom is in the database alone, so any number of processes may do this.
+ * Deliveries have queues of their own beside the task queue: an endpoint that does not respond would occupy the slots
+ * of tasks. Their state is in the database alone, so any number of processes may send them.
  */
 export function startDeliveryWorker(dependencies: WorkerDependencies): DeliveryWorker {
   const stopping = new AbortController()
@@ -94,7 +94,7 @@ const contextOf = (
   return { actor, db, fetch: integrations.fetch, webhooks: services.webhooks }
 }
 
-/** What the senders of a process share. */
+/** The state that the senders of a process share. */
 interface SharedBySenders {
   readonly budget: { in_progress: number }
   readonly stopping: AbortSignal
@@ -140,7 +140,7 @@ class OrganizationSender {
     }
   }
 
-  /** What becomes due, or ends, soon after the last turn began shares the next one. */
+  /** Waits for the next turn, which all deliveries share that become due or end soon after the last one began. */
   private async waitForTurn(): Promise<void> {
     const wait_ms = this.next_turn_ms - monotonic_ms()
     const { stopping: signal } = this.shared

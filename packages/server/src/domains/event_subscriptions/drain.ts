@@ -14,8 +14,9 @@ export interface DrainOptions {
 }
 
 /**
- * Sends what is due in the organization, and waits for the results. Once an attempt could have timed out it claims nothing more:
- * what fails may be due again sooner than the slowest endpoint has answered. Throws if results could not be written.
+ * Sends the due deliveries of the organization, and waits for the results. Once an attempt could have timed out it
+ * claims no more: failed ones may be due again before the slowest endpoint has answered. Throws if results could not be
+ * written.
  */
 export async function drainDeliveries(context: DeliveryContext, { limit, signal }: DrainOptions): Promise<DrainCounts> {
   const last_claim_ms = monotonic_ms() + context.webhooks.policy.timeout_ms

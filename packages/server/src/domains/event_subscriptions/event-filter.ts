@@ -10,7 +10,7 @@ const max_value_length = 500
 const dotted_path = /^(data\.)?[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/
 const prototype_keys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** What is wrong with the filter of a subscription: paths must exist in the data of the event type. */
+/** Returns the errors in the filter of a subscription: paths must exist in the data of the event type. */
 export function filterErrors(type: EventType, filter: FilterConfig): FieldError[] {
   const entries = Object.entries(filter)
   if (entries.length > max_conditions)

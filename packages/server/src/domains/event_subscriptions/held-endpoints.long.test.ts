@@ -62,7 +62,7 @@ const createEvents = async (count: number): Promise<void> => {
   for (let index = 0; index < count; index += 1) await deliveries.createCollection()
 }
 
-test('ten failures at once hold an endpoint for 15 s, and what fails during the hold does not prolong it', async () => {
+test('ten failures at once hold an endpoint for 15 s, and failures during the hold do not prolong it', async () => {
   const { subscription, waiting } = await subscribeWaiting('/ten')
   await createEvents(10)
   await waitForRequests('/ten', 10)

@@ -10,7 +10,7 @@ export const max_concurrent_deliveries = 10
  * what others need: it is more than there may be subscriptions.
  */
 export const max_in_progress_per_organization = 512
-/** Of resolving and connecting, within the timeout of the attempt. */
+/** The timeout of resolving and connecting, within that of the attempt. */
 export const connect_timeout_ms = 3000
 /** A delivery without a result is sent again after the timeout of its attempt and this time. */
 export const lease_margin_ms = 10_000
@@ -24,14 +24,14 @@ const max_jitter = 0.2
 export const warn_after_ms = 24 * hour_ms
 export const disable_after_ms = 5 * 24 * hour_ms
 
-/** How many deliveries an endpoint that accepts them receives at once, in an organization with so many active subscriptions. */
+/** The number of concurrent deliveries to a working endpoint, in an organization with so many active subscriptions. */
 export const maxConcurrentDeliveries = (subscriptions: number): number =>
   Math.max(
     1,
     Math.min(max_concurrent_deliveries, Math.floor(max_in_progress_per_organization / Math.max(1, subscriptions))),
   )
 
-/** When the next attempt is made after `attempts` failed; null if none is left. */
+/** The time of the next attempt after `attempts` failed; null if none is left. */
 export function nextAttemptAt(
   { retry_delays_s }: DeliveryPolicy,
   attempts: number,
@@ -44,17 +44,17 @@ export function nextAttemptAt(
   return shiftTime(now, Math.round(Math.max(delay_ms, pause_ms ?? 0)))
 }
 
-/** How long a delivery is left to the process that claimed it. */
+/** The lease of a delivery for the process that claimed it. */
 export const leaseDuration_ms = ({ timeout_ms }: Pick<DeliveryPolicy, 'timeout_ms'>): number =>
   timeout_ms + lease_margin_ms
 
-/** The longest time that a schedule of attempts takes, after which a delivery is given up even if its endpoint is held. */
+/** The longest duration of a schedule of attempts, after which a delivery is abandoned even if its endpoint is held. */
 export const maxAge_ms = ({ retry_delays_s, timeout_ms }: DeliveryPolicy): number =>
   retry_delays_s.reduce((sum, delay_s) => sum + delay_s * 1000 * (1 + max_jitter) + timeout_ms, minute_ms)
 
 /**
- * How long an endpoint is left alone; 0 if there were too few outages in a row. Those beyond `outages_until_held` are failed
- * probes, one after each hold.
+ * The duration for which an endpoint is held; 0 after too few consecutive outages. Those beyond `outages_until_held`
+ * are failed probes, one after each hold.
  */
 export const holdDuration_ms = (
   { hold_s: [first_s, max_s] }: Pick<DeliveryPolicy, 'hold_s'>,

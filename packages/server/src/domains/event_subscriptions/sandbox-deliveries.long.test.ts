@@ -45,7 +45,7 @@ test('attempts of a sandbox are made as its clock is advanced, and only then, un
   assert.deepEqual([delivery?.state, delivery?.attempts, receiver.to('/refusing').length], ['dead', 10, 10])
 })
 
-test('an endpoint of a sandbox that recovers gets what waited, and the warning comes on the clock of the sandbox', async () => {
+test('a recovered endpoint of a sandbox gets waiting deliveries, and the warning by the sandbox clock', async () => {
   const sandbox = await createFixture()
   let isUp = false
   receiver.respond('/down', (response, request, count) => status(isUp ? 204 : 503)(response, request, count))

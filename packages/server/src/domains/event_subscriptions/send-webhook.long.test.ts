@@ -92,7 +92,7 @@ test('a host that accepts no connection, or no TLS handshake, fails within the t
   await assertFails(send(url), /could not be reached/)
 })
 
-test('a body that drips is accepted by its status when the time is over', async () => {
+test('a body that drips is accepted by its status after the timeout', async () => {
   receiver.respond('/dripping', (response) => {
     response.writeHead(200)
     const timer = setInterval(() => response.write('x'), 20)
@@ -120,11 +120,11 @@ test('of an endless body at most 64 KiB are read, and the connection is closed',
   const result = await send(`${receiver.origin}/endless`)
   assert.deepEqual([result.is_delivered, result.http_status, result.response_body?.length], [false, 500, 4096])
   await closed
-  // What the buffers of the connection take, too.
+  // With the size of the buffers of the connection.
   assert.ok(written < 64 * 1024 * 1024, `${written} bytes were written`)
 })
 
-test('a compressed body is kept as it is, so that a small one never becomes large', async () => {
+test('a compressed body is stored compressed, so that a small one never becomes large', async () => {
   receiver.respond('/gzip', (response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from([31, 139, 8, 0]))
   })
@@ -146,7 +146,7 @@ test('a connection that is reset before the status is a failure, and a body that
   assert.deepEqual([is_delivered, http_status], [true, 200])
 })
 
-test('a chunked response, and one with more headers than are kept, are read', async () => {
+test('a chunked response, and one with more headers than are stored, are read', async () => {
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`x-${index}`, 'v'.repeat(600)]))
   receiver.respond('/many-headers', status(200, many))
   receiver.respond('/chunked', (response) => {
@@ -199,7 +199,7 @@ const resolveTo =
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-test('a name that resolves to a private address is refused when it is set, and again when something is sent', async () => {
+test('a name that resolves to a private address is refused when it is set, and again at each delivery', async () => {
   const url = 'https://hooks.example.com/hook'
   const private_addresses = [
     ['127.0.0.1'],

@@ -6,23 +6,23 @@ import { redactHeaders, type CustomHeaders } from './custom-headers.ts'
 import { connect_timeout_ms, parseRetryAfter } from './retry-policy.ts'
 import { signatureHeaders } from './signature.ts'
 
-/** What is sent to an endpoint. */
+/** A request to an endpoint. */
 export interface Webhook {
   readonly endpoint_url: string
   readonly headers: CustomHeaders
   readonly secrets: readonly [secret: string, previous: string | null]
   readonly event_id: string
   readonly event_type: string
-  /** Of this attempt. */
+  /** The id of this attempt. */
   readonly delivery_id: string
   readonly body: string
 }
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export interface WebhookResult {
   readonly is_delivered: boolean
   readonly http_status: number | null
-  /** What was sent, with the credentials of the subscriber redacted. */
+  /** The headers that were sent, with the credentials of the subscriber redacted. */
   readonly request_headers: Readonly<Record<string, string>>
   readonly error: string | null
   readonly response_headers: Readonly<Record<string, string>>
@@ -35,14 +35,14 @@ export interface WebhookResult {
 
 export interface WebhookSender {
   readonly fetch: SafeFetch
-  /** Of signatures and of the log: receivers compare it with their own clock. */
+  /** The clock of signatures and of the log: receivers compare it with their own. */
   readonly clock: Clock
   readonly timeout_ms?: number
 }
 
 /** More of a response is not read. */
 const max_response_bytes = 64 * 1024
-/** More of a response is not kept. */
+/** The rest of a response is not stored. */
 const max_kept_characters = 4096
 const max_kept_headers = 40
 

@@ -181,7 +181,7 @@ export const updateWindowSchedule = async (tx: Tx, window: ReplayWindow, now: Or
 }
 
 export interface DeliveryEnd {
-  /** Which deliveries `d` end. */
+  /** The condition on the deliveries `d` that end. */
   readonly condition: Sql
   readonly state: 'dead' | 'cancelled'
   readonly now: OrganizationTime

@@ -38,7 +38,7 @@ export interface EndpointHealth {
 export interface FailureCount {
   /** Failures at once that say that the endpoint is down. */
   readonly outages: number
-  /** As many in a row hold the endpoint. */
+  /** The number of consecutive outages after which the endpoint is held. */
   readonly outages_until_held: number
 }
 

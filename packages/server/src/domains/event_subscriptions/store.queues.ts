@@ -13,7 +13,7 @@ import {
 } from './store.deliveries.ts'
 import { deliveryColumns, insertIntoLog, type EndedDelivery } from './log/store.log.ts'
 
-/** The subscription acts for who created it: what is to be delivered waits while it does not. */
+/** The subscription acts for its creator: deliveries wait while it does not. */
 const isActing = (now: OrganizationTime | null): Sql => {
   const creator = sql`coalesce(s.created_by_key, s.created_by)::text`
   return sql`${stopReasonSql({ organization: sql`s.organization_id`, creator, project: sql`s.project_id` }, now)} is null`
@@ -39,7 +39,7 @@ export async function listOrganizationsWithDueDeliveries(
   return rows.map((row) => row.organization_id)
 }
 
-/** When deliveries are attempted: not before the hold of their subscription ends. */
+/** The rows of deliveries that are due for an attempt: not before the hold of their subscription ends. */
 export const dueAttemptRows = (organization: string, step_ms: number, processTime: ProcessTime): DueRows => ({
   from: sql`(
     select greatest(d.next_at, s.held_until) as due_at from event_subscriptions s
@@ -144,10 +144,10 @@ interface ClaimedQueue {
 
 export interface Claim {
   readonly organization: string
-  /** How many deliveries each queue may have in progress, and has to send, as far as they were counted. */
+  /** The limit of deliveries in progress of each queue, and those that it has to send, as far as they were counted. */
   readonly queues: readonly ClaimedQueue[]
   readonly now: OrganizationTime
-  /** When a delivery without a result is due again, once its lease has ended, too. */
+  /** The time when a delivery without a result is due again, once its lease has ended, too. */
   readonly next_at: OrganizationTime
   readonly lease: { readonly now: ProcessTime; readonly until: ProcessTime }
   readonly limit: number
@@ -220,7 +220,7 @@ const claimRows = (tx: Tx, claim: Claim): Promise<ClaimedRow[]> => {
   )
 }
 
-/** What becomes of a delivery after an attempt. */
+/** The state of a delivery after an attempt. */
 export interface DeliveryOutcome {
   readonly id: string
   readonly attempt_id: string

@@ -218,7 +218,7 @@ test('a poller continues after a late commit, and a stream resumes after the las
   await reader.cancel()
 })
 
-test('a stream begins with the oldest event after one that is not kept any more, and refuses one that never was', async () => {
+test('a stream begins with the oldest event after a deleted one, and refuses one that never existed', async () => {
   const { client } = (await createTestOrganization(app)).owner
   const resume = (last_event_id: string): Promise<Response> =>
     client.fetch('/api/v1/events/stream', { headers: { 'last-event-id': last_event_id } })

@@ -17,7 +17,7 @@ const endpoint_url = 'swath://inbox'
 const event_type = 'collection.created'
 const headers = { 'X-Tenant': 'north', 'X-Api-Key': 'do-not-show' }
 
-test('the test inbox keeps what a server would have received, and its signature verifies with the secret', async () => {
+test('the test inbox stores the request for a server, and its signature verifies with the secret', async () => {
   const { client } = org.owner
   const { id: subscription_id, secret } = await client.call('event_subscriptions.create', {
     event_type,
@@ -55,7 +55,7 @@ test('a test to the inbox returns the headers and the body, which verify, and is
   assert.equal(event.event_id, sent.event_id)
 })
 
-test('only the exact URL is the inbox, and other organizations do not see what it keeps', async () => {
+test('only the exact URL is the inbox, and other organizations do not see its deliveries', async () => {
   const { client } = org.owner
   for (const other of ['swath://inbox/', 'swath://inbox?x', 'SWATH://inbox', 'swath://localhost', 'swath://inbox@127.0.0.1'])
     await assert.rejects(client.call('event_subscriptions.create', { event_type, endpoint_url: other }), { problem: 'validation' }) // prettier-ignore

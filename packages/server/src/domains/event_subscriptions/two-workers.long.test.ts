@@ -146,7 +146,7 @@ test('two workers share the deliveries of a database and send none twice', async
   }
 })
 
-test('what a killed worker had claimed is sent by the other one after its lease, and a late result changes nothing', async () => {
+test('deliveries of a killed worker are sent by the other one after its lease; a late result is ignored', async () => {
   const fixture = await createFixture()
   const release: ((response: SafeResponse) => void)[] = []
   const killed = fixture.start('killed', () => new Promise((resolve) => release.push(resolve)))

@@ -1,20 +1,21 @@
 import { decryptTextWithAny, deriveKeys, encryptText, type Keys } from '../../platform/crypto/signatures.ts'
 import { invariant } from '../../engine/problem.ts'
 
-/** When attempts are made and given up. */
+/** The schedule of attempts, and when a delivery is abandoned. */
 export interface DeliveryPolicy {
   /** Seconds before each attempt: the first one after the event, each other one after the failure of the previous. */
   readonly retry_delays_s: readonly number[]
   /**
-   * How long an endpoint that is down is left alone: at first, and at most after doubling with each probe that fails. The first
-   * should be longer than an attempt takes, so that attempts which began before a hold end during it.
+   * The duration for which an endpoint that is down is held: the first, and the maximum, since it doubles with each
+   * probe that fails. The first should be longer than an attempt takes, so that attempts which began before a hold end
+   * during it.
    */
   readonly hold_s: readonly [first: number, max: number]
-  /** Of one attempt. */
+  /** The timeout of one attempt. */
   readonly timeout_ms: number
 }
 
-/** What deliveries need of the process. */
+/** The services of the process that deliveries need. */
 export interface WebhookServices {
   readonly policy: DeliveryPolicy
   /** Encrypts signing secrets and headers for storage. */

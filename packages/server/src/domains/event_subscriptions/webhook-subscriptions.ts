@@ -12,7 +12,7 @@ import {
 } from './store.ts'
 import { requireSubscriptionQuota } from './subscription.ts'
 
-/** What the subscriptions of a webhook have in common. */
+/** The settings that the subscriptions of a webhook share. */
 export interface WebhookSettings {
   readonly organization_id: string
   readonly webhook_id: string

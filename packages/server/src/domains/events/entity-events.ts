@@ -13,7 +13,7 @@ export async function hasEvents(
   return rows.length > 0
 }
 
-/** The first event about each entity: it tells who created the entity, and when. */
+/** The first event about each entity: it has the creator of the entity, and the time. */
 export const findFirstEvents = (
   db: Queryable,
   organization: string,

@@ -2,7 +2,7 @@ import type { RelayedChannel } from '../../platform/database/relay-channel.ts'
 
 declare module '../../engine/process-services.ts' {
   interface ProcessServices {
-    /** Tells of organizations with new events. */
+    /** Sends the ids of organizations with new events. */
     readonly eventFeed: Pick<RelayedChannel, 'subscribe' | 'closing'>
   }
 }

@@ -7,8 +7,8 @@ import { findNumberedUntil, findUnnumberedEvent, updateEventNumbers, updateNumbe
 const max_delay_ms = 2 * day_ms
 
 /**
- * The lowest id that an event can have which gets its number after an event with this id, or after now: numbers are given to events that
- * are visible.
+ * The lowest id of an event that can be numbered after the event with this id, or after now: only visible events are
+ * numbered.
  */
 export const lowestIdNumberedAfter = (id: string = newId()): string => lowestIdBefore(id, max_delay_ms)
 

@@ -55,7 +55,7 @@ const matchesFilter = sql`not exists (
       else filter.expected @> jsonb_build_array(${filteredValue})
     end, false))`
 
-/** What the matching of subscriptions reads of an event. */
+/** The fields of an event by which subscriptions are matched. */
 export interface MatchedEvent {
   readonly id: string
   readonly kind: string

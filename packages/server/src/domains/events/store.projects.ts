@@ -3,8 +3,8 @@ import { sql, type Sql } from '../../platform/database/sql.ts'
 import { isUuid } from '../../platform/ids.ts'
 
 /**
- * Where the entities `entity` of a type are, and what their project is. No statement with a condition of `withinProjects` may
- * name a table so: the condition refers to its columns.
+ * The table of the entities of a type, with the alias `entity`, and their project. No statement with a condition of
+ * `withinProjects` may name a table so: the condition refers to its columns.
  */
 interface EntitySource {
   readonly from: Sql

@@ -34,8 +34,8 @@ export async function updateEventNumbers(tx: Tx, organization: string, from: str
 }
 
 /**
- * The oldest event of the organization that has no number yet, of those from an id on; null if all have one. Without an id all days are
- * read, by a plan that is kept; with one the few that follow it are planned.
+ * The oldest event of the organization that has no number yet, of those from an id on; null if all have one. Without an
+ * id all days are read, by a cached plan; with one, the few days that follow it are planned.
  */
 export async function findUnnumberedEvent(
   db: Queryable,
@@ -51,7 +51,7 @@ export async function findUnnumberedEvent(
   return row?.id ?? null
 }
 
-/** The id below which no event will need a number any more; null if it is not known. */
+/** The id below which no event will need a number any more; null if it is unknown. */
 export async function findNumberedUntil(db: Queryable, organization: string): Promise<string | null> {
   const [row] = await db.query<{ numbered_until: string | null }>(sql`
     select numbered_until from event_sequences where organization_id = ${organization}`)
@@ -85,7 +85,7 @@ export interface SequenceFilter {
   readonly entity_id: string | null
   /** Only events with a higher number. */
   readonly after: number
-  /** None of these has a lower id; null if that is not known. */
+  /** No such event has a lower id; null if that is unknown. */
   readonly from: string | null
   readonly limit: number
   readonly visibility: EventVisibility | null
@@ -93,7 +93,7 @@ export interface SequenceFilter {
 
 export type SequencedEventRow = EventRow & { readonly sequence: number }
 
-/** In the order of their numbers. As above, all days are read without `from`. */
+/** Lists events in the order of their numbers. Without `from`, all days are read. */
 export function listSequencedEvents(db: Queryable, filter: SequenceFilter): Promise<SequencedEventRow[]> {
   const { from, visibility } = filter
   const statement = sql`

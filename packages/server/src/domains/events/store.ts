@@ -30,8 +30,9 @@ const eventValues = (event: NewEventRow): Sql => sql`
    ${event.created_at})`
 
 /**
- * An event with its deliveries. Returns the number of deliveries; without `hasDeliveries` there are none, and nobody is asked for. By
- * two statements: a distributed engine runs an INSERT in a WITH clause by itself, and can then match its rows with nothing else.
+ * An event with its deliveries. Returns the number of deliveries; without `hasDeliveries` there are none, and no
+ * subscription is matched. Two statements: a distributed engine runs an INSERT in a WITH clause by itself, and can then
+ * match its rows with nothing else.
  */
 export async function insertEvent(tx: Tx, event: NewEventRow, hasDeliveries = true): Promise<number> {
   await tx.query(sql.prepared(sql`insert into events (${eventColumns}) values ${eventValues(event)}`))
@@ -71,7 +72,7 @@ export interface EventFilter {
   readonly visibility: EventVisibility | null
 }
 
-/** Which events a caller may see. */
+/** The events that a caller may see. */
 export interface EventVisibility {
   /** Query of the projects whose events are all visible. */
   readonly projects: Sql

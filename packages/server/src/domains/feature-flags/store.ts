@@ -9,14 +9,14 @@ export interface FlagShareRow {
   readonly updated_at: Date
 }
 
-/** What an operator has switched for an organization. */
+/** A flag that an operator has switched for an organization. */
 export interface FlagSwitchRow {
   readonly flag: string
   readonly enabled: boolean
   readonly updated_at: Date
 }
 
-/** What decides about a flag for an organization; null where no operator has set anything. */
+/** The settings that decide about a flag for an organization; null where no operator has set one. */
 export async function findFlagState(
   db: Queryable,
   organization: string,

@@ -11,7 +11,7 @@ import {
 } from '../rate-cards/product-terms.ts'
 import { findTaskingProduct, listSoldCollections } from './tasking-collections.ts'
 
-/** What can be ordered: the imagery of one collection at one host, archived or acquired on order. */
+/** A product that can be ordered: the imagery of one collection at one host, archived or acquired on order. */
 export interface DataProduct {
   /** Derived from the host and the collection, so that it stays the same when the title or the price changes. */
   readonly id: string
@@ -25,11 +25,11 @@ export interface DataProduct {
   /** The list price; null if the product is free. */
   readonly price: HostPrice | null
   readonly eula_id: string | null
-  /** What narrows the parameters of its orders. */
+  /** Restrictions of the parameters of its orders. */
   readonly params: ParamRestrictions
 }
 
-/** Every product of the hosts as they declare it; of a host that never responded, none is known. */
+/** Every product of the hosts as they declare it; of a host that never responded, none. */
 export const listDataProducts = (hosts: Iterable<ImageryHost>): DataProduct[] =>
   [...hosts].flatMap((host) => listSoldCollections(host).map((collection) => toDataProduct(host, collection)))
 

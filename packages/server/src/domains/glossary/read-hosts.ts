@@ -2,7 +2,7 @@ import type { Call } from '../../engine/call.ts'
 import type { ImageryHost } from '../../platform/integrations/imagery-host.ts'
 import { findHostStatus } from '../catalog/hosts.ts'
 
-/** All hosts, after each was asked what it offers; of one that does not respond in time, what was read last is known. */
+/** All hosts, with their current offers; a host that does not respond in time has those that were read last. */
 export async function readHosts({
   integrations,
   signal,

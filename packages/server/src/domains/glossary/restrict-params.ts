@@ -14,7 +14,7 @@ export interface ParamsSchema {
   readonly [keyword: string]: unknown
 }
 
-/** The schema with narrower parameters; it never accepts what it refused without them. */
+/** The schema with narrower parameters; it never accepts a value that it refused without them. */
 export function restrictParams(schema: ParamsSchema, restrictions: ParamRestrictions): ParamsSchema {
   const names = Object.keys(restrictions).filter((name) => schema.properties[name])
   if (names.length === 0) return schema
@@ -36,7 +36,7 @@ function narrow(param: ParamSchema, { minimum, maximum, enum: values }: ParamRes
   }
 }
 
-/** Why a restriction does not fit the parameters of a product, with the name of the parameter. */
+/** The error of a restriction that does not fit the parameters of a product, with the name of the parameter. */
 export interface RestrictionFault {
   readonly name: string
   readonly message: string

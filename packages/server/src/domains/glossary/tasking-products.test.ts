@@ -7,7 +7,7 @@ import { opportunity, product, type ProviderPlan } from '../../../test/hosts/sta
 import { createTestOrganization } from '../../../test/test-organizations.ts'
 import { immediateRetries, startTestApp } from '../../../test/test-app.ts'
 
-/** A provider with one pass in every window that it is asked for: an hour after its begin. */
+/** A provider with one pass in every requested window: an hour after its start. */
 const provider: ProviderPlan = {
   products: { optical: product('optical', { title: 'Optical', description: 'Images on order' }) },
   opportunities: ({ body }) => {

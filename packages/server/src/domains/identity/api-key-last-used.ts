@@ -6,7 +6,7 @@ import { updateApiKeyLastUsed, type ApiKeyUse } from './store.ts'
 /** Records when API keys are used and writes it later, so that no call waits for it. */
 export interface ApiKeyUsage {
   record(principal: Principal): void
-  /** Writes the recorded uses; uses that cannot be written are kept for the next flush. */
+  /** Writes the recorded uses; uses that cannot be written remain for the next flush. */
   flush(): Promise<void>
 }
 

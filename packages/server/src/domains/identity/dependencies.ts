@@ -20,7 +20,7 @@ export interface SignInLimits {
 }
 
 export interface AuthenticationDependencies {
-  /** Unscoped: the organization of a token is not known before it is looked up. */
+  /** Unscoped: the organization of a token is unknown before it is looked up. */
   readonly unscoped: DbConnection
   readonly clock: Clock & OrganizationClocks
   readonly tokens: AccessTokenService

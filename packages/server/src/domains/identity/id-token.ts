@@ -34,7 +34,7 @@ export const signIdToken = (keys: SigningKeys, token: IdTokenInput): Promise<str
     { issuer: issuerUrl(token.baseUrl), audience: token.client_id, lifetime_s: limits.access_token_seconds },
   )
 
-/** What an ID token says about who is, or was, signed in. */
+/** The claims of an ID token about a current or previous session. */
 export interface IdTokenHint {
   /** The id of the user. */
   readonly subject: string

@@ -55,7 +55,7 @@ export interface EndpointForm {
   readonly button: string | EndpointButton
   /** The way to say no. */
   readonly otherButton?: EndpointButton
-  /** Why the last submission was refused, and the field that it is about; null for the form as a whole. */
+  /** The reason why the last submission was refused, and its field; null for the form as a whole. */
   readonly error: { readonly text: string; readonly field: string | null } | null
   /** The URL that a successful submission redirects to, if it is not one of the platform. */
   readonly redirect_uri: string | null
@@ -74,7 +74,7 @@ export interface EndpointField {
   /** The `autocomplete` attribute, which password managers read. */
   readonly autocomplete: string
   readonly value: string
-  /** A field that only tells a password manager whose password it is. */
+  /** True for the field by which a password manager recognises the account. */
   readonly readonly?: boolean
   readonly hint?: string
 }

@@ -6,7 +6,7 @@ import { startIdentityTestApp, type IdentityTestApp } from '../../../test/identi
 import { authorizationParameters, createPkce, TestBrowser } from '../../../test/test-browser.ts'
 import { testPasswordHasher } from '../../../test/test-crypto.ts'
 
-/** What happens between the verification of a password and the session. */
+/** Runs between the verification of a password and the creation of the session. */
 let onVerified: (() => Promise<void>) | null = null
 const passwords: PasswordHasher = {
   ...testPasswordHasher,

@@ -1,7 +1,7 @@
 import type { Principal } from '../../engine/call.ts'
 import { keyRingSubject } from './principal-changes.ts'
 
-/** Tells of principals whose tokens must be verified again, changed by any process. */
+/** Sends principals whose tokens must be verified again after a change by any process. */
 export interface RevocationFeed {
   publish(subject: string): void
   /** The returned function ends the subscription. */
@@ -31,9 +31,10 @@ export interface RevocationWatch {
 }
 
 /**
- * A signal that is aborted when the token of the caller is not valid any more: its session ended, its API key was revoked, or
- * its user or organization changed in such a way. `verify` reads that after each change and throws; changes may be told twice
- * and late, also of what was changed before the token was issued. For responses that last; `stop` must be called in the end.
+ * A signal that is aborted when the token of the caller is not valid any more: its session ended, its API key was
+ * revoked, or its user or organization changed in such a way. `verify` reads that after each change and throws;
+ * notifications of changes may come twice and late, also of those from before the token was issued. For responses that
+ * last; `stop` must be called in the end.
  */
 export function watchRevocation(
   feed: RevocationFeed,
@@ -43,7 +44,7 @@ export function watchRevocation(
   const controller = new AbortController()
   const stop = feed.subscribe((subject) => {
     if (subject !== keyRingSubject && !token_subjects.includes(subject)) return
-    // What cannot be verified is taken to be revoked: the client asks again.
+    // A token that cannot be verified counts as revoked: the client retries.
     verify().catch(() => controller.abort())
   })
   return { signal: controller.signal, stop }

@@ -18,7 +18,7 @@ import {
 } from './store.sessions.ts'
 
 /**
- * The dependencies of sessions; `unscoped`, because the organization of a refresh token is not known before it is looked
+ * The dependencies of sessions; `unscoped`, because the organization of a refresh token is unknown before it is looked
  * up.
  */
 export interface SessionDependencies {

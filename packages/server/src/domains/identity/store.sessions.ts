@@ -15,7 +15,7 @@ export interface SessionRow {
   readonly client: SessionClient | null
 }
 
-/** What a session that began with an authorization code has in addition. */
+/** The additional fields of a session that began with an authorization code. */
 export interface SessionClient {
   readonly client_id: string
   /** The session of the browser, with which this one ends. */
@@ -109,7 +109,7 @@ export async function updateSessionEnd(db: Queryable, session: string, expires_a
     where id = ${session} and revoked_at is null`)
 }
 
-/** The session to end when somebody signs out of a session: that of its browser, if it has one. Null for an unknown id. */
+/** The session that a sign-out ends: that of the browser of the session, if it has one. Null for an unknown id. */
 export async function findRootSession(db: Queryable, session: string): Promise<string | null> {
   const [row] = await db.query<{ root: string }>(sql`
     select coalesce(browser_session_id, id) as root from sessions where id = ${session}`)

@@ -14,7 +14,7 @@ export interface UserAuthRow {
   readonly is_administrator: boolean
   readonly is_clip_user: boolean
   readonly disabled_at: Date | null
-  /** True for a password that somebody other than the user has seen. */
+  /** True for a password that another person than the user has seen. */
   readonly password_temporary: boolean
   /** Recorded for administrators only. */
   readonly first_sign_in_at: Date | null
@@ -37,7 +37,7 @@ export interface ApiKeyAuthRow {
   readonly rate_limit: number | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
-  /** Why it does not act for its issuer any more; null while it does. */
+  /** The reason why it does not act for its issuer any more; null while it does. */
   readonly stop_reason: StopReason | null
 }
 

@@ -57,7 +57,7 @@ const toRateLimit = ({ name }: { name: string }, { failures: max, window_ms }: F
   window_ms,
 })
 
-/** What successes are counted as; they are not limited. */
+/** The rate limit under which successes are counted; it limits nothing. */
 const successLimit = ({ name, window_ms }: SuccessRecord): RateLimit => ({ name, max: 1, window_ms })
 
 /**

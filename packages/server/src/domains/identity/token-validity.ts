@@ -12,8 +12,9 @@ const findSession = ({ token_subjects = [] }: Principal): string | null =>
   token_subjects.find((subject) => subject.startsWith(sessionPrefix))?.slice(sessionPrefix.length) ?? null
 
 /**
- * Reads the session or API key of the caller again, from the database. For responses that last: after `watchRevocation`, it
- * finds what was revoked between the authentication of the call and the watch. Throws `unauthenticated`.
+ * Reads the session or API key of the caller again, from the database. For responses that last: after
+ * `watchRevocation`, it finds revocations between the authentication of the call and the watch. Throws
+ * `unauthenticated`.
  */
 export async function requireValidToken(call: TokenCall): Promise<void> {
   if (!(await isValid(call))) throw new Problem('unauthenticated', 'The token or API key was revoked.')

@@ -45,8 +45,8 @@ export interface ItemWithAssets extends Pick<ItemRow, 'id'> {
 }
 
 /**
- * Like `requireItem` for reading, with the assets in one statement whose result is kept for a second unless something changes,
- * because every tile request calls it.
+ * Like `requireItem` for reading, with the assets in one statement whose result is cached for a second unless something
+ * changes, because every tile request calls it.
  */
 export async function requireRenderableItem(call: Call, item_id: string): Promise<ItemWithAssets> {
   const { organization, principal } = call
@@ -94,7 +94,7 @@ export const isRenderable = (asset: AssetRow): boolean =>
 export const requireRasterAsset = async (call: Call, item: ItemRow, key: string | null): Promise<AssetRow> =>
   chooseRasterAsset(await findAssetsOfItem(call.db, call.organization, item.id), key)
 
-/** The same among given assets of an item. */
+/** The same among these assets of an item. */
 export function chooseRasterAsset(assets: readonly AssetRow[], key: string | null): AssetRow {
   if (key !== null) {
     const named = assets.find((asset) => asset.key === key)

@@ -35,7 +35,7 @@ export interface AssetToAdd {
   readonly file_size_bytes: number | null
   /** Hexadecimal, lower case. */
   readonly checksum_sha256: string | null
-  /** From `readRasterMetadata`; null for files that cannot be rendered, such as a thumbnail or a vector file. */
+  /** The result of `readRasterMetadata`; null for files that are not rendered, such as a thumbnail or a vector file. */
   readonly raster: RasterMetadata | null
   /** Default: the band names of the raster. */
   readonly band_names?: readonly string[]
@@ -132,8 +132,8 @@ export const largestMetadataPart = ({ properties, assets, links, description }: 
   largestEntry({ properties, assets: (assets ?? []).map(({ stac }) => stac), links, description })
 
 /**
- * As `addItem`, for many items with few statements; returns the outcome of each in order. Their geometries must have passed
- * `validateGeometry`.
+ * Like `addItem`, for many items with few statements; returns the outcome of each in order. Their geometries must have
+ * passed `validateGeometry`.
  */
 export async function addItems(
   tx: Tx,

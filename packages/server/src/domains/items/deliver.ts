@@ -24,7 +24,7 @@ export interface DeliveredItem extends Omit<ItemToAdd, 'type' | 'stac_id' | 'bbo
 /** Scene properties that describe the host's files; stored files are described by their assets. */
 const fileProperties = /^(proj|raster|file|eo):/
 const alwaysKept: ReadonlySet<string> = new Set(['eo:cloud_cover', 'eo:snow_cover'])
-/** Licence properties, which are always kept. */
+/** Licence properties, which are never removed. */
 const licenceProperties: ReadonlySet<string> = new Set(['license', 'attribution', 'providers'])
 
 type Properties = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import { coordinateExtent } from '@swath/geo/bbox.ts'
 import { createRepairBudget, spendRepair, type RepairBudget } from '@swath/geo/repair-cost.ts'
 import { geometryLayout, type CoordinatesKind } from '@swath/geo/geometry-types.ts'
 
-/** Why a geometry cannot be stored. */
+/** The reason why a geometry cannot be stored. */
 export interface GeometryError {
   readonly path: string
   readonly message: string
@@ -14,7 +14,7 @@ const max_members = 1000
 /** The database does nothing else meanwhile for its other users, if it is embedded. */
 const max_repair_ms = 300
 
-/** For the geometries of one call. */
+/** The budget for repairing the geometries of one call. */
 export const createGeometryBudget = (): RepairBudget => createRepairBudget(max_repair_ms)
 
 interface PositionCounter {

@@ -5,12 +5,12 @@ import { test } from 'node:test'
 
 const sources = join(import.meta.dirname, '..', '..')
 
-/** What `findRenderableItem` reads. */
+/** Statements that write the tables that `findRenderableItem` reads. */
 const writes = /\b(?:insert into|update|delete from) (?:items|assets|projects|project_members|memberships)\b/g
 
 const declaration = /^(?:export )?(?:async )?(?:function|const) /gm
 
-/** Statements that change nothing of what is cached: nothing is cached of a new item, and names and limits are not read. */
+/** Statements that change no cached data: new items are not cached, and names and limits are not read. */
 const harmless: ReadonlySet<string> = new Set([
   'domains/items/store.ts: insert into items',
   'domains/projects/store.ts: insert into projects',

@@ -45,8 +45,8 @@ function containsBox(outer: Box, inner: Box): boolean {
 
 /**
  * The geometry of an item from the input: the box is computed from the geometry, or the geometry from the box, so that
- * a spatial search finds both. A geometry that crosses the antimeridian is split there; a given box must contain it.
- * Errors are added to the list.
+ * a spatial search finds both. A geometry that crosses the antimeridian is split there; a box in the input must contain
+ * it. Errors are added to the list.
  */
 export function readItemGeometry(
   input: unknown,
@@ -128,9 +128,9 @@ const columnProperties: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Properties to store. Reserved properties are dropped rather than rejected, because a Feature of ours that is imported
- * again contains them; so are times, which have their own fields. A value that STAC or an extension that we write does not
- * allow is an error: the item's Feature would violate its schema.
+ * Properties to store. Reserved properties are dropped rather than rejected, because an exported Feature that is
+ * imported again contains them; so are times, which have their own fields. A value that STAC or an extension that we
+ * write does not allow is an error: the item's Feature would violate its schema.
  */
 export function readItemProperties(
   input: Readonly<Record<string, unknown>>,

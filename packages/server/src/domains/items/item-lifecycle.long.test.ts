@@ -122,7 +122,7 @@ test('an item is created from its input and is a valid STAC Item', async () => {
   assert.equal(otherItem.stac_id, 'field-1')
 })
 
-test('a bbox alone defines the geometry, and a given bbox must contain the geometry', async () => {
+test('a bbox alone defines the geometry; beside a geometry it must contain it', async () => {
   const { owner, project } = await organize()
   const create = (more: object) =>
     callOperation<Item>('items.create', owner, { project_id: project, name: 'x', type: 'clip', ...more })
@@ -181,7 +181,7 @@ test('an unknown origin, collection or project is not-found', async () => {
   await assertRejected(callOperation('items.create', other.owner, { ...itemInput, project_id: project }), 'not-found')
 })
 
-test('an update changes only the given fields', async () => {
+test('an update changes only the fields in the request', async () => {
   const { owner, project, organization } = await organize()
   const collection = await callOperation<{ id: string }>('collections.create', owner, {
     project_id: project,

@@ -1,6 +1,6 @@
 import type { FieldError, Problem } from '../../engine/problem.ts'
 
-/** Why one entry of a batch was refused, as in the response. */
+/** The reason why one entry of a batch was refused, as in the response. */
 export interface BatchItemRefusal {
   problem: string
   detail: string

@@ -42,7 +42,7 @@ export type ItemAccessFields = Pick<
   'id' | 'project_id' | 'collection_id' | 'lifecycle_state' | 'expires_at' | 'deleted_at'
 >
 
-/** What decides whether an item is rendered for a user, and how. */
+/** The rows that decide whether an item is rendered for a user, and how. */
 export interface ItemAccess {
   readonly item: ItemAccessFields
   readonly roles: UserRoles

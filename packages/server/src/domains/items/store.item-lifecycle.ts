@@ -139,7 +139,7 @@ export async function updateStacAssetRows(
   return row?.metadata_bytes ?? 0
 }
 
-/** Marks items deleted; all their data is kept, so that they can be restored. */
+/** Marks items deleted; all their data remains, so that they can be restored. */
 export async function markItemsDeleted(
   tx: Tx,
   organization: string,
@@ -172,7 +172,7 @@ export async function markItemRestored(
   return (await findItem(tx, organization, id))!
 }
 
-/** When a deleted item became a tombstone; null while it can be restored. */
+/** The time when a deleted item became a tombstone; null while it can be restored. */
 export async function findPurgedAt(db: Queryable, organization: string, id: string): Promise<Date | null> {
   const [row] = await db.query<{ purged_at: Date | null }>(sql`
     select purged_at from items where organization_id = ${organization} and id = ${id}`)
@@ -263,7 +263,7 @@ export async function listLiveItemIds(
   return rows.map(({ id }) => id)
 }
 
-/** When an item of an organization is due to be swept, so long after the time in its column. */
+/** The rows of items that are due to be swept, `delay_ms` after the time in their column. */
 export const dueItemRows = (organization: string, kind: SweepKind, delay_ms: number): DueRows => ({
   from: sql`items i`,
   where: sql`i.organization_id = ${organization} and ${dueItems[kind].condition}`,

@@ -116,7 +116,7 @@ const briefColumnList = sql`
   i.cloud_cover, i.gsd, i.name, i.lifecycle_state, i.expires_at, i.archived_at, i.previous_version_id,
   i.duplicated_from_id, i.order_id, i.upload_id, i.job_id, i.deleted_at, i.created_by, i.created_at, i.updated_at`
 
-/** For a query that names the table `i`. */
+/** The columns, for a query with the table alias `i`. */
 export const itemColumns = sql`${briefColumnList}, ${longColumnList}`
 
 /** The same; large columns are null if the condition is false. */
@@ -163,7 +163,7 @@ export const withGeometryTimeout = <T>(
  */
 export type InsertOutcome = 'inserted' | 'taken' | 'collapsed' | 'too-large'
 
-/** What decides whether an item is inserted. */
+/** The measurements that decide whether an item is inserted. */
 interface MeasuredItem {
   readonly id: string
   /** The geometry that is stored, as hexadecimal EWKB. */

@@ -11,7 +11,7 @@ interface TileTokenTargetInput {
   readonly collection_id?: string | null
 }
 
-/** The item or collection of a tile token, if the caller may read it; exactly one must be given. */
+/** The item or collection of a tile token, if the caller may read it; exactly one must be passed. */
 export async function requireTileTokenTarget(
   call: Call,
   { item_id, collection_id }: TileTokenTargetInput,

@@ -45,7 +45,7 @@ export type EntryKind =
   | 'dispute_won'
   | 'tax'
 
-/** For each mode: the account a hold debits, the account that holds the amount, and the kinds of its entries. */
+/** By payment mode: the account that a hold debits, the account that holds the amount, and the kinds of its entries. */
 export const holdAccounts: Readonly<
   Record<PaymentMode, { sourceAccount: Account; heldAccount: Account; holdKind: EntryKind; releaseKind: EntryKind }>
 > = {

@@ -54,7 +54,7 @@ const sumPostings = (entry: StoredJournalEntry, account?: string): number =>
     .filter((posting) => account === undefined || posting.account === account)
     .reduce((sum, posting) => sum + posting.amount_credits, 0)
 
-/** Rules that every entry must satisfy, given the entries before it. */
+/** Rules that every entry must satisfy after the entries before it. */
 const entryRules: readonly ((entry: StoredJournalEntry, before: LedgerAudit) => string | null)[] = [
   (entry, { last }) =>
     entry.position === last.position + 1 ? null : `the previous entry has position ${last.position}`,

@@ -29,7 +29,7 @@ interface Entry {
   readonly held_after_credits: number
 }
 
-/** A call that spends: what it costs is the lowest `max_credits` with which it is done. */
+/** A call that spends: its cost is the lowest `max_credits` with which it succeeds. */
 interface SpendingCall {
   readonly operation: string
   readonly as: 'administrator' | 'owner'

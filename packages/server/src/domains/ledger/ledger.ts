@@ -48,7 +48,7 @@ const offsetAccounts: Record<GrantKind, Account> = {
   grant_manual: 'promo.expense',
 }
 
-/** How long before its expiry a lot is announced as expiring. */
+/** The time before its expiry at which a lot is announced as expiring. */
 const expiry_warning_ms = 7 * 86_400_000
 
 /** Grants credits: adds a lot to the wallet. */

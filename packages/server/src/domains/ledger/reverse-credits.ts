@@ -22,8 +22,8 @@ const sumLotAmounts = (lots: readonly LotAmount[]): number => lots.reduce((sum, 
 
 /**
  * Moves up to `amount_credits` from the wallet to `refunds`, from one lot first and then in allocation order; `refunds`
- * holds what is being refunded to a card until the money has left. Returns the amount by lot; appends no entry if there
- * was nothing to take.
+ * holds the amount that is being refunded to a card until the money has left. Returns the amount by lot; appends no
+ * entry if there was nothing to take.
  */
 export function reverseCredits(
   ledger: LedgerSession,
@@ -75,7 +75,7 @@ export function restoreCredits(
 
 /**
  * Records that the payment processor returned money. If it returned more than was reversed, `refunds` becomes negative
- * by what the customer owes.
+ * by the debt of the customer.
  */
 export const recordRefundPayout = (
   ledger: LedgerSession,

@@ -42,7 +42,7 @@ export async function sumSpendInWindow(
   return used + pending.reduce((sum, row) => sum + row.credits, 0)
 }
 
-/** When each amount leaves the window, oldest first. */
+/** The time when each amount leaves the window, oldest first. */
 export async function listWindowExpirations(
   db: Queryable,
   {
@@ -137,7 +137,7 @@ export interface ExceededLimit {
   readonly used: number
   /** Null for a setting that would spend repeatedly. */
   readonly requested: number | null
-  /** When the request would fit; null if it never does. */
+  /** The time when the request would fit; null if it never does. */
   readonly frees_at: Date | null
 }
 

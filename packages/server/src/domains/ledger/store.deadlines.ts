@@ -44,7 +44,7 @@ export async function listDueDeadlines(
     where ${dueCondition(sql`due_at`, sql`organization_id`, times)} order by due_at, organization_id, kind, subject_id limit ${limit}`)
 }
 
-/** When deadlines are due. */
+/** The rows of deadlines that are due. */
 export const dueDeadlineRows = (organization: string): DueRows => ({
   from: sql`billing_deadlines`,
   where: sql`organization_id = ${organization}`,

@@ -24,7 +24,7 @@ export interface JournalEntryRow {
   readonly hash: string
 }
 
-/** `postings` is null if an entry has none, which means that somebody deleted them. */
+/** `postings` is null if an entry has none, which means that they were deleted. */
 export type JournalEntryRowWithPostings = JournalEntryRow & { readonly postings: readonly ChainPosting[] | null }
 
 const columns = sql`

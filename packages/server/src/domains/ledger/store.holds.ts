@@ -14,7 +14,7 @@ export interface HoldRow {
   readonly api_key_id: string | null
   readonly expires_at: Date | null
   readonly created_at: Date
-  /** How it was resolved; null while it is open. */
+  /** The outcome of the hold; null while it is open. */
   readonly outcome: 'settled' | 'released' | 'expired' | null
   readonly settled_credits: number | null
   readonly released_credits: number | null

@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => services?.close())
 
-/** An organization whose events notify its members; e-mails go to the outbox, or to the mailer that is given. */
+/** An organization whose events notify its members; e-mails go to the outbox, or to the mailer that is passed. */
 async function createFixture(mail: Integrations['mail'] = services.integrations.mail) {
   const queued = await createQueuedOrganization({ ...services, integrations: { ...services.integrations, mail } })
   const { organization, owner, project, runner, invoke } = queued
@@ -122,7 +122,7 @@ test('an API key has an empty inbox', async () => {
   await assertRejected(fixture.invoke('notifications.dismiss', { notification_id: row!.id }, key), 'not-found')
 })
 
-test('members are told only of projects that they may read, and no more after they have left them', async () => {
+test('members are notified only of projects that they may read, and no more after they have left them', async () => {
   const fixture = await createFixture()
   const [member, outsider, billing] = [
     await fixture.createMember('member'),
@@ -144,7 +144,7 @@ test('members are told only of projects that they may read, and no more after th
   assert.equal(await fixture.unread(member), 0)
 })
 
-test('only the user who created an order is told of it', async () => {
+test('only the user who created an order is notified of it', async () => {
   const fixture = await createFixture()
   const [member, admin] = [await fixture.createMember('member'), await fixture.createMember('admin')]
   await services.database.unscoped.query(sql`
@@ -228,7 +228,7 @@ test('an e-mail in the outbox has text, HTML, the headers of RFC 8058 and no inj
   assert.equal((await fixture.inbox()).length, 2)
 })
 
-test('a daily e-mail has what was not read, once, and its link ends all daily e-mails', async () => {
+test('a daily e-mail has unread notifications, once, and its link ends all daily e-mails', async () => {
   const fixture = await createFixture()
   for (const kind of ['alert', 'credits.depleted', 'invoice.issued'] as const)
     await fixture.prefer(kind, { email: 'daily' })

@@ -20,8 +20,8 @@ export const notificationHandlers: EventHandlers = Object.fromEntries(
 )
 
 /**
- * Writes the notifications of an event in its transaction, so that nobody is told of what was rolled back, and a screen that sees
- * the event finds them. E-mails are written as rows, which a sweep sends.
+ * Writes the notifications of an event in its transaction, so that nobody is notified of changes that are rolled back,
+ * and a screen that sees the event finds them. E-mails are written as rows, which a sweep sends.
  */
 function notifyMembers(kind: string, definition: NotificationKind): EventHandler {
   return async (tx: Tx, { organization_id, event_id }: PublishedEvent, now: OrganizationTime): Promise<void> => {
@@ -92,7 +92,7 @@ function createRow({ kind, definition, event, channels, user, now }: Notificatio
 /** Daily e-mails are due at 7:00 UTC. */
 const digest_offset_ms = 7 * hour_ms
 
-/** When the daily e-mail is due that has what happens now. */
+/** The due time of the daily e-mail that contains events of now. */
 export function nextDigest(now: OrganizationTime): OrganizationTime {
   const since_ms = (now.getTime() - digest_offset_ms) % day_ms
   return shiftTime(now, day_ms - since_ms)

@@ -52,7 +52,7 @@ type AttemptResult = Omit<EmailResult, 'finished_at'>
 
 const cancelled: AttemptResult = { state: 'cancelled', recipient: null, error: null }
 
-/** Sends the e-mail to the current address of the member; cancelled for a disabled one, or if nothing is left to be told. */
+/** Sends the e-mail to the current address of the member; cancelled for a disabled one, or without news. */
 async function attempt(context: TaskContext, organization: string, email: EmailRow): Promise<AttemptResult> {
   const db = context.database.forOrganization(organization)
   const address = await findRecipientAddress(db, organization, email.user_id)

@@ -41,7 +41,7 @@ export async function insertEmails(
     values ${sql.join(values, sql`, `)}`)
 }
 
-/** Adds files of the blob store to the pending e-mails about an entity. A file that is gone when the e-mail is sent is left out. */
+/** Adds files to the pending e-mails about an entity. A file that is deleted before the e-mail is sent is left out. */
 export async function updateEmailAttachments(
   tx: Tx,
   organization: string,
@@ -61,7 +61,7 @@ const isFree = (processTime: ProcessTime): Sql =>
 
 export interface EmailClaim {
   readonly now: OrganizationTime
-  /** When it is due again if this attempt is lost, once its lease has ended, too. */
+  /** The time when it is due again if this attempt is lost, once its lease has ended, too. */
   readonly next_attempt_at: OrganizationTime
   readonly lease: { readonly now: ProcessTime; readonly until: ProcessTime }
 }
@@ -169,7 +169,7 @@ export async function listDueEmails(
   return rows.map(({ id }) => id)
 }
 
-/** When e-mails and daily e-mails are due. */
+/** The rows of e-mails and daily e-mails that are due. */
 export const dueMailRows = (organization: string, processTime: ProcessTime): readonly DueRows[] => [
   {
     from: sql`emails`,

@@ -4,12 +4,12 @@ import type { OrganizationTime } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { sql, type Sql } from '../../platform/database/sql.ts'
 
-/** What a notification needs of its event. */
+/** The fields of an event that its notification needs. */
 export interface NotifiedEventRow {
   readonly id: string
   readonly entity_type: string
   readonly entity_id: string
-  /** Of an order; null for other entities. */
+  /** The name of an order; null for other entities. */
   readonly entity_name: string | null
   readonly project_id: string | null
   readonly data: Readonly<Record<string, unknown>>
@@ -53,11 +53,11 @@ const audienceConditions: Readonly<
 export interface RecipientFilter {
   readonly kind: string
   readonly audience: NotificationAudience
-  /** The user who created the entity of the event; null if it is not the audience or is not known. */
+  /** The user who created the entity of the event; null if it is not the audience or is unknown. */
   readonly creator: string | null
 }
 
-/** The members who are told of an event, with their choices for the kind. */
+/** The members who are notified of an event, with their preferences for the kind. */
 export const listRecipients = (
   tx: Tx,
   organization: string,
@@ -78,7 +78,7 @@ export interface PreferenceRow {
   readonly email: EmailMode
 }
 
-/** What a user has chosen. */
+/** The preferences that a user has set. */
 export const listPreferences = (db: Queryable, organization: string, user: string): Promise<PreferenceRow[]> =>
   db.query<PreferenceRow>(sql`
     select kind, in_app, email from notification_preferences

@@ -23,7 +23,7 @@ export async function deleteOldNotifications(db: Queryable, { organization, befo
   return rows.length
 }
 
-/** Deletes e-mails that were sent or given up before a time; returns how many. */
+/** Deletes e-mails that were sent or abandoned before a time; returns how many. */
 export async function deleteOldEmails(db: Queryable, { organization, before, limit }: Expiry): Promise<number> {
   const rows = await db.query(sql`
     delete from emails
@@ -36,7 +36,7 @@ export async function deleteOldEmails(db: Queryable, { organization, before, lim
   return rows.length
 }
 
-/** When notifications, and e-mails that ended, are deleted. */
+/** The rows of notifications, and of ended e-mails, that are due for deletion. */
 export const dueRetentionRows = (organization: string, kept_ms: number): readonly DueRows[] => [
   { from: sql`notifications`, where: sql`organization_id = ${organization}`, at: sql`created_at`, delay_ms: kept_ms },
   { from: sql`emails`, where: sql`organization_id = ${organization}`, at: sql`finished_at`, delay_ms: kept_ms },

@@ -53,7 +53,7 @@ test('a value with a placeholder is not filled again', () => {
   assert.equal(renderText('{a}', { a: '{b}', b: 'secret' }), '{b}')
 })
 
-test('what happens until seven in the morning is in the e-mail of that day, later of the next', () => {
+test('events until seven in the morning are in the e-mail of that day, later ones in that of the next', () => {
   const due = (time: string) => nextDigest(new Date(time) as OrganizationTime).toISOString()
   assert.equal(due('2026-03-01T06:59:59.999Z'), '2026-03-01T07:00:00.000Z')
   assert.equal(due('2026-03-01T07:00:00.000Z'), '2026-03-02T07:00:00.000Z')
@@ -93,7 +93,7 @@ test('an e-mail names the organization, fits narrow screens and has dark colours
     assert.ok(html.includes(part), part)
 })
 
-test('an unsubscribe link is valid for exactly what it says', () => {
+test('an unsubscribe link is valid only unchanged and with its own secret', () => {
   const links = createUnsubscribeLinks([new Uint8Array(32).fill(1)], 'https://swath.example.org')
   const subject = { organization: 'o', user: 'u', kind: 'order.failed' }
   const token = new URL(links.urlOf(subject)).searchParams.get('token')!

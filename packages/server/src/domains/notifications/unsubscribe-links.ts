@@ -1,6 +1,6 @@
 import { deriveKeys, signText, verifyTextWithAny, type Keys } from '../../platform/crypto/signatures.ts'
 
-/** Who receives no more e-mails of which kind. */
+/** The subject of an unsubscribe link: the user, and the kind of e-mails that end. */
 export interface UnsubscribeSubject {
   readonly organization: string
   readonly user: string

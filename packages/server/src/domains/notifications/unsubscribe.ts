@@ -12,7 +12,7 @@ interface UnsubscribeDependencies {
   readonly services: { readonly unsubscribeLinks: UnsubscribeLinks }
 }
 
-/** What an unsubscribe link is about, in words; null for an invalid token. */
+/** The description of the e-mails that an unsubscribe link ends; null for an invalid token. */
 export function describeUnsubscribe({ services }: UnsubscribeDependencies, token: string): string | null {
   const subject = services.unsubscribeLinks.read(token)
   if (!subject) return null

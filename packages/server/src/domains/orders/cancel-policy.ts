@@ -24,7 +24,7 @@ export function orderCancelPolicy({
   return { cancellable_until: 'BEING_FULFILLED', cancel_fee_credits: fees.reduce((sum, fee) => sum + fee, 0) }
 }
 
-/** What a cancellation would do at a time. */
+/** The effects of a cancellation at a time. */
 export function describeCancellation(
   {
     status,

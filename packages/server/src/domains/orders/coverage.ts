@@ -14,7 +14,9 @@ export const toOrderedArea = ({ geometry, scene, delivered_at }: OrderCaptureRow
   isDelivered: delivered_at !== null,
 })
 
-/** What of each list of ordered areas is delivered and what is not. Throws `budget-exceeded` for areas that take too long. */
+/**
+ * Measures the delivered and the missing part of each list of areas. Throws `budget-exceeded` if that takes too long.
+ */
 export async function measureOrderedAreas(
   call: Pick<Call, 'principal' | 'services' | 'signal'>,
   lists: readonly (readonly OrderedArea[])[],

@@ -38,7 +38,7 @@ function takeHalf({ geometry }: CaptureInput, side: 'west' | 'east'): Record<str
 const estimate = (captures: readonly CaptureInput[], exclude_owned = true) =>
   org.owner.client.call('orders.archive.estimate', { captures: [...captures], exclude_owned })
 
-test('an estimate leaves out what is held, and says under which licence', async () => {
+test('an estimate leaves out held areas, and names their licence', async () => {
   const {
     lines: [all],
   } = await estimate([whole], false)
@@ -137,7 +137,7 @@ test('an order delivers the rest only, and then everything is held; a deleted it
   assert.equal((await estimate([whole])).lines.length, 1)
 })
 
-test('what another organization holds is charged', async () => {
+test('areas that another organization holds are charged', async () => {
   const stranger = await createTestOrganization(app, 100_000)
   const { lines } = await stranger.owner.client.call('orders.archive.estimate', {
     captures: [west],

@@ -8,7 +8,7 @@ import { sceneKey, type CaptureOffer } from './find-offers.ts'
 import { chooseLicence } from './licences.ts'
 import { listHeldCaptures } from './store.held.ts'
 
-/** What of a scene the caller can already use, under the licence that it would be ordered with. */
+/** Finds the areas of a scene that the caller can already use, under the licence that it would be ordered with. */
 export type FindHeldAreas = (offer: Pick<CaptureOffer, 'host' | 'scene'>, products: ProductTermsByName) => HeldAreas
 
 export interface HeldAreas {
@@ -17,7 +17,7 @@ export interface HeldAreas {
 }
 
 /**
- * Reads what of the scenes was delivered to projects that the caller can read and still exists.
+ * Reads the areas of the scenes that were delivered to projects that the caller can read, and still exist.
  *
  * @param requested_licence that of the order; null for the standard licence of each product.
  */

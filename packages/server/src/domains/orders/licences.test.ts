@@ -5,7 +5,7 @@ import { assignLicences, commonLicence } from './licences.ts'
 
 type LicensableCapture = Parameters<typeof assignLicences>[0][number]
 
-/** A scene of a product with the given licences; without any, a free scene with its own licence. */
+/** A scene of a product with these licences; without any, a free scene with its own licence. */
 const scene = (licences: readonly string[], license = 'various'): LicensableCapture =>
   ({
     price: licences.length === 0 ? null : { licences },

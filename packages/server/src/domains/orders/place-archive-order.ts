@@ -73,7 +73,7 @@ async function resolveQuote(
   return quote
 }
 
-/** A quote has left out what was held at its time, or nothing: an order cannot leave out more at the same price. */
+/** Throws `conflicting-parameters` for `exclude_owned` beside a quote, which has set the areas and their price. */
 export function rejectExclusion({ exclude_owned }: Pick<ArchiveOrderRequest, 'exclude_owned'>): void {
   if (exclude_owned)
     throw new Problem('conflicting-parameters', '`quote_id` sets the areas: name `exclude_owned` with `orders.quote`.')

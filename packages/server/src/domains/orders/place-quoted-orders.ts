@@ -56,7 +56,7 @@ export async function placeQuotedOrders(
     readonly project: string
     readonly drafts: readonly OrderDraft[]
     readonly max_credits: number | null | undefined
-    /** What a repeated call needs if this one is killed after the transaction. */
+    /** The data that a repeated call needs if this one is killed after the transaction. */
     readonly toRecoveryData: (ids: readonly string[]) => Readonly<Record<string, unknown>>
   },
 ): Promise<PlacedOrderRow[]> {
@@ -88,7 +88,7 @@ export async function placeQuotedOrders(
   }))
 }
 
-/** What a quote leaves out is held under one licence: the order of another one would lack it. */
+/** Throws `conflicting-parameters` for a licence other than that of the held areas that a quote leaves out. */
 function rejectOtherLicences(captures: readonly QuotedCapture[], licences: readonly string[]): void {
   const at = captures.findIndex(({ held_licence }, index) => held_licence && held_licence !== licences[index])
   if (at === -1) return
@@ -182,7 +182,7 @@ function commonDataProduct({ captures }: Quote): string | null {
   return new Set(ids).size === 1 ? ids[0]! : null
 }
 
-/** What was ordered, as people say it: place and date of the first scene; hosts without places have its id. */
+/** The default name of an order: place and date of the first scene; its id for hosts without places. */
 function defaultName({ captures }: Quote): string {
   const additional = captures.length - 1
   const { id, scene } = captures[0]!

@@ -24,7 +24,7 @@ export const placeOrderWithHost = defineTask(
     }
     await context.database.forOrganization(organization_id).transaction(async (tx) => {
       const placed = await transitionOrder(tx, actor, { id: order.id, move: 'accept' })
-      // An order that was stopped while its hosts were asked is taken back from them.
+      // An order that was stopped during the requests to its hosts is withdrawn from them.
       if (!placed) return enqueueWithdrawal(tx, actor, order)
       const payload = { organization_id, order_id }
       await context.queue.enqueue(tx, taskTypes.fulfilOrder, payload, { singleton_key: order_id })

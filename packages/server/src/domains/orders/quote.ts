@@ -59,7 +59,7 @@ interface QuoteContext {
   readonly rates?: PriceRates
   /** The input field that has the areas, for errors. */
   readonly field?: string
-  /** What is left out of the requested areas. */
+  /** Finds the areas that are left out of the requested ones. */
   readonly findHeld?: FindHeldAreas | null
 }
 
@@ -213,7 +213,7 @@ interface AreaWork {
   readonly signal: AbortSignal
 }
 
-/** The offers for what is not held; the measures of those whose area has changed are replaced. */
+/** The offers for areas that are not held; the measures of those whose area has changed are replaced. */
 async function leaveOutHeldAreas(
   offers: readonly (CaptureOffer | CaptureFault)[],
   measured: Map<number, MeasuredArea>,

@@ -9,8 +9,8 @@ import { withdrawDecisions } from './tasking/withdraw-tasks.ts'
 import { enqueueWithdrawal } from './withdraw.task.ts'
 
 /**
- * Stops an order: delivered captures are charged while its hold lasts, and the rest is not delivered; its hosts are asked to
- * stop working for it.
+ * Stops an order: delivered captures are charged while its hold lasts, and the rest is not delivered; its hosts are
+ * requested to stop working on it.
  */
 export async function stopOrderNow(tx: Tx, actor: Actor, id: string, reason: OrderFailure): Promise<void> {
   const found = await findOrder(tx, actor.organization, id)

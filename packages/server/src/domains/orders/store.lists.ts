@@ -115,13 +115,13 @@ export async function listOpenOrderIds(db: Queryable, organization: string): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Whether a task works on an order; those that wait for a decision or for an operator have none. */
+/** SQL condition: a task works on the order; those that wait for a decision or for an operator have none. */
 const hasOrderTask = sql`
   (status not in ('FULFILLED', 'FAILED_PERMANENTLY', 'CANCELED')
     and (status <> 'CREATED' or sub_status is null or sub_status = 'QUOTATION_ACCEPTED'
       or (sub_status = 'FEASIBILITY_WAITING_UPLOAD' and ask_at is not null)))`
 
-/** When the hosts of open orders are polled, and when orders count as stalled. */
+/** The rows of open orders whose hosts are due to be polled, and of those that count as stalled. */
 export const dueOrderRows = (organization: string, stalled_ms: number): readonly DueRows[] => [
   {
     from: sql`orders`,

@@ -30,7 +30,7 @@ export interface OrderRow {
   readonly failure_text: string | null
   /** The status from which on the order cannot be cancelled. */
   readonly cancellable_until: CancelPolicy['cancellable_until']
-  /** What a cancellation costs once the host has accepted the order. */
+  /** The fee of a cancellation once the host has accepted the order. */
   readonly cancel_fee_credits: number
   /** Until when an accepted order can be cancelled; null: its policy names no time. */
   readonly cancel_by: Date | null

@@ -10,7 +10,7 @@ interface Waiting {
   readonly action: string
 }
 
-/** Who has to act in each state that is not final. */
+/** The actor that has to act in each state that is not final. */
 const waiting: Readonly<Partial<Record<OrderStatus, Waiting>>> = {
   CREATED: { actor: 'platform', action: 'The platform sends the order to the host.' },
   BEING_PLACED: { actor: 'host', action: 'The host accepts the order.' },
@@ -39,7 +39,7 @@ interface TimelineParts {
   readonly next_check_at: Date | null
 }
 
-/** The status changes and deliveries of an order in the order of time, and what it waits for. */
+/** The status changes and deliveries of an order in chronological order, and the next step that it waits for. */
 export function toTimeline(
   row: OrderRow,
   { changes, subStatusChanges, captures, next_check_at }: TimelineParts,

@@ -5,9 +5,9 @@ import { callHost } from '../catalog/hosts.ts'
 import { listOrderHosts, type OrderRow } from './store.ts'
 
 /**
- * Asks the hosts of an accepted order to withdraw it, before it is closed: a host that was asked and then not recorded
- * refuses the delivery, which closes the order without a charge. Throws `invalid-state` if a host refuses, and `upstream` if
- * it does not respond.
+ * Asks the hosts of an accepted order to withdraw it, before it is closed: if the withdrawal is then not recorded, the
+ * host refuses the delivery, which closes the order without a charge. Throws `invalid-state` if a host refuses, and
+ * `upstream` if it does not respond.
  */
 export async function withdrawFromHosts(call: Call, order: OrderRow): Promise<void> {
   for (const { host: name, reference } of await listOrderHosts(call.db, call.organization, order.id)) {

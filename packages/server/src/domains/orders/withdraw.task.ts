@@ -19,8 +19,8 @@ export const enqueueWithdrawal = (
   queue.enqueue(tx, taskTypes.withdrawOrder, { organization_id, order_id }, { singleton_key: order_id })
 
 /**
- * Asks the hosts of a closed order to stop working for it; an order that is open keeps them. A host that refuses is too late or has finished: what it still
- * delivers belongs to nobody and is not imported.
+ * Asks the hosts of a closed order to stop working for it; an order that is open keeps them. A host that refuses is too
+ * late or has finished: its later deliveries belong to nobody and are not imported.
  */
 export const withdrawOrder = defineTask(
   taskTypes.withdrawOrder,

@@ -5,7 +5,7 @@ import { updatePlan } from './store.plan.ts'
 import type { OrganizationPlan } from './store.ts'
 
 export interface PlanChangeOptions {
-  /** Why the plan changes. */
+  /** The reason for the change of the plan. */
   readonly reason: 'first_payment' | 'administrator'
   readonly note?: string
   /** The plan changes only if it is this one now. */
@@ -36,6 +36,6 @@ export async function changePlan(
   return previous_plan
 }
 
-/** The first payment of an organization ends its free plan, so that what it pays for is retained. */
+/** The first payment of an organization ends its free plan, so that the imagery it pays for is retained. */
 export const endFreePlan = (tx: Tx, actor: Actor): Promise<OrganizationPlan | null> =>
   changePlan(tx, actor, 'prepaid', { reason: 'first_payment', from: 'free' })

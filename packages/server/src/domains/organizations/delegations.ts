@@ -11,8 +11,8 @@ const max_named = 50
 export const toDelegation = (row: DelegationRow): Delegation => ({ ...row, created_at: row.created_at.toISOString() })
 
 /**
- * Tells owners and admins what has stopped because of a change of a user or an API key, in the transaction of that change; nothing if
- * nothing has.
+ * Emits an event for owners and admins if delegations have stopped because of a change of a user or an API key, in the
+ * transaction of that change.
  */
 export async function announceStoppedDelegations(tx: Tx, actor: Actor, creator: DelegationCreator): Promise<void> {
   const { organization, clock } = actor

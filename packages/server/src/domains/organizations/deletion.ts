@@ -6,7 +6,7 @@ import { isSandboxId } from '../../platform/ids.ts'
 import { emitEvent } from '../events/emit.ts'
 import { markDeletionWithdrawn, updateDeletionDate } from './store.deletion.ts'
 
-/** From the decision of an owner to the end. */
+/** The time from the decision of an owner to the deletion. */
 const grace_ms = 30 * 86_400_000
 
 /** Sets the deletion date and emits the event; returns the date. Throws `invalid-state` if there is one. */

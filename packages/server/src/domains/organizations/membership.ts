@@ -34,8 +34,8 @@ export async function requireRoleAtLeast(call: MembershipCall, other: Organizati
 }
 
 /**
- * For operations that give lasting power over the organization: members and keys. Throws `user-required` for an API key,
- * whatever its issuer may do, and for a token made from one.
+ * Requires a human for operations that give lasting power over the organization: members and keys. Throws
+ * `user-required` for an API key, whatever its issuer may do, and for a token made from one.
  */
 export function requireHuman(call: Pick<Call, 'principal'>, message: string): void {
   if (call.principal.kind !== 'human') throw new Problem('user-required', message)

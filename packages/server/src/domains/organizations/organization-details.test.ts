@@ -25,7 +25,7 @@ const receipt = {
   ],
 } as const
 
-test('an update changes the given details only, null removes one, and the ABN is stored without spaces', async () => {
+test('an update changes only the requested details, null removes one, and the ABN has no spaces', async () => {
   const { organization, owner } = await services.createOrganization()
   const address = { line1: '22 Bolton Avenue', city: 'Newcastle', region: 'NSW', postal_code: '2300' }
   const input = { name: 'Hunter', country: 'AU', abn: '53 004 085 616', billing_address: address }
@@ -69,7 +69,7 @@ test('another organization does not exist for the caller', async () => {
   await assert.rejects(callOperation(owner, 'organizations.get', { organization_id }), { problem: 'not-found' })
 })
 
-test('a document keeps what was true when it was issued, and the next one has the new details', async () => {
+test('a document keeps the details of when it was issued, and the next one has the new ones', async () => {
   const { organization, owner } = await services.createOrganization()
   const issue = async () => (await owner.transaction((tx) => issueDocument(tx, owner, receipt))).id
   const printed = async (id: string) =>

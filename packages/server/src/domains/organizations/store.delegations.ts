@@ -17,13 +17,13 @@ export interface DelegationRow {
   readonly created_at: Date
 }
 
-/** How the rows of a table, with the alias `d`, delegate, and how a user takes one over. */
+/** The delegations in the rows of a table, with the alias `d`, and how a user takes one over. */
 interface DelegationSource {
   readonly from: Sql
   readonly creator: Sql
   readonly name: Sql
   readonly project: Sql
-  /** What it needs in the project; by default to read. */
+  /** The permission that it needs in the project; by default to read. */
   readonly permission?: ProjectPermission
   /** The rows that would act now if their creator may. */
   isOpen(now: OrganizationTime): Sql
@@ -166,7 +166,7 @@ export type DelegationCreator =
   | { readonly user: string; readonly api_key?: never }
   | { readonly user?: never; readonly api_key: string }
 
-/** What of a user, or of an API key, does not act any more, newest first. */
+/** The delegations of a user, or of an API key, that do not act any more, newest first. */
 export const listStoppedDelegations = (
   db: Queryable,
   organization: string,

@@ -24,7 +24,7 @@ export async function findOperatedOrganization(
   return { ...row, member_count: members?.count ?? 0 }
 }
 
-/** Of the organizations that exist; needs the unscoped connection. */
+/** The names of the organizations among these that exist; needs the unscoped connection. */
 export const listOrganizationNames = (
   unscoped: Queryable,
   organizations: readonly string[],

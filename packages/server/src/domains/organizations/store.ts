@@ -79,7 +79,7 @@ export async function findBillingParty(db: Queryable, organization: string): Pro
   return row ?? null
 }
 
-/** Without sandboxes unless they are asked for; needs the unscoped connection. */
+/** Without sandboxes unless they are requested; needs the unscoped connection. */
 export async function listIdsOfOrganizations(unscoped: Queryable, sandboxes: boolean): Promise<string[]> {
   const rows = await unscoped.query<{ id: string }>(sql`
     select organization_id as id from organizations

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { DocumentPayment } from '../invoicing/documents/billing-document.ts'
 import { findCard } from './store.ts'
 
-/** How a document says that it was paid with a saved card, or refunded to it; `reference` is the id at the processor. */
+/** The payment with a saved card, or refund to it, as on a document; `reference` is the id at the processor. */
 export async function readCardPayment(
   db: Queryable,
   organization: string,

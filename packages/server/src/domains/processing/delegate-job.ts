@@ -66,6 +66,6 @@ function createUploadUrls(
   )
 }
 
-/** Where an outside worker uploads the file of an asset. */
+/** The path where an outside worker uploads the file of an asset. */
 export const outputPath = (organization: string, job: string, item: number, asset: number): string =>
   `${jobFolder(organization, job)}/item-${item}-asset-${asset}.tif`

@@ -12,7 +12,7 @@ import type { SignedReceipt } from './receipts.ts'
 import { markJobEnded, type JobRow } from './store.ts'
 import { insertLogEntry } from './store.log.ts'
 
-/** Why a job failed, in a sentence that its user can act on. */
+/** The reason why a job failed, in a sentence that its user can act on. */
 export interface JobFailure {
   readonly code: string
   readonly text: string

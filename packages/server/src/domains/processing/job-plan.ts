@@ -10,7 +10,7 @@ export interface PlanSource {
   readonly item_id: string
   readonly asset_id: string
   readonly asset_key: string
-  /** Of its bytes when the job was created; null for a file hosted elsewhere. */
+  /** SHA-256 of its bytes when the job was created; null for a file hosted elsewhere. */
   readonly sha256: string | null
 }
 
@@ -66,7 +66,7 @@ export interface PlanItem {
 }
 
 export interface JobPlan {
-  /** How long one attempt may run; undefined in jobs of earlier versions. */
+  /** The time limit of one attempt; undefined in jobs of earlier versions. */
   readonly time_limit_s?: number
   readonly sources: readonly PlanSource[]
   readonly items: readonly PlanItem[]

@@ -33,8 +33,8 @@ export interface PlannedJob {
 const failureFields = { outside: 'geometry', expression: 'expression' } as const
 
 /**
- * What a job would write, its price and memory. Reads the headers of the sources only, so that everything that inputs and
- * headers can tell is refused before money is held. The inputs match the schema of the process.
+ * Plans the outputs of a job, its price and its memory. Reads only the headers of the sources, so that inputs that they
+ * show to be invalid are refused before credits are held. The inputs match the schema of the process.
  */
 export async function planJob(call: Call, definition: ProcessDefinition, inputs: object): Promise<PlannedJob> {
   await requireFeature(call, definition, inputs)

@@ -37,7 +37,7 @@ export interface PlannedAsset {
   readonly is_categorical: boolean
 }
 
-/** How a result of one band is drawn, where the process knows what its values mean. */
+/** The style of a result of one band, if the process defines the meaning of its values. */
 export interface PlannedStyle {
   readonly name: string
   readonly range: readonly [min: number, max: number]
@@ -64,17 +64,17 @@ export interface ProcessDefinition<Inputs extends TObject = TObject> {
   readonly version: string
   readonly category: 'enhancement' | 'analytics' | 'conversion'
   readonly inputs: Inputs
-  /** Of the files that are written; default: cloud-optimized GeoTIFF. */
+  /** The media type of the files that are written; default: cloud-optimized GeoTIFF. */
   readonly output_media_type?: string
-  /** Of each million samples of the results, or of the image that features are made of, rounded up for the whole job. */
+  /** Per million samples of the results, or of the image that features are made of, rounded up for the whole job. */
   readonly credits_per_megasample: number
   /** The feature flag without which these inputs are refused, and the input that asks for it; null if they need none. */
   readonly requiredFeature?: (
     inputs: Static<Inputs>,
   ) => { readonly flag: FeatureFlagName; readonly path: string } | null
   /**
-   * What is written, of which assets. Reads no pixels. Throws `validation` for inputs that the schema cannot refuse, such as
-   * bands that the item does not have.
+   * Plans the items to write and the assets that they are made from. Reads no pixels. Throws `validation` for inputs
+   * that the schema cannot refuse, such as bands that the item does not have.
    */
   plan(inputs: Static<Inputs>, sources: SourceReader): Promise<readonly PlannedItem[]>
 }

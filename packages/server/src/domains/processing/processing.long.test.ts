@@ -400,7 +400,7 @@ test('a job without a result fails with a reason: a formula without numbers, a s
   )
 })
 
-test('the files of a run that was registered are kept, and those of any other run are removed', async () => {
+test('the files of a registered run remain, and those of any other run are removed', async () => {
   const job = (await findJob(
     org.owner.db,
     org.organization,

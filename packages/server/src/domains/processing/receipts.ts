@@ -36,7 +36,7 @@ export interface SignedReceipt {
   readonly receipt_jws: string
 }
 
-/** Signs what a job was made of and what it made: enough to make it again and to compare the bytes. */
+/** Signs the inputs and the outputs of a job: enough to repeat it and to compare the bytes. */
 export function issueReceipt(
   signer: DocumentSigner,
   job: JobRow,

@@ -106,7 +106,7 @@ async function handOver(tx: Tx, actor: Actor, job: JobRow, start: JobRequest['st
   return job
 }
 
-/** A completed job of the project whose result is the one that is asked for; null if there is none. */
+/** A completed job of the project whose result is the requested one; null if there is none. */
 export async function findSharedResult(
   call: Call,
   { project_id, target_collection_id = null }: Pick<JobRequest, 'project_id' | 'target_collection_id'>,

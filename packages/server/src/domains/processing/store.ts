@@ -29,7 +29,7 @@ export interface JobRow {
   readonly reused_job_id: string | null
   readonly worker: 'server' | 'external'
   readonly attempt: number
-  /** When the worker is taken to be dead. */
+  /** The end of the lease, after which the worker counts as dead. */
   readonly lease_until: ProcessTime | null
   /** Attempts that ended with the process of the server, other than by a stop. */
   readonly lost_attempts: number
@@ -111,8 +111,8 @@ export async function lockJob(tx: Tx, organization: string, id: string): Promise
 }
 
 /**
- * The newest completed job of a project with this result, if its items still exist. Pixels of outside workers are not known to
- * be those of the process, and are never shared.
+ * The newest completed job of a project with this result, if its items still exist. Pixels of outside workers are not
+ * verified to be those of the process, and are never shared.
  */
 export async function findJobWithResult(
   db: Queryable,

@@ -9,7 +9,7 @@ const validators = new Map(processes.map(({ id, inputs }) => [id, Compile(inputs
 /** Inputs are stored with their job. */
 export const max_inputs_bytes = 1_000_000
 
-/** What the schema of a process refuses in inputs; empty if they match. Throws `too-large` for more than 1 MB of JSON. */
+/** The errors of inputs by the schema of a process; empty if valid. Throws `too-large` for more than 1 MB of JSON. */
 export function findInputErrors({ id, inputs: schema }: ProcessDefinition, inputs: unknown): readonly FieldError[] {
   const bytes = Buffer.byteLength(JSON.stringify(inputs))
   if (bytes > max_inputs_bytes)

@@ -107,8 +107,8 @@ async function storeAsset(
 const max_slug_length = 60
 
 /**
- * The name of the file of an asset, without its ending. Keys of assets may have any characters and any length; the start of
- * the SHA-256 of the whole key tells apart those whose letters and digits are the same.
+ * The name of the file of an asset, without its ending. Keys of assets may have any characters and any length; the
+ * start of the SHA-256 of the whole key distinguishes those whose letters and digits are the same.
  */
 export const blobName = (key: string, isFirst: boolean): string => {
   if (isFirst) return 'data'

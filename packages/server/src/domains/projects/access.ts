@@ -90,8 +90,8 @@ export function requireRoleFor(
 }
 
 /**
- * For the transaction that adds something to a project, after `requireProject`: prevents that the project is deleted or
- * archived until the transaction ends. Throws `not-found` or `invalid-state` if that has happened meanwhile.
+ * Prevents that the project is deleted or archived until the transaction ends: for one that adds something to the
+ * project, after `requireProject`. Throws `not-found` or `invalid-state` if that has happened meanwhile.
  */
 export async function lockOpenProject(tx: Tx, call: Pick<Call, 'organization'>, project_id: string): Promise<void> {
   const row = await lockProjectForShare(tx, call.organization, project_id)
@@ -106,7 +106,7 @@ export const listReadableProjectIds = (call: ProjectCall): Promise<string[]> =>
 /** The same as a subquery; each table in it is bound to the organization. */
 export const readableProjectsSql = (call: ProjectCall) => readableProjectIdsSql(toProjectReader(call))
 
-/** By the role when the token was looked up, which may have changed: only for the choice of a statement that checks it. */
+/** Uses the role when the token was looked up, which may have changed: only to choose a statement that checks it. */
 const presumablyReadsAllProjects = ({ kind, role, issuer_role = null }: Principal): boolean =>
   kind === 'service' || ['owner', 'admin'].includes(role ?? issuer_role ?? '')
 

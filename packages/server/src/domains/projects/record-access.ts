@@ -4,8 +4,8 @@ import { getOrganizationRole } from '../organizations/membership.ts'
 import { requireProject } from './access.ts'
 
 /**
- * For records that outlive a project, such as provenance: allowed for readers of the project and, after its deletion, for
- * owners and admins of the organization. Throws `not-a-member`.
+ * Requires access to records that outlive a project, such as provenance: for readers of the project and, after its
+ * deletion, for owners and admins of the organization. Throws `not-a-member`.
  */
 export async function requireProjectRecords(call: Call, project_id: string): Promise<void> {
   try {

@@ -171,7 +171,7 @@ export async function lockProjectForShare(
   return row ?? null
 }
 
-/** The row is kept because tombstones of items refer to it. Its members are removed. */
+/** The row remains because tombstones of items refer to it. Its members are removed. */
 export async function markProjectDeleted(
   tx: Tx,
   organization: string,

@@ -4,8 +4,8 @@ import { readableProjectsSql } from './access.ts'
 import { withinProjects, type VisibilityCondition } from '../events/store.projects.ts'
 
 /**
- * For records of a whole organization, such as events and provenance: the query of the projects whose records the caller
- * may read. Null (all) for owners and admins of the organization and for services.
+ * The query of the projects whose records, such as events and provenance, the caller may read. Null (all) for owners
+ * and admins of the organization and for services.
  */
 export async function visibleProjectsSql(call: Call): Promise<ReturnType<typeof readableProjectsSql> | null> {
   const role = await getOrganizationRole(call)

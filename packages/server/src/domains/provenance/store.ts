@@ -90,7 +90,7 @@ export async function deleteTombstone(tx: Tx, organization: string, entity: Prov
     where organization_id = ${organization} and entity_type = ${entity.type} and entity_id = ${entity.id}`)
 }
 
-/** The deleted entities among the given ones. */
+/** The deleted entities among these. */
 export async function findTombstones(
   db: Queryable,
   organization: string,
@@ -112,7 +112,7 @@ const unrestrictedTypes = ['capture', 'api_call']
 const isVisibleSql = (visible: VisibilityFilter | null, type: Sql, id: Sql): Sql =>
   visible === null ? sql`true` : sql`(${type} = any(${unrestrictedTypes}::text[]) or ${visible(type, id)})`
 
-/** The entities among the given ones that the caller may read. */
+/** The entities among these that the caller may read. */
 export const listVisible = (
   db: Queryable,
   entities: readonly ProvenanceEntity[],

@@ -9,7 +9,7 @@ export interface ListRate {
   readonly valid_from: string
 }
 
-/** By product; products without a rate card have the price that their host declares. */
+/** List rates by product; products without a rate card have the price that their host declares. */
 export type ListRates = ReadonlyMap<string, ListRate>
 
 /** The declared price of a product with the rate of its rate card, if it has one. */

@@ -4,7 +4,7 @@ import { applyProductTerms, foldVersions, isOffered, needsApproval } from './pro
 
 const price = { product: 'Aerial', rate_credits: 350, minimum_km2: 5, licences: ['standard', 'extended'] }
 
-test('each version changes what it states and keeps the rest, and null is that of the host', () => {
+test('each version changes the terms that it states and keeps the rest; null stands for the term of the host', () => {
   const versions = [
     { product: 'a:x', version: 1, changes: { minimum_km2: 10, licences: ['standard'] } },
     { product: 'a:x', version: 3, changes: { is_available: false } },

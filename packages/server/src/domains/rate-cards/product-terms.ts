@@ -8,10 +8,10 @@ export interface ParamRestriction {
   readonly required?: boolean
 }
 
-/** By the name of the parameter. */
+/** Restrictions by the name of the parameter. */
 export type ParamRestrictions = Readonly<Record<string, ParamRestriction>>
 
-/** What operators have set for a data product; null is what its host declares. */
+/** The terms that operators have set for a data product; for null, those that its host declares apply. */
 export interface DataProductTerms {
   /** The version in force, which counts the versions of the product from 1. */
   readonly version: number
@@ -25,10 +25,10 @@ export interface DataProductTerms {
   readonly params: ParamRestrictions | null
 }
 
-/** What one version states; an absent term stays as it is. */
+/** The terms that one version changes; an absent term stays as it is. */
 export type ProductChanges = Partial<Omit<DataProductTerms, 'version'>>
 
-/** By the name of the data product; products without a version have the terms of their host. */
+/** Terms by the name of the data product; products without a version have the terms of their host. */
 export type ProductTermsByName = ReadonlyMap<string, DataProductTerms>
 
 const declaredTerms = { is_available: true, minimum_km2: null, licences: null, eula: null, params: null }
@@ -46,7 +46,7 @@ export function foldVersions(
 /** The name of the data product of a collection of a host. */
 export const dataProductName = (host: string, collection: string): string => `${host}:${collection}`
 
-/** A version that changes one of these changes what customers pay, or what they may do with what they bought. */
+/** Terms whose change affects the price for customers, or the use that they may make of their purchases. */
 const decidedTerms = ['minimum_km2', 'licences', 'eula'] as const
 
 /** True if a second operator has to approve the changes. */

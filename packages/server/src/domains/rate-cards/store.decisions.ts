@@ -20,10 +20,10 @@ export interface VersionRow {
 
 export type VersionDecision = Pick<VersionRow, 'status' | 'decided_by' | 'decided_at' | 'decision_reason'>
 
-/** What of a version its request states. */
+/** The fields of a version that its request states. */
 export type NewVersion<Row extends VersionRow> = Omit<Row, 'version' | keyof VersionDecision>
 
-/** The versions that are wanted; null for all. */
+/** Selects versions; null for all. */
 export interface VersionFilter {
   readonly product: string | null
   readonly status: VersionRow['status'] | null

@@ -24,9 +24,9 @@ export interface NegotiatedRateRow {
 
 export interface PriceRateRows {
   readonly listed: readonly ListRateRow[]
-  /** Of active commitments; of two for one product, that of the older commitment is first. */
+  /** Rates of active commitments; of two for one product, that of the older commitment is first. */
   readonly negotiated: readonly NegotiatedRateRow[]
-  /** In the order in which they took effect. */
+  /** The versions of products, in the order in which they took effect. */
   readonly product_versions: readonly {
     readonly product: string
     readonly version: number
@@ -34,7 +34,9 @@ export interface PriceRateRows {
   }[]
 }
 
-/** What replaces declared prices and terms for an organization at a time, by one statement: every search needs it before it begins. */
+/**
+ * Rates and terms that replace declared ones for an organization at a time. One statement, since every search needs it.
+ */
 export async function listPriceRates(
   db: Queryable,
   organization: string,

@@ -73,7 +73,7 @@ export const listEffectiveVersions = (
 ): Promise<Pick<ProductVersionRow, 'product' | 'version' | 'changes'>[]> =>
   db.query(sql`${selectEffectiveVersions(at)} order by effective_from, version`)
 
-/** When the next approved version of each product takes effect, of those that have one. */
+/** The time when the next approved version of each product takes effect, for products that have one. */
 export const listNextEffectiveDates = (
   db: Queryable,
   at: Date,

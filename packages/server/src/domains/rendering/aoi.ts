@@ -18,7 +18,7 @@ export function validateArea(area: unknown, path: string): AreaGeometry {
   return area as AreaGeometry
 }
 
-/** What is wrong with a parsed area; null if it is valid. */
+/** Finds the error in a parsed area; null if it is valid. */
 export function findAreaError(area: unknown, path: string): FieldError | null {
   const type = typeof area === 'object' && area !== null && 'type' in area ? area.type : null
   if (type !== 'Polygon' && type !== 'MultiPolygon')

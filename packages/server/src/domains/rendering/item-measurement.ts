@@ -16,8 +16,8 @@ export interface ItemMeasurement {
 }
 
 /**
- * Resolves what is measured of an item that the caller may read: the expression or bands, else what the named profile
- * renders, else every band of the default asset. Throws what `resolveItemRendering` throws.
+ * Resolves the measured values of an item that the caller may read: the expression or bands, else those that the named
+ * profile renders, else every band of the default asset. Throws what `resolveItemRendering` throws.
  */
 export async function resolveItemMeasurement(
   call: Call,

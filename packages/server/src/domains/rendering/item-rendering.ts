@@ -29,7 +29,7 @@ export interface ItemRendering {
   readonly profile: ProfileRow | null
 }
 
-/** An item that the caller may read; assets that are given are not queried again. */
+/** An item that the caller may read; assets that are passed are not queried again. */
 export type RenderableItem = Pick<ItemRow, 'id'> & Partial<ItemWithAssets>
 
 /**

@@ -4,7 +4,7 @@ import type { RasterBandMetadata } from '../items/assets/raster-metadata.ts'
 import { parseBandList } from './bands.ts'
 import { parseRenderStyle, type StyleParameters, type RenderStyle } from './render-style.ts'
 
-/** What is measured: bands (0-based), or an expression over them. */
+/** The target of a measurement: bands (0-based), or an expression over them. */
 export interface MeasureTarget {
   /** The measured bands; with an expression, the bands that it reads. */
   readonly bands: readonly number[]

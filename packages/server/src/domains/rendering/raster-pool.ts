@@ -36,8 +36,9 @@ export interface RasterJobOptions {
 /** The raster work of one organization, fairly queued beside that of the others. */
 export interface RasterJobs {
   /**
-   * Runs a job on rasters in a thread (see `RasterPool.run`). Short jobs and long ones wait in queues of their own. Raster failures become problems of the given fields; throws
-   * `rate-limited` or `unavailable` if the queue is full.
+   * Runs a job on rasters in a thread (see `RasterPool.run`). Short jobs and long ones wait in queues of their own.
+   * Raster failures become problems of the fields in the request; throws `rate-limited` or `unavailable` if the queue
+   * is full.
    */
   run<Name extends RasterJobName>(
     job: Name,

@@ -22,7 +22,7 @@ import { findAssetsOfItem } from '../items/assets/store.assets.ts'
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 let item_id: string
-/** In the center of the scene. */
+/** A tile in the center of the scene. */
 const tile = tileAt(10.45, 50.52, 14)
 
 before(async () => {

@@ -4,7 +4,7 @@ import { organizationPrefix, recordStoredBytes, type StoredBytesChange } from '.
 import { reportFolder } from './save-report.ts'
 import { deleteReportRow } from './store.reports.ts'
 
-/** Where the files of reports were before their paths named the organization; they were not counted as its storage. */
+/** The folder of reports before paths named the organization; such files were not counted as its storage. */
 const earlierFolder = (id: string): string => `reports/${id}`
 
 /** Deletes the files of a report and its row. The files first: a row without files is found again, files without a row never. */

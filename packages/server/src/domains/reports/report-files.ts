@@ -11,7 +11,7 @@ interface FileFormat {
   readonly make: (data: ReportData, name: string) => Promise<Uint8Array>
 }
 
-/** How the file of each format is made. */
+/** The media type and the writer of each format. */
 export const reportFormats: Readonly<Record<ReportFormat, FileFormat>> = {
   pdf: {
     media_type: 'application/pdf',

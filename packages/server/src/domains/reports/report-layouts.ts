@@ -2,7 +2,7 @@ import type { ReportColumn } from './pdf/report-document.ts'
 import type { ReportRow } from './report.ts'
 import type { ReportType } from './report-types.ts'
 
-/** How a column of the table shows a row; `names` has the names of projects and collections by id. */
+/** A column of the table, with its text for a row; `names` has the names of projects and collections by id. */
 interface LayoutColumn extends ReportColumn {
   readonly value: (row: ReportRow, names: ReadonlyMap<string, string>) => string
 }
@@ -25,7 +25,7 @@ interface ReportLayout {
   /** Label of each total that is shown above the charts. */
   readonly totals: Readonly<Record<string, string>>
   readonly map_title: string
-  /** What the footprints of the map are. */
+  /** The legend for the footprints of the map. */
   readonly map_legend: string
 }
 

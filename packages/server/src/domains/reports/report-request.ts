@@ -9,10 +9,10 @@ import { choosePeriod, type ReportScope } from './report.ts'
 import type { ReportType } from './report-types.ts'
 import { hasPermission } from '../projects/permissions.ts'
 
-/** For whom a report is generated: a call, or a user for whom a schedule runs. */
+/** The reader for whom a report is generated: a call, or a user for whom a schedule runs. */
 export type ReportReader = Pick<Call, 'organization' | 'principal' | 'db' | 'clock'>
 
-/** What a report is about. */
+/** The subject of a report. */
 export interface ReportSubject {
   readonly report_type: ReportType
   readonly project_id: string | null

@@ -19,7 +19,7 @@ function shiftPeriod(start: Date, frequency: ReportFrequency, count: number): Da
   return new Date(start.getTime() + count * (frequency === 'weekly' ? 7 : 1) * day_ms)
 }
 
-/** When the first report after a time is due. */
+/** The time when the first report after a time is due. */
 export function nextRun(time: Date, frequency: ReportFrequency): Date {
   const start = startOfPeriod(time, frequency)
   const due = new Date(start.getTime() + sent_after_midnight_ms)

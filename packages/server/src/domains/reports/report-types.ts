@@ -15,11 +15,11 @@ import { listUsageSums } from './store.usage.ts'
 export type ReportType = 'orders' | 'spending' | 'usage' | 'processing' | 'inventory' | 'area_monitoring'
 export type ReportFormat = 'pdf' | 'csv' | 'geojson'
 
-/** How a report is made: its queries, and the columns that its totals add up. */
+/** The queries of a report, and the columns that its totals sum. */
 interface ReportDefinition {
   readonly list: (db: Queryable, scope: ReportScope) => Promise<ReportRow[]>
   readonly summed: readonly string[]
-  /** What it shows on a map; null for what has no place. */
+  /** Lists the features of its map; null for a report without locations. */
   readonly listPlaces: ((db: Queryable, scope: ReportScope, limit: number) => Promise<ReportPlace[]>) | null
 }
 

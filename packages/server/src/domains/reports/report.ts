@@ -1,16 +1,16 @@
 import { day_ms } from '@swath/geo/time-units.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 
-/** What a report is about. Times are those of the organization; the end is not included. */
+/** The records that a report covers. Times are those of the organization; the end is not included. */
 export interface ReportScope {
   readonly organization: string
   /** The projects that are reported on. */
   readonly projects: readonly string[]
-  /** Whether records that belong to no project, such as fees and calls, are included. */
+  /** True includes records that belong to no project, such as fees and calls. */
   readonly withoutProject: boolean
   readonly from: Date
   readonly to: Date
-  /** Of a report on an area. */
+  /** The area of a report on an area. */
   readonly area: AreaGeometry | null
   /** Rows are summed by day or by month, in UTC. */
   readonly period: ReportPeriod

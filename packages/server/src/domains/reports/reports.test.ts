@@ -120,7 +120,7 @@ test('rows are by day for a quarter and by month for more', () => {
   assert.equal(choosePeriod(start, new Date('2030-04-03T00:00:00.001Z')), 'month')
 })
 
-test('totals add up the given columns and count the rows', () => {
+test('totals sum the requested columns and count the rows', () => {
   const rows = [
     { name: 'a', credits: 2 },
     { name: 'b', credits: null },

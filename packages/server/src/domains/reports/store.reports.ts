@@ -113,7 +113,7 @@ export async function listExpiredReports(
   return rows.map(({ id }) => id)
 }
 
-/** When reports expire. */
+/** The rows of reports that expire. */
 export const dueReportRows = (organization: string): DueRows => ({
   from: sql`reports`,
   where: sql`organization_id = ${organization}`,

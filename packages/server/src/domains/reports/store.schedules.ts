@@ -110,7 +110,7 @@ export async function listDueSchedules(db: Queryable, organization: string, now:
   return rows.map(({ id }) => id)
 }
 
-/** When schedules run. */
+/** The rows of schedules that are due to run. */
 export const dueScheduleRows = (organization: string): DueRows => ({
   from: sql`report_schedules`,
   where: sql`organization_id = ${organization}`,

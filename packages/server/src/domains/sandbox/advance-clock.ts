@@ -47,9 +47,9 @@ export interface AdvanceRequest {
 }
 
 /**
- * Moves the clock of the caller's sandbox from due time to due time until the target, and runs at each of them what is due
- * then. It goes on in the background while the call waits, at most five seconds; the steps do not depend on how long calls
- * wait. Throws `invalid-state` while other work holds the sandbox.
+ * Moves the clock of the caller's sandbox from due time to due time until the target, and runs the work that is due at
+ * each of them. It goes on in the background while the call waits, at most five seconds; the steps do not depend on how
+ * long calls wait. Throws `invalid-state` while other work holds the sandbox.
  */
 export async function advanceClock(call: AdvanceCall, { target, joins }: AdvanceRequest): Promise<AdvanceResult> {
   const deadline_ms = monotonic_ms() + max_wait_ms

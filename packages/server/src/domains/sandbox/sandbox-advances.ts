@@ -2,7 +2,7 @@ import type { Logger } from '../../platform/log.ts'
 
 /** The advances of sandbox clocks that this process has begun, each of which may go on after the call that began it. */
 export interface SandboxAdvances {
-  /** Runs the work, which is told to stop when the process does. Rejects as it does, unless it was stopped. */
+  /** Runs the work, whose signal is aborted when the process stops. Rejects if it does, unless it was stopped. */
   start(work: (signal: AbortSignal) => Promise<void>): Promise<void>
   /** Stops them between two tasks, and waits for that. */
   close(): Promise<void>

@@ -54,7 +54,7 @@ async function consumeRateLimit(call: RateLimitedCall, rate: RateLimit, subject:
   call.reportRateLimits([await reserveRateLimit(call, rate, subject)])
 }
 
-/** Counts one request that can be given back; the response carries the state of the limit only if it refuses. */
+/** Counts one request that can be released; the response carries the state of the limit only if it refuses. */
 async function reserveRateLimit(call: RateLimitedCall, rate: RateLimit, subject: string): Promise<RateLimitUnit> {
   const unit = await call.rateLimiter.take(rate, subject)
   if (!unit.refused) return unit
@@ -108,8 +108,9 @@ export interface ShareLinkStatus {
 }
 
 /**
- * Whether a link would open, before its password is known: for the page that prompts for it. A visit counts against the
- * rate limit of the client, unless `visit` is null. Throws what `authorizeShareLink` throws except for the password.
+ * Says whether a link would open, before its password is entered: for the page that prompts for it. A visit counts
+ * against the rate limit of the client, unless `visit` is null. Throws what `authorizeShareLink` throws except for the
+ * password.
  */
 export async function getShareLinkStatus(
   dependencies: Pick<CallDependencies, 'database' | 'clock' | 'rateLimiter' | 'quotas'>,
@@ -137,7 +138,7 @@ export async function getShareLinkStatus(
   return { expires_at: link.expires_at }
 }
 
-/** Throws `gone-expired` if the link was revoked, has expired or was shared by somebody who may not share it any more. */
+/** Throws `gone-expired` if the link was revoked, has expired or was shared by a user who may not share it any more. */
 export function requireActiveLink({ revoked_at, expires_at, stop_reason }: ShareLinkRow, now: OrganizationTime): void {
   if (revoked_at !== null) throw new Problem('gone-expired', 'The link was revoked.')
   if (expires_at <= now) throw new Problem('gone-expired', 'The link has expired.')

@@ -55,8 +55,8 @@ function serializeSharedLink(call: Call, row: ShareLinkRow, sent_bytes: number):
 }
 
 /**
- * The link, if the caller has the permission in the link's project: `write` to share and to revoke, `read` to see what is
- * shared. Throws `not-found` or `not-a-member`.
+ * The link, if the caller has the permission in the link's project: `write` to share and to revoke, `read` to see
+ * shared resources. Throws `not-found` or `not-a-member`.
  */
 export async function requireShareLink(call: Call, id: string, permission: 'read' | 'write'): Promise<ShareLinkRow> {
   const link = await findShareLink(call.db, call.organization, id)

@@ -15,7 +15,7 @@ interface PendingTileCount {
   tiles: number
 }
 
-/** What one process remembers of the visitors of share links. */
+/** The state of one process about the visitors of share links. */
 export interface ShareVisitors {
   /** Passwords verified in the last five minutes, by a keyed hash. */
   readonly verifiedPasswords: BoundedCache<string, true>

@@ -56,7 +56,7 @@ const visitorCall = (more: Partial<Call> = {}): Call => {
   const { db: _, transaction: __, ...call } = fixture.owner
   return { ...call, principal: anonymousPrincipal('shares:read'), organization: '', ...more } as Call
 }
-/** Each visit comes from its own client unless `rateLimitKey` is given. */
+/** Each visit comes from its own client unless `rateLimitKey` is passed. */
 const invokeAsVisitor = <T>(id: string, input: object, more: Partial<Call> = {}): Promise<T> =>
   invoke<T>(id, input, visitorCall({ rateLimitKey: newId(), ...more }))
 

@@ -19,7 +19,7 @@ export interface ShareLinkRow {
   /** The expiry of the API key that created the link, if it is earlier; likewise `revoked_at`. */
   readonly expires_at: Date
   readonly revoked_at: Date | null
-  /** Why it does not act for who created it any more; null while it does. */
+  /** The reason why it does not act for its creator any more; null while it does. */
   readonly stop_reason: StopReason | null
   readonly view_cap: number | null
   readonly cost_cap_credits: number | null
@@ -92,7 +92,7 @@ export async function insertShareLink(tx: Tx, link: NewShareLink): Promise<Share
   return (await findShareLink(tx, link.organization_id, link.id))!
 }
 
-/** On the unscoped connection: the token comes from a visitor. */
+/** Inserts a token on the unscoped connection, since the token comes from a visitor. */
 export async function insertShareToken(
   unscoped: Queryable,
   organization: string,
@@ -160,7 +160,7 @@ export async function updateShareLink(
   return updated ? findShareLink(tx, organization, id) : null
 }
 
-/** The time of the first revocation is kept. */
+/** Keeps the time of the first revocation. */
 export async function markShareLinkRevoked(
   tx: Tx,
   organization: string,

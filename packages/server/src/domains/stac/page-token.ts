@@ -3,7 +3,7 @@ import { decodePageToken, pageTokenContext, encodePageToken, type PageTokenBindi
 import type { ItemSearch } from '../items/search/store.search-conditions.ts'
 import type { SortCursor } from '../items/search/store.sort.ts'
 
-/** Where a page begins: after a cursor, or at an offset. */
+/** The start of a page: after a cursor, or at an offset. */
 export type SearchPageStart = Pick<ItemSearch, 'after' | 'offset'>
 
 type PageTokenCall = Pick<Call, 'operation' | 'principal' | 'signer' | 'clocks'>

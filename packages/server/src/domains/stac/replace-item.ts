@@ -40,7 +40,7 @@ export interface ItemReplacement {
 
 /**
  * Replaces an item's geometry, times, properties, links and remote assets in one transaction. Stored assets and their
- * metadata are kept. Throws `precondition-failed` if no entity tag matches, and errors of `parseStacItem`.
+ * metadata remain. Throws `precondition-failed` if no entity tag matches, and errors of `parseStacItem`.
  */
 export function replaceItem(call: Call, { item, if_match, base, next }: ItemReplacement): Promise<StacItem> {
   return call.transaction(async (tx) => {

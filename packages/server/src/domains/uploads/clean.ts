@@ -38,7 +38,7 @@ interface CleaningDependencies {
   readonly db: DbConnection
   readonly organization: string
   readonly blobs: BlobStore
-  /** That of the process, by which URLs expire. */
+  /** The clock of the process, by which URLs expire. */
   readonly clock: Clock
 }
 

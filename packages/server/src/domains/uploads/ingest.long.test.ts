@@ -131,7 +131,7 @@ test('a GeoTIFF becomes an item with a valid COG, thumbnail, geometry, datetime,
   await assertClean(organization)
 })
 
-test('categorical values are kept in overviews; JPEG 2000 and vector files are ingested', async () => {
+test('categorical values are preserved in overviews; JPEG 2000 and vector files are ingested', async () => {
   const { organization, project, owner } = await app.createOrganization()
   const session = { project_id: project, is_categorical: true }
   const { upload: done } = await upload(owner, session, { 'b.jp2': jp2, 'fields 2024-03-01.geojson': geojson })

@@ -147,7 +147,7 @@ export const listDueUploads = (
     ) due
     order by due_at, id limit ${limit}`)
 
-/** When open sessions expire, and when ingestion counts as lost. */
+/** The rows of open sessions that expire, and of ingestions that count as lost. */
 export const dueUploadRows = (organization: string, stalled_ms: number): readonly DueRows[] => [
   { from: sql`uploads`, where: sql`organization_id = ${organization}`, at: sql`expires_at` },
   {

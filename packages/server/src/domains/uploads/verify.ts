@@ -138,7 +138,7 @@ async function verifyChecksum(call: Call, { declared, file, blob }: ReceivedFile
   return verified
 }
 
-/** From the ETag of the disk store, from an earlier verification, or by reading the object. */
+/** Returns the checksum from the ETag of the disk store, from an earlier verification, or by reading the object. */
 async function readChecksum(
   blobs: BlobStore,
   file: UploadFileRow,

@@ -1,7 +1,7 @@
 import type { GaugeSource } from '../../platform/metrics.ts'
 import type { CallMeter } from './call-meter.ts'
 
-/** What a kill of this process would lose of the counts of calls. */
+/** Gauge of the counted calls that a kill of this process would lose. */
 export const createCallGauges = (callMeter: Pick<CallMeter, 'readUnwritten'>): GaugeSource => ({
   gauges: { swath_usage_unwritten_calls: 'Counted calls that are not in the database yet.' },
   labels: [],

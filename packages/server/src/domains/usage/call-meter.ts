@@ -10,17 +10,17 @@ import { utcDay } from './egress.ts'
 import { upsertCallCounts, type CallCountRow, type Caller } from './store.calls.ts'
 
 /**
- * What a process has counted is written this often, and when it stops. A killed process loses what it counted since the last write
- * began: the calls of so long, and of as long as the last write and the one before it took.
+ * Interval at which a process writes its counts; it also writes when it stops. A killed process loses the calls that it
+ * counted since the last write began: those of one interval, and of the duration of the last two writes.
  */
 export const flush_interval_ms = 10_000
 
 /** Counts calls in memory by day, operation and caller, and writes the sums from time to time. */
 export interface CallMeter {
   readonly count: CountCall
-  /** How many calls were counted that are not in the database yet, those that are just being written included. */
+  /** The number of counted calls that are not in the database yet, including those that are being written. */
   readUnwritten(): number
-  /** Writes what was counted; what is certainly not written is kept for the next flush. */
+  /** Writes the counts; those that are certainly not written remain for the next flush. */
   flush(): Promise<void>
   /** Ends the periodic writing, and writes the rest. */
   close(): Promise<void>
@@ -49,8 +49,8 @@ const addTo = (counts: Counts, organization: string, row: CallCountRow): void =>
 }
 
 /**
- * Tells the UTC day of a time. Formatting one costs more than all the rest of counting a call, and most calls are of the day of
- * the call before.
+ * Creates a function that returns the UTC day of a time. Formatting one costs more than all the rest of counting a
+ * call, and most calls are of the day of the call before.
  */
 function createDayFormatter(): (time: Date) => string {
   let last = { day: Number.NaN, text: '' }
@@ -118,7 +118,7 @@ export function createCallMeter({ database, clock, log }: CallMeterDependencies)
   }
 }
 
-/** Whose calls those of a principal are counted as. A service has no id of its own in an organization. */
+/** The caller as whose calls those of a principal are counted. A service has no id of its own in an organization. */
 export const toCaller = ({ kind, id }: Principal): Caller => ({
   caller_kind: kind,
   caller_id: kind === 'service' ? 'service' : id,

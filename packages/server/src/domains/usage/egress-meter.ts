@@ -32,8 +32,8 @@ interface EgressMeterDependencies {
 }
 
 /**
- * Sums sent bytes in memory and writes one transaction per organization. What cannot be written stays in memory and is
- * retried with the next write; a killed process loses what it has not written yet.
+ * Sums sent bytes in memory and writes one transaction per organization. Sums that cannot be written stay in memory and
+ * are retried with the next write; a killed process loses its unwritten sums.
  */
 export function createEgressMeter({ database, clock, log }: EgressMeterDependencies): EgressMeter {
   let pending = new Map<string, PendingEgress>()

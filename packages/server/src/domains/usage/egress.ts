@@ -4,7 +4,7 @@ import type { Call } from '../../engine/call.ts'
 import type { Queryable, Tx } from '../../platform/database/database.ts'
 import { upsertEgress, upsertDownloads, sumEgressOfDay } from './store.egress.ts'
 
-/** What was downloaded: one asset, or a ZIP archive of an item or order. */
+/** The subject of a download: one asset, or a ZIP archive of an item or order. */
 export interface EgressSubject {
   readonly type: 'asset' | 'item' | 'order'
   readonly id: string

@@ -1,7 +1,7 @@
 import { createCallMeter, type CallMeter } from './call-meter.ts'
 import { createEgressMeter, type EgressMeter } from './egress-meter.ts'
 
-/** What counts usage in the memory of a process and writes it from time to time. */
+/** The meters that count usage in the memory of a process and write it from time to time. */
 export interface Meters {
   readonly meter: EgressMeter
   readonly callMeter: CallMeter

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { sumRevenueByMonth } from './store.activity.ts'
 
 /**
- * Credits that an organization was charged in an interval, the end not included, less what it was given back; at least zero for each
+ * Credits that an organization was charged in an interval, the end not included, less refunds; at least zero for each
  * month.
  *
  * @param projects only for orders and jobs of these projects; null for everything.

@@ -16,9 +16,9 @@ export interface EventCount {
 }
 
 /**
- * Events of some kinds in each month of an interval, the end not included, with those of dropped days. Of these only the number on each
- * UTC day is known, so the answer is exact for an interval that begins and ends at midnight in UTC, such as whole months: a dropped day
- * counts if it begins in the interval.
+ * Events of some kinds in each month of an interval, the end not included, with those of dropped days. Of these only
+ * the number on each UTC day is stored, so the result is exact for an interval that begins and ends at midnight in UTC,
+ * such as whole months: a dropped day counts if it begins in the interval.
  */
 export const countEventsByMonth = (
   db: Queryable,
@@ -41,8 +41,9 @@ export const countEventsByMonth = (
   )
 
 /**
- * Credits that the platform has earned from an organization in each month of an interval, less what it gave back; at least
- * zero. Entries of tax are left out: they move the GST that a charge contains, and the organization has paid the whole charge.
+ * Credits that the platform has earned from an organization in each month of an interval, less refunds; at least zero.
+ * Entries of tax are left out: they move the GST that a charge contains, and the organization has paid the whole
+ * charge.
  *
  * @param projects only for orders and jobs of these projects, by their holds; null for everything.
  */

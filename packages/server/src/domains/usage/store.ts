@@ -85,7 +85,7 @@ export interface StorageTotals {
   readonly metadata_bytes: number
 }
 
-/** Totals that are kept up to date: the bytes of metadata by `writeItemCounts`, those of files by `insertStorageEntries`. */
+/** Totals that `writeItemCounts` updates for the bytes of metadata, and `insertStorageEntries` for those of files. */
 export async function findStorageTotals(db: Queryable, organization: string): Promise<StorageTotals> {
   const [row] = await db.query<StorageTotals>(sql`
     select file_bytes, metadata_bytes from storage_totals where organization_id = ${organization}`)

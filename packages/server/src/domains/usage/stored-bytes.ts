@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { findStorageTotals, insertStorageEntries, listStoredBytesByPath } from './store.ts'
 
-/** Why stored bytes changed; the last four are corrections. */
+/** The causes of changes of stored bytes; the last four are corrections. */
 export type StoredBytesCause =
   | 'delivered'
   | 'deleted'

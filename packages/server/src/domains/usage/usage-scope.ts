@@ -1,6 +1,6 @@
 import type { Caller } from './store.calls.ts'
 
-/** What of the usage of an organization a member may see; null stands for all. */
+/** The part of the usage of an organization that a member may see; null stands for all. */
 export interface UsageScope {
   /** The projects whose spending is added up. */
   readonly projects: readonly string[] | null

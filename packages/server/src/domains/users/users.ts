@@ -9,9 +9,9 @@ export const toEmailKey = (email: string): string => email.trim().normalize('NFC
 export interface UserInput {
   readonly email: string
   readonly name: string | null
-  /** From `PasswordHasher.hash`, computed before the transaction because it is slow. */
+  /** The result of `PasswordHasher.hash`, computed before the transaction because it is slow. */
   readonly password_hash: string
-  /** True for a password that somebody other than the user has seen. */
+  /** True for a password that another person than the user has seen. */
   readonly password_temporary: boolean
   readonly organization: string | null
   readonly administrator?: boolean

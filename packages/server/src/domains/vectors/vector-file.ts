@@ -6,10 +6,10 @@ export interface VectorLimits {
   /** Positions of all features together, and of one. */
   readonly positions: number
   readonly feature_positions: number
-  /** Of the uncompressed features, and of one feature. */
+  /** Maximum bytes of the uncompressed features, and of one feature. */
   readonly bytes: number
   readonly feature_bytes: number
-  /** Of a document that is read into memory as a whole (KML). */
+  /** Maximum bytes of a document that is read into memory as a whole (KML). */
   readonly document_bytes: number
   /** Nesting of a property value. */
   readonly property_depth: number
@@ -49,13 +49,13 @@ export interface VectorFile {
   readonly bbox: readonly [number, number, number, number]
   /** The item geometry of these features: of a single feature its own, else the convex hull. */
   readonly geometry: Geometry
-  /** Of the features with a geometry, in order of first occurrence. */
+  /** The geometry types of the features, in order of first occurrence. */
   readonly geometry_types: readonly string[]
   readonly fields: readonly VectorField[]
   /** The first and last time of the features, as RFC 3339; null without any. */
   readonly start: string | null
   readonly end: string | null
-  /** Of the GeoJSON file. */
+  /** The size of the GeoJSON file in bytes. */
   readonly size: number
   readonly checksum_sha256: string
 }

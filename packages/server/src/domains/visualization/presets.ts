@@ -13,7 +13,7 @@ export interface PresetRequest {
   readonly asset: string | null
 }
 
-/** How an expression refers to a band: its number, with scale and offset if needed. */
+/** The notation of a band in an expression: its number, with scale and offset if needed. */
 export type BandNotation = (band: number) => string
 
 /** Aliases of roles in sensors and catalogs; roles are the common names of STAC. */
@@ -45,8 +45,8 @@ export function normalizeRoles(bandRoles: BandRoles): ReadonlyMap<string, number
 const nonEmptyText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /**
- * The presets for bands of which only the roles are known: true color if there are red, green and blue, each index with all
- * its bands, elevation for `dem`, and always the first band. Uses only its input.
+ * The presets for bands by their roles alone: true color if there are red, green and blue, each index with all its
+ * bands, elevation for `dem`, and always the first band. Uses only its input.
  *
  * @param notation how an expression refers to a band, by default as `b4`.
  */

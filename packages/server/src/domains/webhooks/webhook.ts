@@ -14,7 +14,7 @@ export async function webhookScope(call: Call, workspace_id: string): Promise<We
   return { ...(await subscriptionScope(call)), project }
 }
 
-/** The webhook, locked in a transaction if asked for. Throws `not-found`. */
+/** The webhook, locked in a transaction if requested. Throws `not-found`. */
 export async function requireWebhook(
   db: Queryable,
   scope: WebhookScope,

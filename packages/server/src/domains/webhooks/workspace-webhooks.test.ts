@@ -47,7 +47,7 @@ interface Answer<T> {
   readonly body: { readonly data: T; readonly error: null }
 }
 
-/** As the clients of the first generation do, with a media type also where there is no body. */
+/** Sends a request as clients of the first generation do, with a media type even without a body. */
 async function request<T>(method: string, path: string, body?: object, user: TestUser = org.owner): Promise<Answer<T>> {
   const init = { method, headers: { 'content-type': 'application/json' } }
   const response = await user.client.fetch(path, body === undefined ? init : { ...init, body: JSON.stringify(body) })

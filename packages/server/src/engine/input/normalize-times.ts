@@ -9,7 +9,7 @@ import {
   type ObjectTransform,
 } from './schema-transform.ts'
 
-/** Which end of its day a date without a time stands for. */
+/** The end of its day that a date without a time stands for. */
 export type DayBoundary = 'start' | 'end'
 
 const datePattern = /^\d{4}-\d\d-\d\d$/
@@ -25,8 +25,9 @@ export function normalizeTime(text: string, boundary: DayBoundary): string {
 }
 
 /**
- * What the format `date-time` of a schema accepts: RFC 3339 in the years 0001 to 9999. The library alone accepts the year
- * 0000, offsets that lead out of these years and time zones in brackets, which no clock, computation or database holds.
+ * Says whether a text matches the format `date-time` of a schema: RFC 3339 in the years 0001 to 9999. The library alone
+ * accepts the year 0000, offsets that lead out of these years and time zones in brackets, which no clock, computation
+ * or database holds.
  */
 export const isInstant = (text: string): boolean => Format.IsDateTime(text) && parseInstant(text) !== null
 

@@ -6,8 +6,8 @@ const max_depth = 64
 const max_members = 10_000
 const max_items = 100_000
 /**
- * Of one document. The parser takes some microseconds for each name that it has not seen, and for each member of an object that has
- * many: a megabyte of them would hold the process for half a second.
+ * Maximum of different names in one document. The parser takes some microseconds for each new name, and for each member
+ * of an object that has many: a megabyte of them would hold the process for half a second.
  */
 const max_names = 20_000
 const crowded_members = 200
@@ -49,9 +49,9 @@ function requireStorable(value: unknown, path: string): void {
   }
 }
 
-/** What a scan of a text has counted. */
+/** The counters of a scan of a text. */
 interface ScanState {
-  /** How many more entries each open bracket may have, by depth. */
+  /** The number of further entries that each open bracket may have, by depth. */
   readonly remaining: Int32Array
   /** Hashes of the different names of members. */
   readonly names: Set<number>

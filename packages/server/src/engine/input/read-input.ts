@@ -32,7 +32,7 @@ export interface Validators {
 
 const validatorsById = new Map<string, Validators>()
 
-/** What validation needs of an operation, or of a part of one that has schemas of its own. */
+/** The schemas of an operation, or of a part of one that has schemas of its own, for validation. */
 export type OperationSchemas = Pick<Operation, 'id' | 'input' | 'output'>
 
 /** Compiled once per operation and cached. */

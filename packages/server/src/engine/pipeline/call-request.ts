@@ -20,7 +20,7 @@ export interface CallRequest extends RateLimitReporter, TracedRequest {
   readonly credentials: CallCredentials
   /** Called only after authentication and rate limits; throws `too-large` or `malformed`. */
   readBody(operation: Operation): Promise<unknown>
-  /** Where the input comes from; validation errors name it. */
+  /** The source of the input; validation errors name it. */
   readonly inputSource: 'body' | 'query'
   readonly idempotencyKey: string | null
   /** The `If-None-Match` header. */
@@ -29,7 +29,7 @@ export interface CallRequest extends RateLimitReporter, TracedRequest {
   readonly lastEventId?: string | null
   readonly baseUrl: string
   readonly requestId: string
-  /** What rate limits count anonymous calls by (see `CallCredentials.address`). */
+  /** The key by which rate limits count anonymous calls (see `CallCredentials.address`). */
   readonly rateLimitKey: string
   /** The IP address of the client, for the audit trail. */
   readonly clientAddress?: string
@@ -41,7 +41,7 @@ export interface CallRequest extends RateLimitReporter, TracedRequest {
   reserveResponseBytes?(bytes: number): void
 }
 
-/** What a call writes beside its change: the recovery points of its idempotency key, and its row in the audit trail. */
+/** The records of a call beside its change: recovery points of its idempotency key, and its row in the audit trail. */
 export interface CallRecords {
   readonly claim: IdempotencyClaim | null
   /** Null for a read. */

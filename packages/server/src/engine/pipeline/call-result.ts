@@ -12,7 +12,7 @@ export interface JsonResult {
   readonly kind: 'json'
   readonly operation: Operation
   readonly status: number
-  /** Of a stored error; absent if it is the operation's own. */
+  /** The media type of a stored error; absent if it is the operation's own. */
   readonly media_type?: string
   readonly output: unknown
   /** The output, if it is serialized already; in chunks if it is long. */
@@ -31,7 +31,7 @@ export type CallResult =
 export const statusOf = (result: CallResult): number =>
   result.kind === 'json' ? result.status : result.operation.status
 
-/** What a handler has returned as the result of its call. Throws an internal error if it does not match the contract. */
+/** The output of a handler as the result of its call. Throws an internal error if it does not match the contract. */
 export function toCallResult(operation: Operation, output: unknown): CallResult {
   if (isOperationResponse(output)) {
     return output.kind === 'serialized-json'

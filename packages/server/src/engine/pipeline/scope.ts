@@ -4,8 +4,8 @@ import type { Principal } from '../call.ts'
 import { Problem } from '../problem.ts'
 
 /**
- * Throws `user-required` for an API key, or what was made with one, if the operation is for users, or for keys that have its
- * scope by name.
+ * Throws `user-required` for an API key, or a token made with one, if the operation is for users, or for keys that have
+ * its scope by name.
  */
 export function requireCaller(principal: Principal, { id, scope, callers }: Operation): void {
   if (principal.kind === 'human' || callers === 'any') return

@@ -11,7 +11,7 @@ import type { Call, Principal } from '../call.ts'
 import type { HandlerFunction, OperationHandler } from '../handler.ts'
 import type { IdempotencyClaim } from '../idempotency.ts'
 
-/** A call of a known caller that has ended. */
+/** A call of an authenticated caller that has ended. */
 export interface CountedCall {
   readonly principal: Principal
   readonly operation: string
@@ -25,7 +25,7 @@ export type CountCall = (call: CountedCall) => void
 /** Called with a problem that an operation throws and does not declare. If it throws, the caller gets that error instead. */
 export type UndeclaredProblemListener = (operation: string, problem: ProblemName) => void
 
-/** What the pipeline needs from the application. */
+/** The dependencies of the pipeline, from the application. */
 export interface PipelineDependencies {
   readonly onUndeclaredProblem?: UndeclaredProblemListener
   readonly countCall?: CountCall
@@ -35,7 +35,7 @@ export interface PipelineDependencies {
   find(id: string): OperationHandler | null
   authenticate(credentials: CallCredentials, operation: Operation): Promise<Principal>
   readonly enforceRateLimits: EnforceRateLimits
-  /** Of the idempotency keys of an organization. */
+  /** Connects to the database of the idempotency keys of an organization. */
   connectTo(organization: string): DbConnection
   /** Throws `forbidden` if the caller lacks a permission in its organization. */
   requirePermission(call: Call, permission: OrganizationPermission): Promise<void>

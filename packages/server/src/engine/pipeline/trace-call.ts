@@ -2,7 +2,7 @@ import type { Tracing } from '../../platform/tracing/tracing.ts'
 import type { CallLogRecord } from '../call-log.ts'
 import { Problem } from '../problem.ts'
 
-/** What a trace has of a request. */
+/** The data of a request in its trace. */
 export interface TracedRequest {
   readonly requestId: string
   /** The `traceparent` header: W3C trace context. */

@@ -33,7 +33,7 @@ export const traceSteps: PipelineWrapper = (state, next) => {
   return traceCall(tracing, state.request, state.operation.id, { run, statusOf: () => statusOf(state.result) })
 }
 
-/** Counts the call of a known caller, whichever way it ends. */
+/** Counts the call of an authenticated caller, whichever way it ends. */
 export const countCall: PipelineWrapper = async (state, next) => {
   const { dependencies, principal, operation } = state
   const begin_ms = monotonic_ms()

@@ -4,7 +4,7 @@ import { registry } from '@swath/contract/registry.ts'
 import { escapeHtml } from '../../platform/html/escape-html.ts'
 import { renderPage } from './html-page.ts'
 
-/** Of the pages on the operations of a module: `/docs/reference/<module>#<operation id>`. */
+/** The path of the pages on the operations of a module: `/docs/reference/<module>#<operation id>`. */
 export const referencePath = '/docs/reference'
 
 const moduleNameOf = (operation: Operation): string => operation.id.split('.')[0] ?? ''

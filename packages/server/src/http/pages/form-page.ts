@@ -18,7 +18,7 @@ interface PageForm {
   readonly button: string | PageButton
   /** The way to say no. */
   readonly otherButton?: PageButton
-  /** Why the last submission was refused, and the field that it is about; null for the form as a whole. */
+  /** The reason why the last submission was refused, and its field; null for the form as a whole. */
   readonly error: { readonly text: string; readonly field: string | null } | null
   /** The URL that a successful submission redirects to, if it is not one of the platform. */
   readonly redirect_uri: string | null

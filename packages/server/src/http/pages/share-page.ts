@@ -51,7 +51,7 @@ export const renderSharePage = ({ title, body }: SharePage): string =>
   `<meta name="robots" content="noindex, nofollow"><title>${escapeHtml(title)}</title><style>${style}</style></head>` +
   `<body><h1>${escapeHtml(title)}</h1>${body}</body></html>`
 
-/** Why a page cannot be opened, for its script; null if only the password is missing. */
+/** The reason why a page cannot be opened, for its script; null if only the password is missing. */
 export interface ShareRefusal {
   readonly problem: string
   readonly retry_after_s: string | null

@@ -28,7 +28,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('every address of the console is the same document, with a strict policy and revalidated', async () => {
+test('every URL of the console is the same document, with a strict policy and revalidated', async () => {
   const nonces = new Set<string>()
   const urls = [
     '/',
@@ -139,7 +139,7 @@ test('the pages of orders are routes of the API, too: a call has an answer, and 
   await server.close()
 })
 
-test('an address without a route is the console for a browser, with 404, and a problem for programs', async () => {
+test('a URL without a route is the console for a browser, with 404, and a problem for programs', async () => {
   const server = createHttpServer({
     trustProxy: false,
     log: createLogger({ level: 'silent' }),

@@ -18,7 +18,7 @@ const sharedPaths = ['/orders', '/orders/:order_id'] as const
 const pageConstraint = 'page_request'
 
 /**
- * What tells a page that a browser opens from a call: it accepts HTML, and has no credentials.
+ * Distinguishes a page request of a browser from a call: it accepts HTML, and has no credentials.
  *
  * @returns true for page requests, for which a route may be registered in addition to that of calls.
  */
@@ -70,10 +70,10 @@ const documentHeaders = {
   'referrer-policy': 'same-origin',
 }
 
-/** Of the page that calls operations from their description. */
+/** The path of the page that calls operations from their description. */
 export const tryOperationsPath = '/docs/try'
 
-/** In the `csp-nonce` element of the document, and in that of the base map. */
+/** Placeholders in the `csp-nonce` element of the document, and in that of the base map. */
 const [noncePlaceholder, basemapPlaceholder] = ['{{nonce}}', '{{basemap}}']
 const nonce_letters = 24
 
@@ -144,7 +144,7 @@ export function registerConsoleRoutes(
   return true
 }
 
-/** Where the archive of a base map that is a file of the server is read, by ranges. */
+/** The path where clients read the archive of a base map that is a file of the server, by ranges. */
 const baseMapPath = (at: number): string => `/base-map/files/${at}.pmtiles`
 
 /** The files are revalidated: an operator may replace them. */

@@ -165,7 +165,7 @@ interface FieldSchema {
   readonly anyOf?: readonly FieldSchema[]
 }
 
-/** Whether a field of the input takes an id of the platform, and maybe null. */
+/** Says whether a field of the input takes an id of the platform, and maybe null. */
 function isIdField({ input }: Operation, field: string): boolean {
   const { properties } = input as unknown as { readonly properties: Readonly<Record<string, FieldSchema>> }
   const schema = properties[field]

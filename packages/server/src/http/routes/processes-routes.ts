@@ -17,7 +17,7 @@ import { processesUrls, type ProcessesDialect, type ProcessesUrls } from '../rep
 import { jsonValueOf } from '../representations/representation.ts'
 import { disconnectSignal, resolveBaseUrl } from '../server.ts'
 
-/** How long a synchronous execution waits; a longer job is answered as an asynchronous one. */
+/** The time that a synchronous execution waits; a longer job is answered as an asynchronous one. */
 const max_sync_ms = 30_000
 /** The pauses between looks at a job; the last one repeats. Each look counts against the rate limit of the organization. */
 const poll_pauses_ms = [250, 500, 1000, 2000] as const
@@ -101,7 +101,7 @@ async function findWorkspace(call: ProcessesCall): Promise<string> {
   throw new Problem('not-found', 'Name the project as `workspaceId`: this token belongs to no user.')
 }
 
-/** Runs the process. What is not found is the process, or something else: an item, or the project. */
+/** Runs the process. A 404 is about the process, or about an item or the project. */
 async function runProcess(call: ProcessesCall) {
   const workspaceId = await findWorkspace(call)
   try {

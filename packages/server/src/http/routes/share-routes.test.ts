@@ -62,7 +62,7 @@ test('the page has the form without a script, and a policy with scripts of this 
   assert.equal(headers['x-robots-tag'], 'noindex, nofollow')
 })
 
-test('what keeps a link closed is said in the page, and told to its script', async () => {
+test('the reason why a link cannot be opened is in the page and passed to its script', async () => {
   const cases = [
     ['unknown', 404, 'not-found', /does not exist/],
     ['ended', 410, 'gone-expired', /no longer valid/],
@@ -84,7 +84,7 @@ test('what keeps a link closed is said in the page, and told to its script', asy
   assert.ok(Number((await open('outage')).headers['retry-after']) > 0)
 })
 
-test('a program is told that this is a page', async () => {
+test('a program gets a 404 problem for a share page', async () => {
   const { statusCode, headers } = await app.inject({ url: '/share/x', headers: { accept: 'application/json' } })
   assert.equal(statusCode, 404)
   assert.match(String(headers['content-type']), /^application\/problem\+json/)

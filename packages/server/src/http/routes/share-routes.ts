@@ -24,8 +24,8 @@ import {
 
 export interface ShareRouteOptions extends HttpContext {
   /**
-   * When a link expires that can be opened with its password; throws the Problem of one that cannot. Counts as a visit
-   * unless `visit` is null.
+   * Reads when a link expires that can be opened with its password; throws the Problem of one that cannot. Counts as a
+   * visit unless `visit` is null.
    */
   readLinkState(token: string, visit: ShareVisit | null): Promise<{ readonly expires_at: Date }>
   /** The built page of the console for visitors; null if it was not built. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { PublicDocumentKey } from '../../platform/crypto/document-signer.ts'
 
-/** Where the keys of signed receipts are, as a JWK set (RFC 7517). */
+/** The path of the keys of signed receipts, a JWK set (RFC 7517). */
 export const receiptKeysPath = '/.well-known/receipt-keys.json'
 
 /** The route of the keys that verify signed documents: public, and the same for everybody. */

@@ -3,7 +3,7 @@ import { formPageHeaders, renderFormPage, type FormPage } from '../pages/form-pa
 
 export interface UnsubscribeRoutes {
   readonly path: string
-  /** What the link is about; null for an invalid token. */
+  /** The description of the e-mails that the link ends; null for an invalid token. */
   describe(token: string): string | null
   /** False for an invalid token. */
   unsubscribe(token: string): Promise<boolean>

@@ -39,7 +39,7 @@ async function drain(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer())
 }
 
-/** What the HTTP route for signed URLs does with an upload to a disk store. */
+/** Uploads to a disk store as the HTTP route for signed URLs does. */
 async function receiveAtUrl(blobs: DiskBlobStore, url: string, body: string): Promise<void> {
   const path = new URL(url).pathname.slice('/blobs/'.length)
   await blobs.receive(path, Readable.from([Buffer.from(body)]), { media_type: 'text/plain', max_bytes: 2 ** 30 })

@@ -1,4 +1,4 @@
-/** What a store knows about one object. */
+/** The metadata of one object in a store. */
 export interface BlobMetadata {
   readonly size: number
   readonly media_type: string

@@ -6,7 +6,7 @@ test('an ASCII name is used in both parameters', () => {
   assert.equal(attachmentHeader('scene 1.tif'), `attachment; filename="scene 1.tif"; filename*=UTF-8''scene%201.tif`)
 })
 
-test('a non-ASCII name is kept in the encoded parameter', () => {
+test('a non-ASCII name is preserved in the encoded parameter', () => {
   assert.equal(attachmentHeader('Wälder.tif'), `attachment; filename="W_lder.tif"; filename*=UTF-8''W%C3%A4lder.tif`)
   assert.match(attachmentHeader('森'), /filename\*=UTF-8''%E6%A3%AE$/)
 })

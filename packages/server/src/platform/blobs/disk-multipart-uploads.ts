@@ -15,7 +15,7 @@ export type StoreObject = (
   fill: (draft: string) => Promise<void>,
 ) => Promise<BlobMetadata>
 
-/** What multipart uploads need from the disk store. */
+/** The methods of the disk store that multipart uploads need. */
 export interface MultipartStore extends Pick<BlobStore, 'list' | 'head' | 'stream' | 'delete' | 'signPut'> {
   readonly storeObject: StoreObject
   writeDraft(path: string, chunks: AsyncIterable<Uint8Array>, limit_bytes: number): Promise<void>

@@ -21,7 +21,7 @@ test('an object that is listed while its writer has not ended is counted once', 
   })
 })
 
-test('two writers of one path count both, and what they replace does not count', async () => {
+test('two writers of one path count both, and the object that they replace does not count', async () => {
   const quotas = createPrefixQuotas(listFirst, systemClock)
   await quotas.reserve('uploads/u1/a', quota, async (countFirst) => {
     countFirst(60)

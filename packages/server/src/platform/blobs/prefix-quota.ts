@@ -87,8 +87,8 @@ export function createPrefixQuotas(
 }
 
 /**
- * What is stored at the path of a writer is not counted: it is replaced, or it is already the object that has arrived, while
- * its folder is synced to disk.
+ * Sums the stored bytes and those that writers have received. The object at the path of a writer is not counted: it is
+ * replaced, or is already the received one, while its folder is synced to disk.
  */
 function countBytes({ bytes, sizes }: StoredSizes, writers: ReadonlySet<Writer>): number {
   const paths = new Set([...writers].map(({ path }) => path))

@@ -5,9 +5,9 @@ import { BlobStoreUnavailable } from './blobs.ts'
 
 /** Timeouts and retries of a blob store on S3. */
 export interface S3Limits {
-  /** To connect, per attempt. */
+  /** Timeout for connecting, per attempt. */
   readonly connect_timeout_ms: number
-  /** For one call with all attempts; extended by the time that its bytes need at the minimum rate. */
+  /** Timeout of one call with all attempts; extended by the time that its bytes need at the minimum rate. */
   readonly call_timeout_ms: number
   readonly min_bytes_per_s: number
   /** Between two chunks of a stream, counted only while a reader waits; and between two chunks of an upload. */
@@ -17,7 +17,7 @@ export interface S3Limits {
 
 const MiB = 1024 * 1024
 
-/** For calls within a request. */
+/** The limits of calls within a request. */
 export const requestLimits: S3Limits = {
   connect_timeout_ms: 2000,
   call_timeout_ms: 5000,
@@ -26,7 +26,7 @@ export const requestLimits: S3Limits = {
   max_attempts: 3,
 }
 
-/** For background work, which is retried later. */
+/** The limits of background work, which is retried later. */
 export const backgroundLimits: S3Limits = {
   connect_timeout_ms: 5000,
   call_timeout_ms: 60_000,
@@ -39,7 +39,7 @@ const timeoutError = (timeout_ms: number): BlobStoreUnavailable =>
   new BlobStoreUnavailable(new Error(`the blob store took longer than ${timeout_ms} ms`))
 
 /**
- * Runs work of a given size with a signal that ends it; `countSent` returns the bytes sent so far. Throws
+ * Runs work of this size with a signal that ends it; `countSent` returns the bytes sent so far. Throws
  * `BlobStoreUnavailable` after the timeout even if the work ignores the signal.
  */
 export async function withTimeLimit<T>({

@@ -39,7 +39,7 @@ export interface S3BlobStoreOptions {
   /** Null uses the credentials of the machine (instance role, profile). */
   readonly credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
   readonly clock: Clock
-  /** Those for requests if omitted. */
+  /** Default: those of requests. */
   readonly limits?: S3Limits
 }
 

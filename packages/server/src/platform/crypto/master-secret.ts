@@ -42,12 +42,12 @@ export async function loadMasterSecret(dataDir: string, configured: string | nul
   return created
 }
 
-/** Where the secret that was replaced is kept, in the data folder. */
+/** The file of the replaced secret in the data folder. */
 const previous_secret_file = 'master-secret-previous'
 
 /**
- * The secret of `loadMasterSecret`, and the one that it replaces: the setting, or the file `master-secret-previous` in the data
- * folder. What was made with it is accepted, and nothing is made with it any more.
+ * The secret of `loadMasterSecret`, and the one that it replaces: the setting, or the file `master-secret-previous` in
+ * the data folder. Tokens and texts made with it are accepted, and no new ones are made with it.
  */
 export async function loadMasterSecrets({
   data_dir,

@@ -6,7 +6,7 @@ import { token_prefixes, tokenBody, type TokenKind } from './token-prefixes.ts'
 const random_length = 32
 const checksum_length = 6
 
-/** What is stored of an API key: enough to recognize it, not to use it. */
+/** The stored form of an API key: enough to recognize it, not to use it. */
 export interface StoredApiKey {
   /** SHA-256 of the whole text as hex; a key has 190 random bits, so no slow hash is needed. */
   readonly hash: string

@@ -22,7 +22,7 @@ import {
 } from './key-ring.ts'
 import { decryptTextWithAny, encryptText, type Keys } from './signatures.ts'
 
-/** What most clients of a Keycloak-compatible realm expect; no other algorithm is accepted. */
+/** The algorithm that most clients of a Keycloak-compatible realm expect; no other is accepted. */
 const algorithm = 'RS256'
 const modulus_bits = 2048
 const default_type = 'JWT'
@@ -68,7 +68,7 @@ export interface SigningKeys {
   verify(token: string, tokenOptions: VerificationOptions): Promise<JWTPayload>
   /** The public keys of all live keys, as a JWK set. */
   publicKeys(): Promise<{ keys: JWK[] }>
-  /** For a stolen key: removes the current signing key, invalidates every token it signed, and activates its successor. */
+  /** Removes a stolen current signing key, invalidates every token that it signed, and activates its successor. */
   revokeSigningKey(): Promise<void>
   /** Reloads the stored key ring after another process revoked a key. */
   reload(): Promise<void>

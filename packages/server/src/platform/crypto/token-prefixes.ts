@@ -1,8 +1,8 @@
 import { randomText } from '../ids.ts'
 
 /**
- * How each kind of token begins. Tokens are issued with a prefix of this table, and the log redacts what has one: a kind that is
- * added here is redacted, and no other file issues one.
+ * The prefix of each kind of token. Tokens are issued with a prefix of this table, and the log redacts texts with one:
+ * a kind that is added here is redacted, and no other file issues one.
  */
 export const token_prefixes = {
   api_key: 'swath_',

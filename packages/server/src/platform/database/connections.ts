@@ -16,7 +16,7 @@ const ownerSession: DatabaseSession = { role: 'owner', organization: null }
 const unscopedSession: DatabaseSession = { role: 'across', organization: null }
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** What all connections of an open database share. */
+/** The state that all connections of an open database share. */
 interface ConnectionContext {
   readonly driver: DatabaseDriver
   readonly onError: OnBackgroundError
@@ -129,7 +129,7 @@ const requireUuid = (organization: string): string => {
   return organization
 }
 
-/** How many of the two functions that item search uses are leakproof, so that they may run before a policy. */
+/** Counts those of the two functions of item search that are leakproof, so that they may run before a policy. */
 const count_leakproof = `
   select count(distinct p.proname) as marked
   from pg_catalog.pg_proc p

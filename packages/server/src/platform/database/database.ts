@@ -11,7 +11,7 @@ export interface Tx extends Queryable {
   readonly organization: string | null
   /** Runs after the commit, never after a rollback; for notifications, not for effects that must happen. */
   afterCommit(work: () => void): void
-  /** After the commit, tells the subscribers of this process (`Database.subscribe`); other processes learn by NOTIFY. */
+  /** After the commit, notifies subscribers of this process (`Database.subscribe`), and other processes by NOTIFY. */
   publish(channel: string, message: string): void
 }
 
@@ -34,15 +34,16 @@ export type WorkKind = 'calls' | 'background'
 /** The open database. */
 export interface Database {
   readonly kind: 'embedded' | 'postgres'
-  /** A connection on which row-level security shows only one organization; for `calls` if no kind of work is given. */
+  /** A connection on which row-level security shows only one organization; for `calls` if no kind of work is passed. */
   forOrganization(organization: string, work?: WorkKind): DbConnection
   /**
-   * For item search only. The same as `forOrganization` where the spatial predicates are leakproof; otherwise it has the
-   * role of `unscoped`, because the policy would prevent the use of the spatial index, and every statement must name its
-   * organization itself. Statements have the timeout of searches; one that exceeds it fails with `search-too-long`.
+   * A connection for item search only. The same as `forOrganization` where the spatial predicates are leakproof;
+   * otherwise it has the role of `unscoped`, because the policy would prevent the use of the spatial index, and every
+   * statement must name its organization itself. Statements have the timeout of searches; one that exceeds it fails
+   * with `search-too-long`.
    */
   forItemSearch(organization: string): DbConnection
-  /** Which of the two `forItemSearch` does; determined after the migrations and logged at startup. */
+  /** The behaviour of `forItemSearch`; determined after the migrations and logged at startup. */
   readonly spatial_policy: SpatialSearchMode
   /**
    * A connection for work across organizations, as the role that the policies let see all of them.

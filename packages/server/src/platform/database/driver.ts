@@ -29,9 +29,9 @@ export const planModeOf = (prepared: Preparation): string => (prepared === 'gene
 /** The timeouts of statements. */
 export interface StatementTimeouts {
   readonly statement_ms: number
-  /** For searches. */
+  /** Timeout of searches. */
   readonly search_ms: number
-  /** For scripts, migrations and maintenance. */
+  /** Timeout of scripts, migrations and maintenance. */
   readonly script_ms: number
 }
 

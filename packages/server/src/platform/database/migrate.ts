@@ -162,9 +162,9 @@ async function applyAll(database: Database, migrations: readonly Migration[]): P
 
 /**
  * Brings the schema up to date with the files of `dir`, each in its own transaction; concurrent processes are safe.
- * Returns the names of the migrations that this call applied. Then allows the role that signed in, or `service` if given,
- * to serve the organizations. Throws `migration-refused` if files and database do not match, `privileges-missing` if this
- * role may not change the schema.
+ * Returns the names of the migrations that this call applied. Then allows the role that signed in, or `service` if
+ * passed, to serve the organizations. Throws `migration-refused` if files and database do not match,
+ * `privileges-missing` if this role may not change the schema.
  */
 export const migrate = (database: Database, dir: string, service: string | null = null): Promise<string[]> =>
   withPrivilegeErrors(async () => {

@@ -12,7 +12,7 @@ import { withSearchReplica } from './search-replica.ts'
 /** The settings that select the database. */
 export interface DatabaseSettings {
   readonly database_url: string | null
-  /** Of a streaming replica for item searches; null without one. */
+  /** The URL of a streaming replica for item searches; null without one. */
   readonly database_replica_url?: string | null
   readonly database_pool: number
   readonly database_mode: NonNullable<PostgresOptions['mode']>

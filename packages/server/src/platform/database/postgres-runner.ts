@@ -25,10 +25,10 @@ import {
 import type { Preparation } from './sql.ts'
 import type { EncodedParameter } from './values.ts'
 
-/** For scripts, migrations and maintenance. */
+/** The timeout of scripts, migrations and maintenance. */
 export const script_timeout_ms = 600_000
 
-/** What all sessions on an open pool share. */
+/** The state that all sessions on an open pool share. */
 export interface PostgresSetup {
   readonly pool: FairPool
   readonly limits: StatementTimeouts
@@ -110,7 +110,7 @@ export function createRunner(
       throw error
     }
   }
-  /** In one message, so that a pooler uses one connection for all of it. A script that commits itself has already done so. */
+  /** Sends a script in one message, so that a pooler uses one connection. A script that commits itself has done so. */
   const runScriptInTransaction = (text: string): Promise<StatementResult[]> =>
     withClient(pool, session, async (client) => {
       const sessionSetup = beginStatements(session, { ...limits, statement_ms: script_timeout_ms }, isCitus)

@@ -14,9 +14,9 @@ import { getDecoder } from './values.ts'
 import type { EncodedParameter } from './values.ts'
 
 /**
- * How role and organization are set on the server. `connection`: as settings of the connection, whenever they differ from
- * the previous ones. `transaction`: by SET LOCAL in every transaction, if connections are shared (a pooler) or connection
- * settings are not propagated (Citus).
+ * The way in which role and organization are set on the server. `connection`: as settings of the connection, whenever
+ * they differ from the previous ones. `transaction`: by SET LOCAL in every transaction, if connections are shared (a
+ * pooler) or connection settings are not propagated (Citus).
  */
 export type SessionSettingScope = 'connection' | 'transaction'
 
@@ -67,7 +67,7 @@ function translateError(error: unknown, client: ClientBase, timeout_ms: number):
 const severityOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'severity' in error ? error.severity : undefined
 
-/** Whether the connection can be reused after this error. */
+/** Says whether the connection can be reused after this error. */
 export const isUsableAfter = (error: unknown): boolean =>
   error instanceof DatabaseFailure
     ? error.failure === 'statement-too-long' && isSqlState(errorCode(error.cause))
@@ -184,7 +184,7 @@ const session_settings_sql = `
   select set_config('role', $1, false), set_config('app.organization_id', $2, false),
     set_config('statement_timeout', $3, false), set_config('plan_cache_mode', $4, false)`
 
-/** What a session sets on its connection. */
+/** The settings of a session on its connection. */
 export interface SessionSettings {
   readonly role: string
   readonly organization: string

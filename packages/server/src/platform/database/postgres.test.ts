@@ -23,7 +23,7 @@ test('an unreachable server fails with database-unavailable, without its passwor
   })
 })
 
-test('a server that does not answer is asked twice, because a process that loads its modules misses the first answer', async () => {
+test('a server that does not answer is tried twice: a process that loads modules misses the first answer', async () => {
   let connections = 0
   const silent = createServer((socket) => {
     connections++
@@ -128,7 +128,7 @@ function testsOnServer(server: string): void {
     })
   }
 
-  test('only on Citus, each transaction first says that its settings are propagated', async () => {
+  test('only on Citus, each transaction first requests the propagation of its settings', async () => {
     for (const [mode, expected] of [
       ['citus', 'local'],
       ['pooler', null],

@@ -21,7 +21,7 @@ export interface PostgresOptions {
   /** Maximum number of connections in the pool. */
   readonly pool_size: number
   readonly statement_timeout_ms: number
-  /** For searches; absent: that of other statements. */
+  /** Timeout of searches; default: that of other statements. */
   readonly search_timeout_ms?: number
   /** `plain`, `pooler` or `citus`; `auto` detects it. */
   readonly mode?: 'auto' | 'plain' | 'pooler' | 'citus'

@@ -54,7 +54,7 @@ test('a read that began before a change is not found after it', async () => {
   assert.equal(await read('a'), 'new')
 })
 
-test('null and errors go to those who wait and are not kept', async () => {
+test('null and errors go to those who wait and are not cached', async () => {
   const { started, read } = createControlledReads()
   const calls = [read('a'), read('a')]
   started[0]!.resolve(null)

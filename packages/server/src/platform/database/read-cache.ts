@@ -9,8 +9,9 @@ const max_reads_per_organization = 250
 /** A short-lived cache of reads, for what many requests need at once, such as the item of all tiles of a map. */
 export interface ReadCache<Value> {
   /**
-   * What `load` returned, here or in another call with the same organization and key, at most a second ago and before
-   * the last invalidation. Simultaneous calls share one read. Null and errors go to those who wait for them, and are not kept.
+   * The result of `load`, in this or another call with the same organization and key, at most a second old and read
+   * since the last invalidation. Simultaneous calls share one read. Null and errors go to those who wait for them, and
+   * are not cached.
    */
   read(organization: string, key: string, load: () => Promise<Value | null>): Promise<Value | null>
   /** Called with the organization of a change that is committed. */

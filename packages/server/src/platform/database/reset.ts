@@ -3,7 +3,7 @@ import { migrate } from './migrate.ts'
 import { withPrivilegeErrors } from './schema-owner.ts'
 
 /**
- * Drops everything in the schema `public` and the tables of the queue; extensions are kept, since creating them takes
+ * Drops everything in the schema `public` and the tables of the queue; extensions remain, since creating them takes
  * seconds.
  */
 const drop_all = `

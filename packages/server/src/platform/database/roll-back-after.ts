@@ -11,7 +11,7 @@ class RolledBack<T> extends Error {
   }
 }
 
-/** Does the work in a transaction, checks the constraints that wait for its end, reads what it wrote, and rolls it back. */
+/** Does the work in a transaction, checks its deferred constraints, reads the written rows, and rolls it back. */
 export async function rollBackAfter<T>(
   db: DbConnection,
   work: (tx: Tx) => Promise<T>,

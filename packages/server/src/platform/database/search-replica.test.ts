@@ -86,7 +86,7 @@ test('positions of the log are compared as numbers', () => {
   assert.ok(parseLogPosition('10/0') > parseLogPosition('9/FFFFFFFF'))
 })
 
-test('a search runs on the replica that has replayed what is committed', async () => {
+test('a search runs on the replica once it has replayed the committed changes', async () => {
   const fixture = createFixture()
   assert.deepEqual(await runSearch(fixture), [{ item: 'found' }])
   await runSearch(fixture)
@@ -116,7 +116,7 @@ test('a search after a write runs on the primary if the replica is further behin
   assert.deepEqual(counts(fixture), [2, 1])
 })
 
-test('a failing replica is replaced by the primary and asked again after five seconds', async () => {
+test('a failing replica is replaced by the primary and tried again after five seconds', async () => {
   const fixture = createFixture()
   fixture.replica.fail = new DatabaseFailure('outcome-unknown', 'the connection was lost')
   assert.deepEqual(await runSearch(fixture), [{ item: 'found' }])

@@ -4,10 +4,10 @@ import { sqlState } from './database.ts'
 import { isDatabaseOutage } from './failures.ts'
 import { sql } from './sql.ts'
 
-/** How long a search waits for the replica to catch up with the primary before it runs on the primary. */
+/** The time that a search waits for the replica to catch up before it runs on the primary. */
 const max_wait_ms = 20
 const wait_step_ms = 5
-/** After a wait that was in vain, searches do not wait for this long: the replica is further behind. */
+/** After a wait without success, searches do not wait for this long: the replica is further behind. */
 const no_wait_ms = 1000
 /** After a failure of the replica, all searches run on the primary for this long. */
 const retry_after_ms = 5000
@@ -34,7 +34,7 @@ export function parseLogPosition(text: string): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
 }
 
-/** What the wrapper knows of the replica. */
+/** The state of the replica in the wrapper. */
 interface ReplicaState {
   database: Promise<Database> | null
   /** The position up to which it was seen to have replayed; it only advances. */
@@ -116,7 +116,7 @@ function createReplicaAccess(state: ReplicaState, options: SearchReplicaOptions)
         const connection = (await open()).forItemSearch(organization)
         return (await catchUp(connection, position)) ? connection : null
       } catch (error) {
-        // What could not be opened is opened again later.
+        // A replica that could not be opened is opened again later.
         void state.database?.catch(() => (state.database = null))
         suspend(error)
         return null

@@ -4,7 +4,7 @@ export interface Sql {
   readonly values: readonly unknown[]
 }
 
-/** Whether a connection prepares a statement; `generic`: PostgreSQL then plans it once, whatever the values are. */
+/** True if a connection prepares a statement; `generic`: PostgreSQL then plans it once for all values. */
 export type Preparation = boolean | 'generic'
 
 /** The same, or only once the text of the statement has occurred often enough. */
@@ -187,8 +187,8 @@ export type TemplateValues = Readonly<Record<string, unknown>>
  * A statement whose text is composed once for all values: for a statement of many fragments that runs often.
  *
  * - `shape` names everything that the text depends on, except which values are null and the texts of fragments.
- * - `build` composes the statement of values. It must pass them on as they are: to make the text, it is given a parameter for
- *   each of them, and what it binds otherwise is an error, so that no value of a caller stays in a text for others.
+ * - `build` composes the statement of values. It must pass them on as they are: for the text, it receives a parameter
+ *   for each of them, and any other bound value is an error, so that no value of a caller stays in a text for others.
  */
 export class SqlTemplate<Values extends TemplateValues = TemplateValues> implements Sql {
   readonly shape: string
@@ -212,7 +212,8 @@ export class SqlTemplate<Values extends TemplateValues = TemplateValues> impleme
 }
 
 /**
- * A statement whose text is kept for all values; see `SqlTemplate`. A connection prepares it as what `build` returns asks for.
+ * A statement whose text is cached for all values; see `SqlTemplate`. A connection prepares it as the result of `build`
+ * demands.
  */
 const template = <Values extends TemplateValues>(
   shape: string,

@@ -149,7 +149,7 @@ function testsOnServer(server: string): void {
     assert.ok(tables!.ours > 50)
   })
 
-  test('a service that owns nothing drops days of events and keeps what is read of them, and the owner alone may not', async () => {
+  test('a service that owns nothing drops days of events, not counts and creators; the owner may not', async () => {
     const service = await open(urls.service)
     try {
       const [organization, id] = [newId(), idOfDay(-limits.event_days - 20)]

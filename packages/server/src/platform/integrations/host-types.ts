@@ -48,9 +48,9 @@ type GridCorner = readonly [x: number, y: number]
 export interface HostPicture {
   readonly bytes: Uint8Array
   readonly media_type: string
-  /** Where the picture lies by its own metadata. */
+  /** The grid of the picture by its own metadata. */
   readonly grid?: HostGrid
-  /** Where the files of the scene lie: the picture too, if it has the same proportions. */
+  /** The grid of the files of the scene, and of the picture if it has the same aspect ratio. */
   readonly scene_grid?: HostGrid
   /** True if it was made here and stretched to its own darkest and brightest pixels, so that brightness says nothing. */
   readonly is_stretched?: boolean

@@ -32,7 +32,7 @@ export function withHostTimeout(host: ImageryHost, timeout_ms: number): ImageryH
   const { check, cancel, sceneFiles, thumbnail } = host
   return {
     ...host,
-    // A host that is asked for its collections replaces them, so they are not copied.
+    // A host that reads its collections again replaces them, so they are not copied.
     get collections() {
       return host.collections
     },

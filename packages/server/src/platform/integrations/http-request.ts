@@ -83,8 +83,8 @@ export async function sendHttpRequest(guardedRequest: GuardedHttpRequest): Promi
 }
 
 /**
- * A kept connection may be closed by the host just as a request is sent on it, which then was not read: it is sent again, on
- * another connection.
+ * Starts a request. The host may close an idle connection just as a request is sent on it, without reading it: the
+ * request is then sent again, on another connection.
  */
 async function startWithFreshConnection(guardedRequest: GuardedHttpRequest): Promise<IncomingMessage> {
   for (let attempt = 1; ; attempt += 1) {
@@ -96,7 +96,7 @@ async function startWithFreshConnection(guardedRequest: GuardedHttpRequest): Pro
   }
 }
 
-/** At most as many connections are kept per host. */
+/** One more than the idle connections per host, so that the last attempt opens a new one. */
 const max_stale_connections = 9
 
 class StaleConnection extends Error {

@@ -9,7 +9,7 @@ export const defaultCancelPolicy: CancelPolicy = { cancellable_until: 'PLACED', 
 /** A version of a licence agreement. */
 export interface HostEulaDocument {
   readonly version: string
-  /** From this time on it replaces the version before it. */
+  /** The time from which it replaces the previous version. */
   readonly valid_from: Date
   readonly language: string
   readonly media_type: string
@@ -82,7 +82,7 @@ export interface HostBand {
   readonly offset?: number
 }
 
-/** Where the bytes of a file are: on this machine, in a bucket of the operator, or on a server. */
+/** The location of the bytes of a file: on this machine, in a bucket of the operator, or on a server. */
 export type HostFileLocation =
   | { readonly kind: 'local'; readonly path: string; readonly version: string }
   /** `id` and `version` change with the bytes; `read` may return fewer bytes only at the end. */
@@ -107,9 +107,9 @@ export interface HostFile {
   readonly bands: readonly HostBand[]
   /** The nodata value, if the file itself does not declare one. */
   readonly nodata?: number
-  /** Of a file that is delivered as it is, such as metadata. Absent: the file is a raster. */
+  /** The media type of a file that is delivered unchanged, such as metadata. Absent: the file is a raster. */
   readonly document_type?: string
-  /** Where the file can be read by ranges if only a part of it is delivered. Absent: it has to be downloaded. */
+  /** The location for reading the file by ranges if only a part is delivered. Absent: it has to be downloaded. */
   readonly location?: Extract<HostFileLocation, { readonly kind: 'remote' }>
   /** Downloads the file to a local path; the caller checks size and checksum. */
   download(localPath: string, signal: AbortSignal): Promise<void>
@@ -144,7 +144,7 @@ export type HostDelivery =
 
 /** Thrown by `place` and `placeTask` if the host rejects the order permanently; any other error is retried. */
 export class HostRefusal extends Error {
-  /** Of STAPI, such as `competition` or `invalid_geometry`; null without one. */
+  /** The reason code of STAPI, such as `competition` or `invalid_geometry`; null without one. */
   readonly reason_code: string | null
   constructor(message: string, reason_code: string | null = null) {
     super(message)
@@ -165,7 +165,7 @@ export interface ImageryHost {
   /** Like that of a collection, for scenes without a collection. */
   readonly license_url: string
   readonly providers: readonly { readonly name: string; readonly roles: readonly string[]; readonly url?: string }[]
-  /** Those that were read last; empty until `check` has read them, if the host has to be asked. */
+  /** The collections that were read last; empty until `check` has read them, if the host has to be queried. */
   readonly collections: readonly HostCollection[]
   /** The licence agreements of the host; absent: none. */
   readonly eulas?: readonly HostEula[]

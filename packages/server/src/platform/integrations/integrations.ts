@@ -12,7 +12,7 @@ export interface Integrations {
   readonly fetch: SafeFetch
   /** Checks a URL as `fetch` does, without a request. */
   readonly checkUrl: CheckRemoteUrl
-  /** Whether a URL is of an internal host, for URLs that are stored and read by others. */
+  /** Says whether a URL is of an internal host, for URLs that are stored and read by others. */
   readonly isInternalUrl: IsInternalUrl
   /** Imagery hosts by host name. */
   readonly hosts: ReadonlyMap<string, ImageryHost>
@@ -32,8 +32,9 @@ export function integrationsFor(integrations: Integrations, organization: string
 }
 
 /**
- * `address`, `scheme`, `port` and `redirect`: the URL is not allowed. `name`, `connection`, `tls`, `timeout`: the host cannot be
- * reached, has no valid certificate, or does not respond. `too-large` and `range`: the response is not what was requested.
+ * `address`, `scheme`, `port` and `redirect`: the URL is not allowed. `name`, `connection`, `tls`, `timeout`: the host
+ * cannot be reached, has no valid certificate, or does not respond. `too-large` and `range`: the response does not
+ * match the request.
  */
 export type SafeFetchFailureKind =
   | 'address'

@@ -37,7 +37,7 @@ function createManualTimers() {
       now_ms += milliseconds
       if (pending && pending.at_ms <= now_ms) fireDue()
     },
-    /** What is read as soon as the process reads again. */
+    /** Queues a read that is made as soon as the process reads again. */
     arrive: (read: () => void): void => void (arrived = [...arrived, read]),
     isPending: () => pending !== null,
   }

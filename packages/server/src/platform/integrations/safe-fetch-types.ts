@@ -3,21 +3,21 @@ export interface SafeFetchOptions {
   /** A `Range` of GET is enforced: a response other than that range is a failure. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string
-  /** For the whole fetch, including redirects. */
+  /** The timeout of the whole fetch, including redirects. */
   readonly timeout_ms?: number
   readonly limit_bytes?: number
-  /** How a body beyond the limit is handled: as a failure (the default), or truncated. */
+  /** The handling of a body beyond the limit: a failure (the default), or truncation. */
   readonly beyond_limit?: 'refuse' | 'cut'
   /**
    * The maximum number of redirects of GET and HEAD, each validated like the first URL; default 3. Others are never
    * redirected.
    */
   readonly redirects?: number
-  /** For resolving the name and connecting, within `timeout_ms`; without it only the timeout of the whole fetch applies. */
+  /** The timeout of resolving and connecting, within `timeout_ms`; default: only that of the whole fetch applies. */
   readonly connect_timeout_ms?: number
-  /** For callers that limit their requests to a host themselves; without it they wait for one of 32 connections. */
+  /** True for callers that limit their requests to a host themselves; others wait for one of 32 connections. */
   readonly unlimited_connections?: boolean
-  /** Returns what was received of a body that ends early or takes too long: for callers who need the status only. */
+  /** Returns the received part of a body that ends early or takes too long: for callers who need the status only. */
   readonly accepts_partial_body?: boolean
   readonly signal?: AbortSignal
 }

@@ -114,8 +114,8 @@ export function createUrlCheck({ config, resolve = resolveWithSystem }: SafeFetc
 const host_schemes: ReadonlySet<string> = new Set(['https:', 'http:', 'ftp:'])
 
 /**
- * Tells whether a URL is of a host that is internal by its address or name, and not on the allow-list. Names are not resolved,
- * so that it costs nothing for thousands of URLs: a fetch checks again what a name resolves to.
+ * Creates a check whether a URL is of a host that is internal by its address or name, and not on the allow-list. Names
+ * are not resolved, so that it costs nothing for thousands of URLs: a fetch checks again what a name resolves to.
  */
 export function createInternalUrlCheck({ outside_allow }: Pick<Config, 'outside_allow'>): IsInternalUrl {
   const allowed = new Set(outside_allow)

@@ -1,7 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { HostOrderReference, HostPrice, HostScene } from './host-types.ts'
 
-/** Whose tasks a host sees, and at what time. Real organizations share one world; each sandbox organization has its own. */
+/** The tasks that a host sees, and the time. Real organizations share one world; each sandbox has its own. */
 export interface HostWorld {
   /** `live`, or the id of a sandbox organization. */
   readonly id: string
@@ -12,8 +12,8 @@ export interface HostWorld {
 }
 
 /**
- * How the price of a task is found. `direct`: known when the task is placed. `study`: the host answers with options, of which
- * the customer accepts one. `quotation`: the provider offers a price for the task as a whole.
+ * How the price of a task is determined. `direct`: when the task is placed. `study`: the host answers with options, of
+ * which the customer accepts one. `quotation`: the provider offers a price for the task as a whole.
  */
 export type TaskingWorkflow = 'direct' | 'study' | 'quotation'
 
@@ -46,7 +46,7 @@ export interface TaskingSensorDescription {
   readonly bands: readonly TaskingBand[]
 }
 
-/** What a host acquires on order. */
+/** A product that a host acquires on order. */
 export interface TaskingProduct {
   readonly id: string
   readonly title: string
@@ -63,7 +63,7 @@ export interface TaskingProduct {
   readonly eula: string | null
 }
 
-/** What shall be acquired. Constraints that are absent are those of the sensor. */
+/** The requested acquisition. Constraints that are absent are those of the sensor. */
 export interface TaskingRequest {
   readonly product: string
   readonly geometry: AreaGeometry
@@ -124,7 +124,7 @@ export interface HostStudyOption {
   readonly from: Date
   readonly to: Date
   readonly probability: number
-  /** What the option costs beyond the price of the product, as a factor; 1 is the price of the product. */
+  /** The price of the option as a factor of that of the product; 1 is the price of the product. */
   readonly price_factor: number
 }
 
@@ -144,24 +144,24 @@ export interface HostCollect {
   readonly at: Date
   /** Null while it is only planned. */
   readonly cloud_pct: number | null
-  /** Whether it satisfies the constraints; null while it is only planned. */
+  /** True if it satisfies the constraints; null while it is only planned. */
   readonly accepted: boolean | null
 }
 
 export interface HostTaskStatus {
   /** `rejected`, `failed` and `expired` end a task without delivery. */
   readonly stage: TaskStage | 'rejected' | 'failed' | 'expired' | 'cancelled'
-  /** Of STAPI, such as `cloud_cover`, `competition` or `invalid_geometry`; null without a reason. */
+  /** The reason code of STAPI, such as `cloud_cover`, `competition` or `invalid_geometry`; null without a reason. */
   readonly reason_code: string | null
   readonly reason: string | null
   readonly collects: readonly HostCollect[]
   /** The acquired scene, from the stage `ready` on: `ImageryHost.deliveries` has its files. */
   readonly scene: HostScene | null
-  /** When the host should be asked again; null if it does not know. */
+  /** The time when the host should be polled again; null if it names none. */
   readonly next_change_at: Date | null
 }
 
-/** What a host that takes tasks does beyond `ImageryHost`. Every method may throw; none is called inside a transaction. */
+/** A host that takes tasks, beyond `ImageryHost`. Every method may throw; none is called inside a transaction. */
 export interface TaskingHost {
   readonly sensors: readonly TaskingSensorDescription[]
   readonly products: readonly TaskingProduct[]

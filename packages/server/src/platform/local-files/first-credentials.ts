@@ -48,7 +48,7 @@ export async function saveFirstPassword(data_dir: string, username: string, addr
   return (await readCredentials(path))?.password ?? created.password
 }
 
-/** Saves the credentials with the URL of the server, once it is known. */
+/** Saves the credentials with the URL of the server, once it listens. */
 export async function saveFirstCredentials(data_dir: string, credentials: FirstCredentials): Promise<void> {
   await replacePrivateFile(credentialsFile(data_dir), toText(credentials))
 }

@@ -4,7 +4,7 @@ import { randomText } from '../ids.ts'
 export const hasErrorCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** Writes a draft that only its owner can read, has it moved into place, and removes what is left of it. */
+/** Writes a draft that only its owner can read, has it moved into place, and removes the rest of it. */
 async function writeDraft(path: string, text: string, moveIntoPlace: (draft: string) => Promise<void>): Promise<void> {
   const draft = `${path}.${process.pid}.${randomText(8)}`
   const file = await open(draft, 'wx', 0o600)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasErrorCode, replacePrivateFile } from './private-file.ts'
 
-/** What tools on the machine of the server call it with. */
+/** The credentials with which tools on the machine of the server call it. */
 export interface TerminalKey {
   /** An API key. */
   readonly key: string

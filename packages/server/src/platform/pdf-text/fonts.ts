@@ -20,10 +20,10 @@ export interface DocumentFonts {
   toPrintable(text: string): string
 }
 
-/** What a document may contain besides its texts: numbers, units and marks of its layout. */
+/** Characters of a document besides its texts: numbers, units and marks of its layout. */
 const layoutCharacters = Array.from({ length: 95 }, (_, at) => String.fromCodePoint(32 + at)).join('') + '–—…·°²×'
 
-/** What shaping may add to any text: joiners, the circle below a mark without a letter, the left half of Khmer vowels. */
+/** Characters that shaping may add: joiners, the circle of a mark without a letter, the left half of Khmer vowels. */
 const shapingCharacters = '\u200c\u200d\u25cc\u17c1'
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Isolates of the Unicode Bidirectional Algorithm: what is between them has a direction of its own, and does not change the order
- * of what is beside it.
+ * Isolates of the Unicode Bidirectional Algorithm: the text between them has a direction of its own, and does not
+ * change the order of the text around it.
  */
 const right_to_left_isolate = '\u2067'
 const first_strong_isolate = '\u2068'

@@ -18,7 +18,7 @@ interface GlyphRun {
 }
 
 interface ShapedGlyph {
-  /** Which of `glyphs` of the document's font it is; the same form that stands for another text has another one. */
+  /** The index in `glyphs` of the document's font; the same form that stands for another text has another one. */
   readonly id: number
   readonly advanceWidth: number
   /** The text that it stands for when the PDF is searched or copied. */

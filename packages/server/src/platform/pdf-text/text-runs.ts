@@ -8,7 +8,7 @@ export interface TextRun {
   /** Begins with `right_to_left_mark` if it is read in this direction. */
   readonly text: string
   readonly font: string
-  /** Where it begins in the line, in the order of speech. */
+  /** The start of the run in the line, in logical order. */
   readonly start: number
 }
 

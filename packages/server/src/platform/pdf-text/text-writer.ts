@@ -4,7 +4,7 @@ import { createRunDivider } from './text-runs.ts'
 import { wrapText } from './wrap-text.ts'
 
 export interface ShapedTextStyle {
-  /** In points. */
+  /** The font size in points. */
   readonly size: number
   readonly weight?: FontWeight
   readonly colour?: string

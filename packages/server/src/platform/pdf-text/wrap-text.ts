@@ -6,7 +6,7 @@ const words = new Intl.Segmenter('en', { granularity: 'word' })
 const onlyOpening = /^[\p{Ps}\p{Pi}]+$/u
 const onlyMarks = /^[\p{P}\p{S}]+$/u
 
-/** Where a line may end: after words, also of scripts without spaces; marks stay with the word that they belong to. */
+/** Splits a text where a line may end: after words, also of scripts without spaces; marks stay with their word. */
 function listPieces(text: string): string[] {
   const pieces: string[] = []
   let opening = ''

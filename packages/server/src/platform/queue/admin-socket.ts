@@ -29,7 +29,7 @@ export function findAdminSocketPath(data_dir: string): string | null {
   return path.length <= max_socket_path_length && process.platform !== 'win32' ? path : null
 }
 
-/** What the requests are answered by. */
+/** The handlers of the requests. */
 export interface AdminHandlers extends Pick<TaskQueue, 'dead' | 'retry'> {
   /** Replaces the key of tools on this machine; returns the path of its file, null if this server has none. */
   renewTerminalKey(): Promise<string | null>

@@ -28,7 +28,7 @@ const countDeadTasks = (database: Database): Promise<{ task: string; count: numb
     where name = ${dead_letter_queue} and source_name is not null
     group by source_name`)
 
-/** How many tasks there are in the queue of all processes. */
+/** Gauges of the number of tasks in the queue of all processes. */
 export const createQueueGauges = (database: Database): GaugeSource => ({
   gauges: {
     swath_queue_tasks: 'Background tasks that have not ended by task and state: scheduled, waiting or running.',

@@ -250,7 +250,7 @@ test('stop waits for running tasks, and interrupted ones run again after the nex
   assert.deepEqual(executed, [{ n: 1 }, { n: 2 }, { n: 2 }])
 })
 
-test('what a killed process left is given back before tasks run, on a database that no other process uses', async () => {
+test('claims of a killed process are released before tasks run, on a database without other processes', async () => {
   const order: string[] = []
   taskBehavior = async () => void order.push('task')
   const first = await open([defineTask('test.work')])

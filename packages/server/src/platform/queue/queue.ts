@@ -4,7 +4,7 @@ import type { DueRows } from '../sandbox/due-rows.ts'
 import type { Metrics } from '../metrics.ts'
 
 export interface EnqueueOptions {
-  /** How long the task waits at least, on the clock of its organization. */
+  /** The minimum delay of the task, on the clock of its organization. */
   readonly delay_ms?: number
   /** A second task with the same key is not added while the first one is waiting or running. */
   readonly singleton_key?: string
@@ -53,7 +53,7 @@ export const publishTo =
     }
   }
 
-/** How a task is retried before it is dead-lettered. */
+/** The retries of a task before it is dead-lettered. */
 export interface RetryPolicy {
   readonly limit: number
   readonly delay_s: number
@@ -70,7 +70,7 @@ export interface DeadTask {
   readonly failed_at: Date
 }
 
-/** A task that does not move: its worker is gone, it fails again and again, or no worker takes it. */
+/** A task that makes no progress: its worker has ended, it fails again and again, or no worker takes it. */
 export interface StuckTask {
   readonly id: string
   readonly task: string
@@ -104,7 +104,7 @@ export interface TaskAttempt {
   readonly traceparent?: string | null
 }
 
-/** A kind of background task: its name, its retry policy and what it does. A throw is a failed attempt. */
+/** A kind of background task: its name, its retry policy and its function. A throw is a failed attempt. */
 export interface TaskDefinition {
   readonly name: string
   readonly retry: RetryPolicy
@@ -148,7 +148,7 @@ export interface QueueOptions {
 export interface SandboxTasks {
   /** Runs the first task that is due at `now`; false if there is none. Throws only if `signal` is aborted. */
   runDueSandboxTask(run: SandboxTaskRun): Promise<boolean>
-  /** When the waiting tasks of a sandbox are due. */
+  /** The rows of waiting tasks of a sandbox that fall due. */
   sandboxTaskRows(organization: string): DueRows
 }
 

@@ -34,7 +34,7 @@ export async function enqueueSandboxTask(
     on conflict (organization_id, name, singleton_key) do nothing`)
 }
 
-/** When waiting tasks are due. */
+/** The rows of waiting tasks that fall due. */
 export const sandboxTaskRows = (organization: string): DueRows => ({
   from: sql`sandbox_tasks`,
   where: sql`organization_id = ${organization}`,
@@ -65,7 +65,7 @@ export async function deleteSandboxTasks(tx: Tx, organization: string): Promise<
 
 const max_retry_delay_s = 24 * 3600
 
-/** When a failed task is tried again, as the queue of real organizations does it, but without jitter. */
+/** The delay before a failed task is retried, as in the queue of real organizations, but without jitter. */
 const retryDelay_ms = ({ retry }: TaskDefinition, attempts: number): number =>
   Math.min(retry.backoff ? retry.delay_s * 2 ** attempts : retry.delay_s, max_retry_delay_s) * 1000
 

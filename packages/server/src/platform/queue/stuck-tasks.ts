@@ -4,7 +4,7 @@ import { sql, type Sql } from '../database/sql.ts'
 import { dead_letter_queue } from './dead-letters.ts'
 import type { StuckTask, StuckTaskFilter } from './queue.ts'
 
-/** When the lease of a running task ends: with its timeout, or without a heartbeat. The queue then runs it again. */
+/** The end of the lease of a running task: at its timeout, or without a heartbeat. The queue then runs it again. */
 const lease_end: Sql = sql`least(
   started_on + expire_seconds * interval '1 second', heartbeat_on + heartbeat_seconds * interval '1 second')`
 
@@ -29,8 +29,8 @@ export async function listStuckTasks(database: Database, filter: StuckTaskFilter
 }
 
 /**
- * Runs a stuck task at once: one whose worker is gone waits again, without counting the attempt. Returns the name of its
- * definition, or null if it has ended or its worker is alive.
+ * Runs a stuck task at once: one whose worker has ended waits again, without counting the attempt. Returns the name of
+ * its definition, or null if it has ended or its worker is alive.
  */
 export async function requeueStuckTask(database: Database, id: string): Promise<string | null> {
   const [row] = await database.unscoped.query<{ task: string }>(sql`

@@ -5,7 +5,7 @@ import type { TaskDefinition } from './queue.ts'
 import { createTaskSlots } from './slots.ts'
 import { startWorker, type TaskWorker, type TaskWorkerOptions } from './worker.ts'
 
-/** What was written to the database, in order; the first `failuresLeft` writes fail. */
+/** The writes to the database, in order; the first `failuresLeft` writes fail. */
 let written: string[] = []
 let failuresLeft = 0
 let waiting: Record<string, number> = {}

@@ -17,7 +17,7 @@ export interface TaskWorker {
 export interface TaskWorkerOptions {
   /** Shared by all workers. */
   readonly slots: TaskSlots
-  /** How often the heartbeat of running tasks is written. */
+  /** The interval of heartbeats of running tasks. */
   readonly heartbeat_interval_ms: number
   readonly log: QueueLog | undefined
   readonly recordAttempt?: QueueOptions['recordAttempt']
@@ -25,10 +25,10 @@ export interface TaskWorkerOptions {
   readonly requeueTask: (task: string, id: string) => Promise<void>
 }
 
-/** How long a stop tries to write the results of ended attempts. */
+/** The time for which a stop tries to write the results of ended attempts. */
 const stop_write_timeout_ms = 2000
 
-/** How long a stop waits for ended attempts to give back what they hold. */
+/** The time for which a stop waits for ended attempts to release their resources. */
 const stop_settle_timeout_ms = 1000
 
 /** The reason of attempts that end because the process stops; not a failure of the task. */

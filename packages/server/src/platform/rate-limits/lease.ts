@@ -5,14 +5,14 @@ import type { RateLimit } from './rate-limit.ts'
 const maxSpareUnits = ({ max }: RateLimit): number => (max < 60 ? 0 : Math.floor(max / 10))
 
 /**
- * What this process knows about one bucket: the unused units that it leased for the current slot, and the state of the
+ * The state of one bucket in this process: the unused units that it leased for the current slot, and the state of the
  * bucket at its last request. A lease ends with its slot; its unused units are then returned, because using them later
  * would let them leave the window too early.
  */
 export class RateLimitLease {
   readonly bucket: string
   unused = 0
-  /** By the database clock; -1 before the first grant and after the lease was dropped. */
+  /** The slot by the database clock; -1 before the first grant and after the lease was dropped. */
   slot = -1
   expires_ms = Number.NEGATIVE_INFINITY
   refused_until_ms = Number.NEGATIVE_INFINITY

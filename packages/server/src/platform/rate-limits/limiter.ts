@@ -104,7 +104,7 @@ class LeasedLimiter {
     await Promise.all(this.pendingReturns)
   }
 
-  /** The result if it is known without a request; null otherwise. */
+  /** The result if no request is needed for it; null otherwise. */
   private tryLocally(lease: RateLimitLease, limit: RateLimit, isGranted: boolean): RateLimitUnit | null {
     if (!lease.isFor(limit)) return null
     const now = this.counts.now_ms()

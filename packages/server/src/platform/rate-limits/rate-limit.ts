@@ -20,7 +20,7 @@ export interface RateLimitState {
 
 /** A counted unit, or the refusal to count one. */
 export interface RateLimitUnit extends RateLimitState {
-  /** Returns the unit, because what it was counted for did not happen. No effect for a refusal. */
+  /** Returns the unit, because the counted action did not happen. No effect for a refusal. */
   release(): void
 }
 

@@ -46,7 +46,7 @@ test('counts the due time from the column, later or earlier', async () => {
   )
 })
 
-test('names the next multiple of a step, and no time for what does not stop the clock', async () => {
+test('names the next multiple of a step, and no time for rows that do not stop the clock', async () => {
   const step_ms = 10 * minute_ms
   assert.deepEqual(
     await find(rowsAt([3], { step_ms }), rowsAt([10], { step_ms }), rowsAt([-1, 3], { stops_clock: false })),

@@ -2,11 +2,11 @@ import type { OrganizationTime } from '../clock.ts'
 import type { Queryable } from '../database/database.ts'
 import { sql, type Sql } from '../database/sql.ts'
 
-/** Rows of one organization that fall due by time, as parts of the statement that asks for all kinds of them at once. */
+/** Rows of one organization that fall due by time, as parts of the statement that queries all kinds of them at once. */
 export interface DueRows {
   /** The table, with joins if the due time needs them. */
   readonly from: Sql
-  /** Which of its rows; names the organization. */
+  /** The condition on its rows; names the organization. */
   readonly where: Sql
   /** A column of type timestamptz, or an expression; an index that begins with the organization makes it fast. */
   readonly at: Sql
@@ -19,14 +19,14 @@ export interface DueRows {
   readonly delay_ms?: number
   /** The clock of a sandbox stops at multiples of this time only, so that rows of one step are done together. */
   readonly step_ms?: number
-  /** False for what is only looked for when the clock stops for another reason, such as work that was lost. */
+  /** False for rows that are only looked for when the clock stops for another reason, such as lost work. */
   readonly stops_clock?: boolean
 }
 
 export interface DueTimes {
-  /** Whether one of the rows is due. */
+  /** True if one of the rows is due. */
   readonly is_due: boolean
-  /** When the first of those is due that are not yet, and for which the clock stops; null if there is none. */
+  /** The earliest future due time at which the clock stops; null if there is none. */
   readonly next_at: Date | null
 }
 

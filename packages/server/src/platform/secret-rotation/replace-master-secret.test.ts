@@ -61,7 +61,7 @@ test('every column with encrypted texts is listed', async () => {
   assert.deepEqual(found.toSorted(byName), listed.toSorted(byName))
 })
 
-test('what the previous secret encrypted is encrypted with the current one, in every organization and once', async () => {
+test('texts encrypted with the previous secret are encrypted once with the current one everywhere', async () => {
   const names = Array.from({ length: 501 }, (_, index) => `name ${String(index).padStart(3, '0')}`)
   for (const name of names) await sealUrl(organizations[0]!, name, first)
   await sealUrl(organizations[1]!, 'old', first)

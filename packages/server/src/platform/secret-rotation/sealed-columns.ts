@@ -4,11 +4,11 @@ export interface SealedColumn {
   /** Identifies a row within its organization. */
   readonly id: 'id' | 'name'
   readonly column: 'previous_sealed_secret' | 'sealed_headers' | 'sealed_secret' | 'sealed_url' | 'token_sealed'
-  /** Of the key, as in `deriveKeys`. */
+  /** The purpose of the key, as in `deriveKeys`. */
   readonly purpose: 'given-downloads' | 'share-tokens' | 'webhooks'
 }
 
-/** All of them; a test compares the list with the schema. The keys that sign tokens are beside them, in one row. */
+/** All sealed columns; a test compares the list with the schema. Keys that sign tokens are in a row of their own. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'event_subscriptions', id: 'id', column: 'sealed_secret', purpose: 'webhooks' },
   { table: 'event_subscriptions', id: 'id', column: 'previous_sealed_secret', purpose: 'webhooks' },

@@ -80,7 +80,7 @@ const receiptKeyIds = async (url: string): Promise<string[]> => {
   return keys.map(({ kid }) => kid)
 }
 
-test('the master secret is replaced, and what was encrypted or signed before keeps working', async () => {
+test('the master secret is replaced, and texts that were encrypted or signed before remain valid', async () => {
   const first = await start({ SWATH_SECRET: old_secret })
   const { id, secret } = await first.client.call<{ id: string; secret: string }>('event_subscriptions.create', {
     event_type: 'project.created',

@@ -27,7 +27,7 @@ const kinds: Readonly<Record<SpanKind, OtelSpanKind>> = {
   client: OtelSpanKind.CLIENT,
 }
 
-/** How long a stop waits for a collector. */
+/** The time for which a stop waits for a collector. */
 const close_timeout_ms = 2000
 const export_timeout_ms = 5000
 

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 /** The settings of traces. */
 export type TracingSettings = Pick<Config, 'otel_endpoint' | 'otel_headers' | 'otel_service_name' | 'otel_sample_ratio'>
 
-/** What a span is about, as OpenTelemetry names the kinds. */
+/** The kind of a span, as OpenTelemetry names it. */
 export type SpanKind = 'server' | 'consumer' | 'client'
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
@@ -36,7 +36,7 @@ export interface Tracing {
   span<T>(name: string, options: SpanOptions, work: (span: ActiveSpan | null) => Promise<T>): Promise<T>
   /** The W3C trace context of the span in whose work this is called, for what will continue it; null without one. */
   current(): string | null
-  /** Sends what was recorded, within seconds. */
+  /** Sends the recorded spans, within seconds. */
   close(): Promise<void>
 }
 

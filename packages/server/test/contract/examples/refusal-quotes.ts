@@ -19,7 +19,7 @@ export async function requestQuote({ ours, captures }: QuoteFixture): Promise<{ 
 export const requestExpiredQuote = async (fixture: QuoteFixture): Promise<{ quote_id: string }> =>
   expireQuote(fixture.app, await requestQuote(fixture))
 
-/** A quote whose time is over. */
+/** Expires a quote. */
 export async function expireQuote(app: TestApp, quote: { quote_id: string }): Promise<{ quote_id: string }> {
   await app.database.unscoped.query(sql`
     update order_quotes set created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'
@@ -27,7 +27,7 @@ export async function expireQuote(app: TestApp, quote: { quote_id: string }): Pr
   return quote
 }
 
-/** As many open quotes of the other organization as one may have. */
+/** Adds as many open quotes to the other organization as one may have. */
 export async function fillQuotes({ app, theirs }: QuoteFixture): Promise<void> {
   await app.database.unscoped.query(sql`
     insert into order_quotes (organization_id, id, captures, groups, total_credits, created_by, created_at, expires_at)

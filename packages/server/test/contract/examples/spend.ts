@@ -29,7 +29,7 @@ export type InputVariant = 0 | 1
 export interface SpendExample {
   /** Defaults to the owner of the organization of the fixture. */
   readonly caller?: 'administrator'
-  /** Creates a valid input and what it needs. Inputs of one variant have equal effects; the variants differ. */
+  /** Creates a valid input with its fixtures. Inputs of one variant have equal effects; the variants differ. */
   createInput(fixture: SpendFixture, variant: InputVariant): Promise<object>
   /** An input with an unknown id: 404. */
   readonly missing?: (fixture: SpendFixture) => object

@@ -9,7 +9,7 @@ import { requireOperatedOrganization, toOperatedOrganization } from '../operated
 export const handler = defineHandler(adminOrgsSuspendOperation, async (call, { organization_id, reason }) => {
   const actor = await actorFor(call, organization_id)
   await call.unscoped.transaction(async (tx) => {
-    // Serializes with ledger writes: what is being bought is bought before or not at all.
+    // Serializes with ledger writes: a purchase in progress completes before or not at all.
     await lockLedger(tx, actor.organization)
     await publishPrincipalChange(tx, `organization:${actor.organization}`)
     await suspendOrganization(tx, actor, reason)

@@ -20,7 +20,7 @@ import { inTransaction, listByTime, listWithClock, onFiles } from './of-organiza
 import { listDeadTaskRows, listStuckTaskRows } from './stuck-tasks.ts'
 import type { StuckWorkKindDefinition } from './stuck-work-kind.ts'
 
-/** What can get stuck, each with the query of its module. */
+/** The kinds of work that can get stuck, each with the query of its module. */
 export const stuckWorkKinds: Readonly<Record<StuckWorkKind, StuckWorkKindDefinition>> = {
   task: {
     min_age_ms: 600_000,

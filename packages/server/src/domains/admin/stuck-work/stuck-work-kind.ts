@@ -10,9 +10,9 @@ export interface StuckWorkTarget {
   readonly reason: string
 }
 
-/** Which stuck work is looked for. */
+/** Selects stuck work. */
 export interface StuckWorkQuery {
-  /** Null: of all organizations but sandboxes, and of none. */
+  /** Null selects work of all organizations but sandboxes, and work without an organization. */
   readonly organization: string | null
   /** Only this one; null for all. */
   readonly id: string | null
@@ -27,10 +27,10 @@ export interface StuckWorkQuery {
 export interface StuckWorkKindDefinition {
   /** For how long it has not moved. */
   readonly min_age_ms: number
-  /** By which it is stuck. */
+  /** The clock that measures its age. */
   readonly clock: 'organization' | 'process'
   list(call: Call, query: StuckWorkQuery): Promise<StuckWorkRow[]>
-  /** What an operator can do about it. False if it has moved meanwhile, or its state does not allow that. */
+  /** The actions of an operator. False if the work has moved meanwhile, or its state does not allow the action. */
   readonly actions: Readonly<
     Partial<Record<StuckWorkAction, (call: Call, target: StuckWorkTarget) => Promise<boolean>>>
   >

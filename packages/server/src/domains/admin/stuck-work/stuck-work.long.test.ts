@@ -129,7 +129,7 @@ test('a report that was not deleted in time is deleted at once', async () => {
   await assert.rejects(client.call('reports.get', { report_id: id }), { problem: 'not-found' })
 })
 
-test('a delivery that was given up is sent again, or given up for good', async () => {
+test('an abandoned delivery is sent again, or abandoned for good', async () => {
   const { client } = org.owner
   // It stays where it is, however soon it is sent.
   receiver.respond('/hook', (response) => void response.writeHead(500).end())

@@ -21,7 +21,7 @@ export interface StuckWorkListOptions {
   readonly kind: StuckWorkKind | null
   readonly organization: string | null
   readonly min_failures: number
-  /** Of each kind. */
+  /** Maximum number of entries of each kind. */
   readonly limit: number
 }
 

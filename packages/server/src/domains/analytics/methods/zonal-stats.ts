@@ -31,7 +31,7 @@ export const computeZonalStats: RunMethod<'zonal_stats'> = async (call, params) 
   return found({ item_id: item.id, weighted, zones: rows }, [item.id])
 }
 
-/** Of bands in zones. */
+/** Maximum number of pairs of a band and a zone. */
 const max_statistics = 50_000
 /** Bins and percentiles of all statistics of an answer. */
 const max_numbers = 1_000_000
@@ -58,7 +58,7 @@ export function requireFewNumbers(
   throw validationProblem([{ path, message }])
 }
 
-/** The range of a histogram, if one was given. Throws `validation` of `range` unless it runs upwards. */
+/** The range of a histogram, if one was passed. Throws `validation` of `range` unless it runs upwards. */
 export function toRange(range: readonly number[] | null | undefined): { range?: readonly [number, number] } {
   if (!range) return {}
   const [low, high] = range as [number, number]

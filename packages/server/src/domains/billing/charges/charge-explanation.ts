@@ -82,7 +82,7 @@ export const explainFreeCharge = (
   sentence: describeFreeCharge(charge.reference),
 })
 
-/** Explains an entry without a hold, such as a purchase. Its charged amount is what it posts to `revenue`. */
+/** Explains an entry without a hold, such as a purchase. Its charged amount is its posting to `revenue`. */
 export function explainEntry(entry: StoredJournalEntry, country: string | null): ChargeExplanation {
   const earned = entry.postings
     .filter(({ account }) => account === 'revenue')

@@ -51,7 +51,7 @@ async function createAutoTopupWallet(card = 'pm_card_good', overrides: object = 
   }
 }
 
-/** Runs the task of one crossing with the given id and payment processor. */
+/** Runs the task of one crossing with this id and payment processor. */
 const run = (organization_id: string, id = newId(), payments: PaymentProcessor = holdings.payments) => {
   const { database, clock, blobs, services, integrations } = holdings
   const dependencies = {

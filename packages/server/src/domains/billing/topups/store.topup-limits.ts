@@ -21,7 +21,7 @@ export async function upsertDailyTopupLimit(
       set limit_cents = excluded.limit_cents, updated_by = excluded.updated_by, updated_at = excluded.updated_at`)
 }
 
-/** What cards were charged for credits since a time, in cents; top-ups in progress count as charged. */
+/** The sum that cards were charged for credits since a time, in cents; top-ups in progress count as charged. */
 export async function sumTopupsSince(db: Queryable, organization: string, since: Date): Promise<number> {
   const [row] = await db.query<{ cents: number }>(sql`
     select coalesce(sum(credits), 0)::bigint as cents from topups

@@ -90,7 +90,7 @@ test('cards are charged at most the daily limit of the organization, which only 
   await topUp(owner, 1600)
 })
 
-test('an automatic top-up cannot exceed the daily limit, neither its settings nor what it charges', async () => {
+test('an automatic top-up cannot exceed the daily limit, neither by its settings nor by its charges', async () => {
   const { owner, charges, events } = await createOrganization()
   await callOperation(owner, 'billing.set_daily_topup_limit', { daily_topup_limit_aud: 8 })
   await assert.rejects(setAutoTopup(owner, { daily_charge_cap_aud: 9 }), { problem: 'validation' })

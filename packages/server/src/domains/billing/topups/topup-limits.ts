@@ -12,23 +12,23 @@ import { findDailyTopupLimit, listTopupsOfMember, sumTopupsOfApiKey, sumTopupsSi
 /** The start of a day in UTC. */
 export const startOfDay = (time: OrganizationTime): OrganizationTime => shiftTime(time, -(time.getTime() % day_ms))
 
-/** The largest sum in cents that the cards of the organization are charged for credits in a day, by whomever. */
+/** The largest sum in cents for credits per day on all cards of the organization, by all callers together. */
 export const readDailyTopupLimit = async (db: Queryable, organization: string): Promise<number> =>
   (await findDailyTopupLimit(db, organization)) ?? limits.default_daily_topup_aud * 100
 
 interface TopupLimit {
   readonly name: string
   readonly limit: number
-  /** What was bought and counts towards it. */
+  /** The amount bought that counts towards it. */
   readonly used: number
-  /** What stops counting, and when; oldest first. */
+  /** The amounts that stop counting, and when; oldest first. */
   readonly expirations: readonly { readonly at: Date; readonly credits: number }[]
 }
 
 /**
- * Throws `spend-limit-exceeded` if buying the credits exceeds the daily limit of the organization, the cap of the calling API key,
- * or a spend limit of the member behind the call. What was bought and what was spent are compared with a limit separately: who
- * buys credits and spends them has spent them once. The ledger must be locked.
+ * Throws `spend-limit-exceeded` if buying the credits exceeds the daily limit of the organization, the cap of the
+ * calling API key, or a spend limit of the member behind the call. Purchases and spending are compared with a limit
+ * separately: credits that are bought and then spent count once. The ledger must be locked.
  */
 export async function requireWithinTopupLimits(db: Queryable, actor: Actor, credits: number): Promise<void> {
   const applying = [await readDailyLimit(db, actor), ...(await listCallerLimits(db, actor))]
@@ -47,8 +47,8 @@ export async function exceedsDailyTopupLimit(db: Queryable, actor: Actor, credit
 }
 
 /**
- * Throws `spend-limit-exceeded` for a caller with a limit on what it may buy: automatic top-ups repeat, so that no limit of who set
- * them would bind them.
+ * Throws `spend-limit-exceeded` for a caller with a limit on its purchases: automatic top-ups repeat, so that no limit
+ * of the user who set them would bind them.
  */
 export async function requireNoTopupLimit(db: Queryable, actor: Actor): Promise<void> {
   const [limited] = await listCallerLimits(db, actor)

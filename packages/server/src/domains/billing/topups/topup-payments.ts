@@ -16,7 +16,7 @@ async function applyIntent(tx: Tx, actor: DocumentIssuer, id: string, intent: Pa
   if (await failTopup(tx, actor, id, reason)) await enqueueCloseTopup(tx, actor, id)
 }
 
-/** What events of the processor do to top-ups. */
+/** The effects of events of the processor on top-ups. */
 export const topupPayments: TopupPayments = {
   applyIntent,
   recordExternalRefund,

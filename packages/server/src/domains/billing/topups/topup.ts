@@ -69,7 +69,7 @@ export async function startTopup(tx: Tx, actor: Actor, request: TopupRequest): P
   return row
 }
 
-/** What a top-up writes if its card is charged: for dry runs, which charge none. */
+/** Completes a top-up as if its card were charged: for dry runs, which charge none. */
 export async function completeWithoutCharge(tx: Tx, actor: DocumentIssuer, row: TopupRow): Promise<TopupRow> {
   return (await completeTopup(tx, actor, row.id, { id: 'dry-run', amount_cents: row.credits }))!
 }

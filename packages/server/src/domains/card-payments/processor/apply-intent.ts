@@ -9,7 +9,7 @@ import type { OwnIntent } from './own-intent.ts'
 import { findAuthorisation } from '../store.authorisations.ts'
 import type { TopupPayments } from './topup-payments.ts'
 
-/** Applies the current state of an intent, whatever the event said. */
+/** Applies the current state of an intent, whatever state the event has. */
 export async function applyIntentState(job: TaskContext, ownIntent: OwnIntent, topups: TopupPayments): Promise<void> {
   const { intent, organization, topup_id, authorisation_id } = ownIntent
   const actor = taskActor(job, organization)

@@ -3,7 +3,7 @@ import { nullIfNotFound, type PaymentIntent } from '../../../platform/integratio
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** A payment intent that this server created, in its current state, with what it was created for. */
+/** A payment intent that this server created, in its current state, with the object that it was created for. */
 export interface OwnIntent {
   readonly intent: PaymentIntent
   readonly organization: string

@@ -175,7 +175,7 @@ test('a refund at the processor reverses the purchased credits first and issues 
   await assertLedgerValid(owner)
 })
 
-test('a refund of spent credits reverses what is available; the rest is owed and not reversed later', async () => {
+test('a refund of spent credits reverses the available ones; the rest is owed and not reversed later', async () => {
   const { owner, refundAtProcessor, balances } = await createPaidTopup()
   await spendCredits(owner, 1000)
   await refundAtProcessor(1100)

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** An event of the processor. The object that it names tells the organization. */
+/** An event of the processor. The organization is that of the object that it names. */
 export interface PaymentEventRow {
   readonly id: string
   readonly type: string

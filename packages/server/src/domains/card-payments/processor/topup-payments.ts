@@ -4,7 +4,7 @@ import type { LedgerSession } from '../../ledger/ledger-session.ts'
 import type { DocumentIssuer } from '../../invoicing/documents/issue-document.ts'
 import type { DocumentRow } from '../../invoicing/documents/store.invoices.ts'
 
-/** What events of the processor do to top-ups; billing passes it in, because its top-ups are paid by this module. */
+/** The effects of events of the processor on top-ups; passed in by billing, whose top-ups this module pays. */
 export interface TopupPayments {
   /** Applies the current state of the intent of a top-up. */
   applyIntent(tx: Tx, actor: DocumentIssuer, topup_id: string, intent: PaymentIntent): Promise<void>

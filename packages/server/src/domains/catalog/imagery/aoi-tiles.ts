@@ -24,7 +24,7 @@ const range = ([from, to]: readonly [number, number]): number[] =>
 const listTiles = (z: number, columns: readonly [number, number][], rows: [number, number]): Tile[] =>
   columns.flatMap((span) => range(span).flatMap((x) => range(rows).map((y) => ({ z, x, y }))))
 
-/** How large the pixels in each row of a tile are on the Earth, compared with one at the equator. */
+/** The area on the Earth of the pixels in each row of a tile, relative to that of a pixel at the equator. */
 export function rowWeights(tile: Tile): Float64Array {
   const [, south, , north] = tileBoundsMetres(tile)
   const step = (north - south) / tile_pixels

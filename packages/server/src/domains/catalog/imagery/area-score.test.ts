@@ -15,7 +15,7 @@ import type { HostBand, ImageryHost } from '../../../platform/integrations/image
 import { handler } from '../operations/catalog.aoi_score.ts'
 import { renderQuicklook } from '../scene-quicklook.ts'
 
-/** Scores of areas in rasters whose clouds are known. */
+/** Scores of areas in rasters with known clouds. */
 let app: Awaited<ReturnType<typeof openTestServices>>
 let fixture: Awaited<ReturnType<typeof app.createOrganization>>
 let folder: string
@@ -138,7 +138,7 @@ test('cloud and haze within an area are counted in the mask of each provider', a
   }
 })
 
-test('without a mask, bright pixels without colour are cloud; without known brightness nothing is said', async () => {
+test('without a mask, bright pixels without colour are cloud; without known brightness there is no score', async () => {
   const colours: Readonly<Record<string, readonly number[]>> = {
     cloud: [2800, 2900, 2950],
     roof: [2900, 1200, 900],

@@ -1,6 +1,6 @@
 import type { SceneBand } from './scene-image.ts'
 
-/** What a value of a cloud mask means. */
+/** The meaning of the values of a cloud mask. */
 export interface CloudMask {
   /** The names of the band, or of its asset. */
   readonly names: RegExp

@@ -3,7 +3,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import { rowWeights } from './aoi-tiles.ts'
 
-/** What a pixel is, by its samples in the order of the bands. */
+/** The class of a pixel, by its samples in the order of the bands. */
 export type PixelClass = 'fill' | 'clear' | 'cloud' | 'haze'
 
 /** Areas on the Earth, in units that are the same within one measurement. */

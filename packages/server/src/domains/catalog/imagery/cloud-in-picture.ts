@@ -25,9 +25,9 @@ const max_picture_pixels = 8_000_000
 const tile_pixels = 256
 
 /**
- * Estimates cloud within an area from the quicklook of a scene, whose pixels count where they are neither transparent nor
- * black. How a picture is placed is said at `locatePicture`, what counts as cloud at `looksLikeCloud`. An area smaller than
- * a pixel of the picture gets that pixel. Throws `unsupported-raster` for a picture that cannot be decoded or placed, and
+ * Estimates cloud within an area from the quicklook of a scene, whose pixels count where they are neither transparent
+ * nor black. `locatePicture` georeferences the picture, `looksLikeCloud` classifies its pixels. An area smaller than a
+ * pixel of the picture gets that pixel. Throws `unsupported-raster` for a picture that cannot be decoded or placed, and
  * `budget-exceeded` for one that is too large.
  */
 export async function estimateCloudFromPicture(

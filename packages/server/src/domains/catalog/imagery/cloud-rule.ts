@@ -3,7 +3,7 @@ const min_brightness = 0.75
 const max_colourfulness = 0.15
 
 /**
- * Whether a pixel looks like cloud: bright and without colour. `red`, `green` and `blue` are from 0, black, to 1, what is
+ * Says whether a pixel looks like cloud: bright and without colour. `red`, `green` and `blue` are from 0, black, to 1,
  * white in a picture.
  *
  * These are the brightness and whiteness tests with which masks of cloud begin (L. Gómez-Chova et al. 2007, "Cloud-Screening
@@ -20,6 +20,6 @@ export function looksLikeCloud(red: number, green: number, blue: number): boolea
 /** A picture has no pixels where it is this dark, of 255: lossy compression brightens the black around a scene a little. */
 const max_black = 6
 
-/** Whether a pixel of a picture is the black around a scene. The darkest water is taken for it too. */
+/** Says whether a pixel of a picture is the black around a scene. The darkest water is taken for it too. */
 export const isBlackFill = (red: number, green: number, blue: number): boolean =>
   Math.max(red, green, blue) <= max_black

@@ -4,7 +4,7 @@ import type { HostScene, HostSceneFiles, ImageryHost } from '../../../platform/i
 import { loadCollections, requireImageryHost, waitForHost } from '../hosts.ts'
 import { describeSceneImage, type SceneImage } from './scene-image.ts'
 
-/** Which scene of which host. Without a provider all hosts are asked. */
+/** The scene to find. Without a provider all hosts are queried. */
 export interface SceneRequest {
   readonly scene_id: string
   readonly provider?: string | null | undefined

@@ -164,7 +164,7 @@ test('points of GeoJSON and CSV files', async () => {
   assert.deepEqual(table.points[1], [10.5, 50.4, 4])
 })
 
-test('refusals name what is wrong', async () => {
+test('refusals name the error', async () => {
   const href = 'https://public.example/points.csv'
   const otherOrganization = await app.createOrganization()
   const rows: readonly (readonly [Record<string, unknown>, string])[] = [

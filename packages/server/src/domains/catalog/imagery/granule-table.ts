@@ -7,7 +7,7 @@ export interface PointTable {
   readonly value_label: string
 }
 
-/** How the bytes of each file extension are read. */
+/** The reader of each file extension. */
 export const tableReaders: Readonly<Record<string, (text: string) => PointTable>> = {
   geojson: readGeojsonPoints,
   json: readGeojsonPoints,

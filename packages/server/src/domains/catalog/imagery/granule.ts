@@ -2,7 +2,7 @@ import { isPointInGeometry } from '@swath/geo/point-in-geometry.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import type { Bounds } from '@swath/geo/tile-grid.ts'
 
-/** Which points of a granule are read. */
+/** Selects the points of a granule to read. */
 export interface GranuleRequest {
   /** West is greater than east if it crosses the antimeridian. */
   readonly bbox: Bounds
@@ -16,7 +16,7 @@ export type GranulePoint = [longitude: number, latitude: number, value: number]
 export interface GranulePoints {
   readonly points: readonly GranulePoint[]
   readonly value_label: string
-  /** How many there are before subsampling. */
+  /** The number of points before subsampling. */
   readonly count: number
 }
 

@@ -10,7 +10,7 @@ export interface PictureSize {
   readonly height: number
 }
 
-/** How much the proportions of a picture may differ from those of a grid which it shows. */
+/** Maximum difference of the aspect ratio of a picture from that of the grid that it shows. */
 const proportion_tolerance = 0.02
 
 /**
@@ -38,7 +38,7 @@ function hasProportions({ corners }: HostGrid, { width, height }: PictureSize): 
   return Math.abs(ratio - 1) <= proportion_tolerance
 }
 
-/** Null for a reference system that is not known, and for a grid outside of it or across the antimeridian. */
+/** Null for an unknown reference system, and for a grid outside of it or across the antimeridian. */
 async function gridCorners({ epsg, corners }: HostGrid): Promise<QuadCorners | null> {
   try {
     const crs = await crsFromEpsg(epsg)

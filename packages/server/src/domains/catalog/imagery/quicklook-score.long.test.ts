@@ -81,7 +81,7 @@ const png = (bytes: Uint8Array): HostPicture => ({ bytes, media_type: 'image/png
 const near = (actual: number | null, expected: number, message: string, tolerance = 1.5): void =>
   assert.ok(actual !== null && Math.abs(actual - expected) <= tolerance, `${message}: ${actual}, not ${expected}`)
 
-test('cloud in a quicklook is counted within the area, beside what is transparent or black', async () => {
+test('cloud in a quicklook is counted within the area, without transparent and black pixels', async () => {
   // A tenth is transparent and a tenth black; of the rest the left half is cloud, and a quarter a red roof.
   const colourAt = (column: number, row: number): Colour =>
     row < 20 ? null : row >= 180 ? black : column < 100 ? cloud : row < 100 ? roof : field
@@ -146,7 +146,7 @@ test('the corners of a slanted footprint are those of the picture, also of a JPE
   near(score!.measured_percent, 100, 'the whole of it', 2)
 })
 
-test('what is no picture of clouds says why there is no figure', async () => {
+test('a picture that cannot show clouds has a reason instead of a figure', async () => {
   const good = draw([20, 20], () => cloud)
   const parts = {
     type: 'MultiPolygon',
@@ -225,7 +225,7 @@ test('scenes of a host whose files need a token are scored by their thumbnails; 
   assert.ok(!server.requests.some(({ path, headers }) => path === '/good.tif' && headers['authorization']))
 })
 
-/** What is black and white in the picture of a provider: reflectances of 0 and, as in that of Sentinel-2, 0.3558. */
+/** Sample values of black and white in the quicklook of a provider: reflectance 0 and, as for Sentinel-2, 0.3558. */
 const ends: Readonly<Record<string, readonly [black: number, white: number]>> = {
   'sentinel-2-l2a exe': [1000, 4558],
   'sentinel-2-l2a': [0, 3558],

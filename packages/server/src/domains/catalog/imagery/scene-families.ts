@@ -3,7 +3,7 @@ import type { HostScene } from '../../../platform/integrations/imagery-host.ts'
 /** A family of satellites or aircraft, whose scenes have the same bands. */
 export type SceneFamily = 'landsat' | 'naip' | 'sentinel'
 
-/** How the collection, constellation or platform of a scene of each family begins or contains. */
+/** Patterns of the collection, constellation or platform of the scenes of each family. */
 const familyPatterns: Readonly<Record<SceneFamily, RegExp>> = {
   landsat: /landsat|^hls2?[-_]l30/i,
   naip: /\bnaip\b/i,

@@ -35,7 +35,7 @@ export async function describeScene(call: Call, image: SceneImage): Promise<Scen
   })
 }
 
-/** What files call a coordinate system that they define and do not name. */
+/** Placeholder names in files for a coordinate system that is defined without a name. */
 const unnamed = /^(unknown|unnamed|undefined|)$/i
 
 /**

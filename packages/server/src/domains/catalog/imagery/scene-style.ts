@@ -23,7 +23,7 @@ export interface StyledBand {
 export interface SceneStyleRequest {
   readonly jobs: RasterJobs
   readonly rasters: readonly Raster[]
-  /** Those that the style renders, in its order. */
+  /** The bands that the style renders, in its order. */
   readonly bands: readonly StyledBand[]
   readonly style: RenderStyle
   readonly signal: AbortSignal
@@ -95,7 +95,7 @@ async function stretchBands(request: SceneStyleRequest): Promise<readonly Rescal
 
 const sample_pixels = 256
 
-/** From the 2nd to the 98th percentile of an expression over the whole scene. */
+/** Returns the range from the 2nd to the 98th percentile of an expression over the whole scene. */
 async function stretchFormula(
   { jobs, rasters, bands, signal }: SceneStyleRequest,
   { expression, bandIndexes }: BoundExpression,

@@ -8,7 +8,7 @@ interface ColourComposite {
   readonly id: string
   readonly title: string
   readonly description: string
-  /** For red, green and blue. */
+  /** The roles of the bands that are shown as red, green and blue. */
   readonly roles: readonly [string, string, string]
 }
 
@@ -30,10 +30,10 @@ const composites: readonly ColourComposite[] = [
 
 interface BandNaming {
   readonly roles: BandRoles
-  /** How bands are written in a band list, and in an expression. */
+  /** The notation of bands in a band list, and in an expression. */
   readonly inList: BandNotation
   readonly inExpression: BandNotation
-  /** For composites; null stretches them by their pixels. */
+  /** The range of values of composites; null stretches them by their pixels. */
   readonly rescale: string | null
 }
 

@@ -22,7 +22,7 @@ export interface SceneInArea {
 
 type CloudScore = CloudPercentages & Pick<SceneAreaScore, 'source' | 'reason'>
 
-/** Scores a scene. What of it cannot be read is said in `reason`; only faults of ours are thrown. */
+/** Scores a scene. Unreadable data is reported in `reason`; only internal errors are thrown. */
 export async function scoreScene(call: Call, request: SceneInArea): Promise<SceneAreaScore> {
   const { scene, area } = request
   const { geometry, properties } = scene
@@ -46,7 +46,7 @@ const unscored = (reason: string, measured_percent = 0): CloudScore => ({
   reason,
 })
 
-/** From the files of the scene, else from its quicklook; else what of the area has pixels, and why there is no more. */
+/** Reads cloud from the files of the scene, else from its quicklook; else only the area with pixels, and the reason. */
 async function readCloud(call: Call, request: SceneInArea): Promise<CloudScore> {
   const found = await attempt(call, () => findFiles(call, request))
   const files = 'value' in found ? await attempt(call, () => measureFiles(call, request, found.value)) : found
@@ -117,7 +117,7 @@ async function readQuicklook(
   return estimateCloudFromPicture(call, { picture, scene, area })
 }
 
-/** What `data_type` of a collection says of images that show no clouds. */
+/** The values of `data_type` of collections whose images show no clouds. */
 const cloudless: ReadonlySet<string> = new Set(['sar', 'radar', 'elevation'])
 
 function isOptical({ host, scene }: SceneInArea): boolean {

@@ -6,9 +6,9 @@ import { validateArea } from '../../rendering/aoi.ts'
 import { callHost, loadCollections, requireImageryHost } from '../hosts.ts'
 import { scoreScene } from '../imagery/score-scene.ts'
 
-/** How long one call downloads quicklooks. */
+/** The time limit for downloading the quicklooks of one call. */
 const max_quicklooks_ms = 30_000
-/** How many scenes are scored at one time. */
+/** Maximum number of scenes that are scored at one time. */
 const max_concurrent = 4
 
 export const handler = defineHandler(catalogAoiScoreOperation, async (call, input) => {

@@ -4,7 +4,7 @@ import { readRatesOfCaller } from '../../contracts/rates.ts'
 import { comparePrices } from '../compare-prices.ts'
 import { listSearchedHosts, searchHosts } from '../federated-search.ts'
 
-/** Scenes of all hosts together, the newest ones; more would be compared one by one in vain. */
+/** Scenes of all hosts together, the newest ones; comparing more one by one would not be worth it. */
 const max_scenes = 200
 
 export const handler = defineHandler(catalogComparePricesOperation, async (call, input) => {

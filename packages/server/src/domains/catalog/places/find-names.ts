@@ -52,7 +52,7 @@ export function findNames(table: NameTable, { text, limit, accepts }: NameQuery)
 const readName = ({ text, starts }: NameTable, at: number): string =>
   text.toString('utf8', starts[at]!, starts[at + 1]!)
 
-/** Reads names as they are sorted. What one search compares is kept until it is over: the middle of the table is compared always. */
+/** Reads names in their sorted form, cached for one search, since every search compares the middle of the table. */
 function createFoldedReader(table: NameTable): (at: number) => string {
   const known = new Map<number, string>()
   return (at) => {

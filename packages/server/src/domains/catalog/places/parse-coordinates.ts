@@ -3,7 +3,7 @@
 import mgrs from 'mgrs'
 import codes from 'open-location-code'
 
-/** How numbers were read as a position. */
+/** The notation by which a text was parsed as a position. */
 export type CoordinateReading = 'latitude, longitude' | 'longitude, latitude' | 'MGRS' | 'plus code'
 
 export interface ReadPosition {

@@ -25,7 +25,7 @@ export interface NameTable {
   readonly count: number
   /** UTF-8, one after the other. */
   readonly text: Buffer
-  /** Where a name begins in the text; one more than there are names. */
+  /** The offset of each name in the text, and the end of the last one. */
   readonly starts: Uint32Array
   /** Position of the place of a name: larger places come first. */
   readonly ranks: Uint32Array

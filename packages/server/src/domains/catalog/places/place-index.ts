@@ -14,7 +14,7 @@ export interface PlaceIndex {
   read(): Promise<PlaceTable>
 }
 
-/** To be shown with places; `packages/server/base-map/NOTICE.md` has the licences. */
+/** The attribution to show with places; `packages/server/base-map/NOTICE.md` has the licences. */
 export const placeAttribution = 'GeoNames (CC BY 4.0), Natural Earth, Unicode CLDR'
 
 const folder = new URL('../../../../base-map/', import.meta.url)

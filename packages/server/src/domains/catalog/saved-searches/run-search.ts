@@ -115,8 +115,8 @@ async function recordScenes(tx: Tx, context: TaskContext, run: SourceRun, scenes
 }
 
 /**
- * The scenes that no run has seen: those that were there before the search was saved, which only the first run of a source
- * can tell, and the new ones, the oldest first and at most as many as one run announces.
+ * The scenes that no run has seen: those that existed before the search was saved, which only the first run of a source
+ * can recognise, and the new ones, the oldest first and at most as many as one run announces.
  */
 async function separateScenes(tx: Tx, { organization, search, source }: SourceRun, scenes: readonly HostScene[]) {
   const key = { organization, search: search.id, source: source.source_id }

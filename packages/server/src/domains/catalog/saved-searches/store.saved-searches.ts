@@ -46,7 +46,7 @@ export async function findSavedSearch(
   return row ?? null
 }
 
-/** Why the search does not act for who saved it any more; null while it does. */
+/** The reason why the search does not act for its creator any more; null while it does. */
 export async function findSearchStopReason(
   db: Queryable,
   organization: string,
@@ -125,7 +125,7 @@ export async function listDueSavedSearches(
   return rows.map(({ id }) => id)
 }
 
-/** When saved searches are run. */
+/** The rows of saved searches that are due to run. */
 export const dueSearchRows = (organization: string): DueRows => ({
   from: sql`saved_searches`,
   where: sql`organization_id = ${organization}`,

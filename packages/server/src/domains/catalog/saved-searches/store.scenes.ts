@@ -3,7 +3,7 @@ import { shiftTime, type OrganizationTime } from '../../../platform/clock.ts'
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** What the runs of a saved search know of one source. */
+/** The state of one source of a saved search after its runs. */
 export interface SearchSourceRow {
   readonly search_id: string
   readonly source_id: string

@@ -76,7 +76,7 @@ test('the first event about an entity is found on the day of the entity, on a la
   assert.deepEqual(await findFirstEvents(owner.db, organization, []), [])
 })
 
-test('the sweep drops the days that ended longer ago than events are kept, and nothing else', async () => {
+test('the sweep drops the days whose retention of events has ended, and nothing else', async () => {
   const org = await app.createOrganization()
   const ids = [dropped_day - 300, dropped_day, kept_day, -1, 0, 40].map(idOfDay)
   for (const id of ids) await insertEventRow(org.owner.db, org.organization, { id })
@@ -345,7 +345,7 @@ test('no role of the service reads or drops a partition directly, and through th
   await assert.rejects(owner.db.query(sql`update events set kind = 'x'`), /permission denied/)
 })
 
-test('the functions for days refuse other tables, other roles, and days of which nothing was kept', async () => {
+test('the functions for days refuse other tables, other roles, and dropping events without their counts', async () => {
   const { owner } = await app.createOrganization()
   const { unscoped } = app.database
   const refused = [

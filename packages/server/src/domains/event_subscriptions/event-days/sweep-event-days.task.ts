@@ -9,8 +9,9 @@ import {
 } from './store.event-days.ts'
 
 /**
- * Drops the days of events that ended long ago, on the clock of the database, for all organizations at once: also for sandboxes, whose
- * clocks do not change the ids. Deliveries that are still open, as those of a paused subscription, are ended before their event is gone.
+ * Drops the days of events that ended long ago, on the clock of the database, for all organizations at once: also for
+ * sandboxes, whose clocks do not change the ids. Deliveries that are still open, as those of a paused subscription, are
+ * ended before their event is deleted.
  */
 export const sweepEventDays = defineTask(
   taskTypes.sweepEventDays,

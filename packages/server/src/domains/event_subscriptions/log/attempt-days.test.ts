@@ -56,7 +56,7 @@ test('the attempts at a delivery are listed across days', async () => {
   assert.deepEqual(listed.map(({ id }) => id).toSorted(), ids.toSorted())
 })
 
-test('the sweep drops the days that ended longer ago than the log is kept, and nothing else', async () => {
+test('the sweep drops the days whose retention in the log has ended, and nothing else', async () => {
   const { owner, organization } = await app.createOrganization()
   const days = [-limits.delivery_log_days - 30, -limits.delivery_log_days - 1, -limits.delivery_log_days, -1, 0, 40]
   const ids = days.map(idOfDay)

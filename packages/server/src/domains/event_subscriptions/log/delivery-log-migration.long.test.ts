@@ -48,7 +48,7 @@ const listAll = () =>
 const countRows = async (table: 'event_deliveries' | 'event_delivery_log'): Promise<number> =>
   (await database.unscoped.query(sql`select id from ${sql.identifier(table, [table])}`)).length
 
-test('what ended before is the first day of the log, and the previous version goes on with the queue', async () => {
+test('deliveries that ended before are the first day of the log; the previous version uses the queue', async () => {
   await migrate(database, previousDir)
   await database.unscoped.query(sql`
     insert into event_subscriptions (organization_id, id, event_type, endpoint_url, created_at, updated_at)

@@ -121,7 +121,7 @@ test('a delivery of the log is open again after it is sent again, alone or in a 
   )
 })
 
-test('what the previous version left in the queue when it ended is moved to the log', async () => {
+test('ended deliveries that the previous version left in the queue are moved to the log', async () => {
   const { list, owner, organization, now } = await createQueue(700)
   await owner.db.query(sql`
     update event_deliveries set state = 'succeeded', attempts = 2, sequence = 7, next_at = null, finished_at = ${now}

@@ -18,7 +18,7 @@ export interface EndedDelivery {
   readonly sequence: number | null
 }
 
-/** What both the queue and the log have of a delivery. */
+/** The fields of a delivery that both the queue and the log store. */
 export type StoredDelivery = Omit<EndedDelivery, 'state' | 'finished_at'>
 
 /** The columns of a `StoredDelivery`. */
@@ -49,7 +49,7 @@ export async function insertIntoLog(tx: Tx, organization: string, deliveries: re
     )
 }
 
-/** Which of the deliveries are in the log. */
+/** Finds which of the deliveries are in the log. */
 export async function findLogged(db: Queryable, organization: string, ids: readonly string[]): Promise<Set<string>> {
   const [oldest] = ids.toSorted()
   if (oldest === undefined) return new Set()

@@ -7,8 +7,9 @@ import { listOrganizationsWithEndedDeliveries, moveEndedDeliveriesToLog } from '
 const batch_size = 500
 
 /**
- * Creates the days of the logs of deliveries and attempts ahead, and drops those that ended longer ago than they are kept, on the clock of
- * the database. Moves to the log what the previous version left in the queue, which it does while an update runs.
+ * Creates the days of the logs of deliveries and attempts ahead, and drops those whose retention has ended, on the
+ * clock of the database. Moves to the log the ended deliveries that the previous version leaves in the queue while an
+ * update runs.
  */
 export const sweepDeliveryLog = defineTask(
   taskTypes.sweepDeliveryLog,

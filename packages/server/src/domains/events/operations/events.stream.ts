@@ -62,7 +62,7 @@ async function* closeAtEnd(messages: AsyncIterable<string>, close: () => void): 
   }
 }
 
-/** The last event that a client has: its number, and the lowest id of those after it; null if that is not known. */
+/** The last event that a client has: its number, and the lowest id of those after it; null if that is unknown. */
 interface StreamPosition {
   readonly sequence: number
   readonly from: string | null

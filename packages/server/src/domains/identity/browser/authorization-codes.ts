@@ -30,7 +30,7 @@ export async function issueAuthorizationCode(
   return text
 }
 
-/** What a client presents with a code. */
+/** An authorization code with the parameters that a client presents to redeem it. */
 export interface CodePresentation {
   readonly code: string
   readonly client_id: string
@@ -42,7 +42,7 @@ export type CodeRedemption =
   | { readonly outcome: 'redeemed'; readonly user_id: string; readonly issued: IssuedSession }
   | { readonly outcome: CodeRefusal }
 
-/** Why a code is refused. */
+/** The reasons for refusing a code. */
 export type CodeRefusal = 'unknown' | 'reused' | 'expired' | 'mismatch' | 'signedOut'
 
 /** RFC 7636 4.6, compared in constant time. The challenge has 43 characters, as has every SHA-256 in base64url. */

@@ -9,7 +9,7 @@ export type AuthorizationErrorCode =
   | 'request_uri_not_supported'
   | 'registration_not_supported'
 
-/** Where an authorization response goes. */
+/** The destination of an authorization response. */
 export interface RedirectTarget {
   readonly redirect_uri: string
   /** Null if the request had none, or one that cannot be returned. */

@@ -11,12 +11,12 @@ export interface AuthorizationRequest extends RedirectTarget {
   readonly openid: boolean
   /** `none`: no page may be shown; `login`: the user enters the password again. */
   readonly prompt: 'none' | 'login' | null
-  /** How long ago the user may have entered the password. */
+  /** The maximum time since the user entered the password (`max_age`). */
   readonly max_age_s: number | null
   readonly login_hint: string | null
   /** An ID token of the user whom the client expects. */
   readonly id_token_hint: string | null
-  /** The client had a session that ended while the user worked (`session_ended=true`, an addition of ours). */
+  /** The client had a session that ended while the user worked (`session_ended=true`, an extension of the platform). */
   readonly session_ended: boolean
   /** The parameters as a query, in one order: forms are signed with it. */
   readonly query: string
@@ -126,7 +126,7 @@ interface ParameterRule {
 const isOneOf = (value: string | undefined, ...allowed: readonly (string | undefined)[]): boolean =>
   allowed.includes(value)
 
-/** In the order in which they are reported. */
+/** The rules for parameters, in the order in which violations are reported. */
 const parameterRules: readonly ParameterRule[] = [
   {
     isViolated: ({ response_type }) => response_type === undefined,

@@ -81,7 +81,7 @@ async function handleRequest(context: RequestContext): Promise<EndpointResponse>
   return showSignInPage({ ...context, session_id: session?.id ?? null }, { email })
 }
 
-/** Who is expected to be signed in (`id_token_hint`, OpenID Connect core 3.1.2.1). */
+/** The user who is expected to be signed in (`id_token_hint`, OpenID Connect core 3.1.2.1). */
 type UserHint = { readonly subject: string } | 'anybody' | 'unreadable'
 
 async function readUserHint({ dependencies, request, authorization }: RequestContext): Promise<UserHint> {

@@ -245,7 +245,7 @@ test('a browser session ends after thirty days, with the tokens of its clients',
   assert.equal((await refresh(tokens['refresh_token'])).body['error'], 'invalid_grant')
 })
 
-test('prompt=login and max_age ask for the password again and keep the session of the same user', async () => {
+test('prompt=login and max_age prompt for the password again and keep the session of the same user', async () => {
   const { browser, tokens } = await signInWithBrowser()
   app.clock.advance(100_000)
   for (const [changes, isAsked] of [

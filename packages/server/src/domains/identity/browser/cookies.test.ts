@@ -26,7 +26,7 @@ test('the first form cookie that looks like ours is found', () => {
   assert.equal(findFormCookie(null, http), null)
 })
 
-test('what does not look like our value is ignored', () => {
+test('a value in another format is ignored', () => {
   for (const header of [
     null,
     '',

@@ -14,7 +14,7 @@ const isOwnValue = (value: string): boolean => /^[0-9A-Za-z_]{1,128}$/.test(valu
 
 const listPairs = (header: string | null): readonly string[] => header?.split(';').map((pair) => pair.trim()) ?? []
 
-/** The value of a cookie in the header of a request; null without one that looks like ours. */
+/** The value of a cookie in the header of a request; null without one in the format of the platform. */
 export function readCookie(header: string | null, purpose: CookiePurpose, baseUrl: string): string | null {
   const prefix = `${cookieName(purpose, baseUrl)}=`
   const values = listPairs(header).flatMap((pair) => (pair.startsWith(prefix) ? [pair.slice(prefix.length)] : []))

@@ -98,7 +98,7 @@ test('without a hint the browser asks before it signs out', async () => {
   await assertSignedOut(browser, tokens)
 })
 
-test('the hint of another browser leaves this one signed in until it is asked', async () => {
+test('the hint of another browser leaves this one signed in until the user confirms', async () => {
   const [first, second] = [await signIn(), await signIn()]
   const page = await first.browser.request('GET', logoutUrl({ id_token_hint: String(second.tokens['id_token']) }))
   assert.match(page.body, /Sign out\?/)

@@ -13,9 +13,9 @@ const reason = 'signed-out'
 
 /**
  * RP-initiated logout (OpenID Connect RP-initiated logout 1.0). Ends the session of the token that is sent as
- * `refresh_token`, `id_token_hint` (also an access token) or Bearer, together with that of its browser and all its clients.
- * A browser that is signed in and sends no such token is asked first: any site could have sent it here. Redirects only to
- * registered URLs.
+ * `refresh_token`, `id_token_hint` (also an access token) or Bearer, together with that of its browser and all its
+ * clients. A browser that is signed in and sends no such token must confirm: any site could have sent it here.
+ * Redirects only to registered URLs.
  */
 export async function logout(dependencies: IdentityDependencies, request: EndpointRequest): Promise<EndpointResponse> {
   const isSubmission = request.method === 'POST' && request.form.has('form_token')
@@ -29,7 +29,7 @@ export async function logout(dependencies: IdentityDependencies, request: Endpoi
   return respondSignedOut(request, target, !isStillSignedIn)
 }
 
-/** Where the browser goes after signing out; `query` repeats the parameters for the form. */
+/** The URL that the browser is redirected to after signing out; `query` repeats the parameters for the form. */
 interface LogoutTarget {
   readonly url: string | null
   readonly query: string

@@ -5,7 +5,7 @@ import { findFormCookie, readCookie, setCookie, type FormCookie } from './cookie
 
 type FormDependencies = Pick<IdentityDependencies, 'signer' | 'clock'>
 
-/** What a form does; its token is valid for nothing else. */
+/** The action of a form; its token is valid for no other. */
 export type FormStep = 'sign-in' | 'new-password' | 'sign-out' | 'device'
 
 /** A page that was open for longer is sent again. */

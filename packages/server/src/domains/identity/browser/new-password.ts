@@ -13,14 +13,14 @@ import { attemptPassword } from './password-attempt.ts'
 import { expiredFormError, newPasswordFields, respondPage, type FormError } from './pages.ts'
 import type { AuthorizationContext, SubmissionResult } from './submission.ts'
 
-/** What the form is signed for: the user who entered the password. */
+/** The values that bind the form to the user who entered the password. */
 const signedParts = ({ authorization, session_id }: AuthorizationContext, user: UserAuthRow): readonly string[] => [
   authorization.query,
   session_id ?? '',
   user.id,
 ]
 
-/** The same, as long as that password is the password: it is replaced once. */
+/** The same with the hash of that password, so that it is replaced only once. */
 const replacementParts = (context: AuthorizationContext, user: UserAuthRow): readonly string[] => [
   ...signedParts(context, user),
   user.password_hash ?? '',
@@ -75,7 +75,7 @@ export async function submitNewPassword(context: AuthorizationContext): Promise<
   return { user: { ...user, password_hash: after, password_temporary: false } }
 }
 
-/** The user of the form, who can sign in; null for anybody else. */
+/** The user of the form, who can sign in; null for any other user. */
 async function findFormUser({ unscoped }: IdentityDependencies, id: string): Promise<UserAuthRow | null> {
   const user = isUuid(id) ? await findUserAuth(unscoped, id) : null
   return user && toUserPrincipal(user) ? user : null

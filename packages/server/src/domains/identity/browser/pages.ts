@@ -65,7 +65,7 @@ export const codeFields = (value: string): readonly EndpointField[] => [
   },
 ]
 
-/** Why a submitted form is shown again. */
+/** The error for which a submitted form is shown again. */
 export type FormError = NonNullable<EndpointForm['error']>
 
 /** The refusal of a form whose token is missing, expired, or was made for another browser or request. */

@@ -1,9 +1,9 @@
 /** An OAuth client without a secret, such as a page in a browser: it proves with PKCE that a code was issued to it. */
 export interface PublicClient {
   readonly id: string
-  /** As the sign-in page names it. */
+  /** The name on the sign-in page. */
   readonly name: string
-  /** For RFC 6749 3.1.2: an exact comparison, except for the port of a loopback address that is registered without one. */
+  /** Compares exactly (RFC 6749 3.1.2), except for the port of a loopback address that is registered without one. */
   isRedirectUri(uri: string, baseUrl: string): boolean
 }
 

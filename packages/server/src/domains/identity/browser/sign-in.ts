@@ -9,7 +9,7 @@ import type { AuthorizationContext, SignInPage, SubmissionResult } from './submi
 /** A longer text in the field is not an email. */
 const max_email_length = 320
 
-/** What the form is signed for. */
+/** The values that the form token is bound to. */
 const signedParts = ({ authorization, session_id }: AuthorizationContext): readonly string[] => [
   authorization.query,
   session_id ?? '',

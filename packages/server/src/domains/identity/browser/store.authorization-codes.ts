@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** What a code was issued for. */
+/** The data that an authorization code was issued with. */
 export interface AuthorizationCode {
   readonly browser_session_id: string
   readonly user_id: string

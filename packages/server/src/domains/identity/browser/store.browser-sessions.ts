@@ -7,7 +7,7 @@ export interface BrowserSessionRow {
   readonly user_id: string
   /** When the user last entered the password. */
   readonly authenticated_at: Date
-  /** When it ends unless it is used before. */
+  /** The time when it expires unless it is used before. */
   readonly expires_at: Date
 }
 

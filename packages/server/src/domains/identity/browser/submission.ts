@@ -10,8 +10,8 @@ export interface AuthorizationContext {
   readonly request: EndpointRequest
   readonly authorization: AuthorizationRequest
   /**
-   * The session that the browser had when it was sent the first page, which another tab may have given a new cookie since. Null
-   * without one. The forms are signed for it.
+   * The browser session of the first page, although another tab may have replaced the cookie since. The forms are bound
+   * to it. Null without one.
    */
   readonly session_id: string | null
 }
@@ -24,7 +24,7 @@ export interface SignInPage {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a posted form led to: another page, the first page again, or a user who signed in. */
+/** The result of a posted form: another page, the first page again, or a user who signed in. */
 export type SubmissionResult =
   | { readonly response: EndpointResponse }
   | { readonly signInAgain: SignInPage }

@@ -23,7 +23,7 @@ const lifetime_ms = limits.device_code_seconds * 1000
 export interface IssuedDeviceCode {
   /** 285 random bits, which the program keeps. */
   readonly device_code: string
-  /** What the user types. */
+  /** The code that the user enters. */
   readonly user_code: string
 }
 
@@ -52,7 +52,7 @@ export type DeviceCodeRedemption =
   | { readonly outcome: 'redeemed'; readonly user_id: string; readonly issued: IssuedSession }
   | { readonly outcome: DeviceCodeRefusal }
 
-/** Why there are no tokens, or none yet (RFC 8628 3.5). */
+/** The reasons why no tokens are issued, or not yet (RFC 8628 3.5). */
 export type DeviceCodeRefusal =
   | 'unknown'
   | 'reused'

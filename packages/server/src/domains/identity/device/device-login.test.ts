@@ -120,7 +120,7 @@ test('a code that was allowed gives nothing once the browser that allowed it is 
   assert.equal(await pollError(codes), 'invalid_grant')
 })
 
-test('nobody who is not signed in sees anything of a code, and a code can be typed in any case', async () => {
+test('only signed-in users see anything of a code, and a code can be entered in any case', async () => {
   const codes = await askForCodes()
   const visitor = new TestBrowser(app)
   const redirect = await visitor.request('GET', '/device')

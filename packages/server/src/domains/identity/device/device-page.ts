@@ -113,7 +113,7 @@ function askForCode({ request }: DeviceContext, typed: string, error: FormError 
   return respondPage(page, { status: error ? 400 : 200, headers: bindForms(request).headers })
 }
 
-/** What the form is signed for: the code, and who decides. */
+/** The values that bind the form to the code and to the session of the user who decides. */
 const signedParts = (user_code: string, { id }: BrowserSession): readonly string[] => [user_code, id]
 
 function askForDecision(

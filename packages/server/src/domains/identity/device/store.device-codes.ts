@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
-/** What a program has asked for. */
+/** The pending request of a program (RFC 8628). */
 export interface DeviceCode {
   readonly device_code_hash: string
   readonly user_code_hash: string
@@ -47,7 +47,7 @@ export async function lockDeviceCode(tx: Tx, device_code_hash: string): Promise<
   return row ?? null
 }
 
-/** The code that somebody was shown and that nobody has decided; null for any other. */
+/** The code that is valid and undecided; null for any other. */
 export async function findUndecidedCode(
   db: Queryable,
   user_code_hash: string,
@@ -59,7 +59,7 @@ export async function findUndecidedCode(
   return row ?? null
 }
 
-/** What a user has decided, in a browser that is signed in. */
+/** The decision of a user, in a browser that is signed in. */
 export interface DecidedDevice {
   readonly decision: DeviceDecision
   readonly user_id: string

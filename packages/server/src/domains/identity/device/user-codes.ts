@@ -15,7 +15,7 @@ const formatUserCode = (code: string): string => `${code.slice(0, length / 2)}-$
 
 const pattern = new RegExp(`^[${letters}]{${length}}$`)
 
-/** The code that a person has typed, whatever its case and separators; null for a text that is none. */
+/** Normalizes a code that a user has entered, in any case and with any separators; null for another text. */
 export function readUserCode(text: string): string | null {
   const code = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   return pattern.test(code) ? formatUserCode(code) : null

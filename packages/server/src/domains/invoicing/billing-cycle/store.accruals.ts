@@ -42,7 +42,7 @@ export const listAccrualsOfOrders = (
     selectAccruals(organization, sql`h.reference_type = 'order' and h.reference_id = any (${[...orders]}::text[])`),
   )
 
-/** Those of these orders that have a hold of any payment mode. */
+/** The orders among these that have a hold of any payment mode. */
 export async function listHeldOrders(
   db: Queryable,
   organization: string,

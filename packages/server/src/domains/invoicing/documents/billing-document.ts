@@ -1,6 +1,6 @@
 import type { BankAccount } from '../../../platform/seller.ts'
 
-/** What a document is for: billing, or play money, which buys nothing and of which nothing can be claimed. */
+/** The purpose of a document: billing, or play money, which buys nothing and of which nothing can be claimed. */
 export type DocumentPurpose = 'billing' | 'play_money' | 'sandbox'
 
 /**
@@ -24,7 +24,7 @@ export interface BillingDocument {
   readonly total_cents: number
   /** The GST included in the total; null if none applies. */
   readonly gst_cents: number | null
-  /** How it was paid, or refunded in a credit note; null if it was not, or if that is not known. */
+  /** How it was paid, or refunded in a credit note; null if it was not, or if that is unknown. */
   readonly payment: DocumentPayment | null
   /** The number of the document that a credit note corrects or a receipt pays. */
   readonly reference: string | null
@@ -76,8 +76,8 @@ export interface DocumentLine {
 type StoredLater<Value, Name extends keyof Value> = Omit<Value, Name> & Partial<Pick<Value, Name>>
 
 /**
- * A document as it was issued. Documents are never rewritten, so those of earlier versions lack what came later; the number,
- * and that of the document that it belongs to, are given after it is stored.
+ * A document as it was issued. Documents are never rewritten, so those of earlier versions lack later fields; the
+ * number, and that of the document that it belongs to, are assigned after it is stored.
  */
 export type StoredDocument = Omit<
   StoredLater<BillingDocument, 'purpose' | 'payment'>,

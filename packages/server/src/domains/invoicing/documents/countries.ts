@@ -19,6 +19,6 @@ export function toCountryCode(country: string | null): string | null {
   return countries.get(text) ?? ([...countries.values()].includes(text) ? text : null)
 }
 
-/** The English name of a country that is given as an ISO 3166 code; other text is unchanged. */
+/** The English name of a country from its ISO 3166 code; other text is unchanged. */
 export const toCountryName = (country: string): string =>
   /^[A-Z]{2}$/.test(country) ? (new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? country) : country

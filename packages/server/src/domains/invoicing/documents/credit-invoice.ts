@@ -37,8 +37,8 @@ export interface CreditNoteRequest {
 }
 
 /**
- * Credits an invoice in full or in part by a credit note, up to its remainder, which reduces what is owed. An open
- * invoice without a remainder becomes void. Throws `invalid-state`.
+ * Credits an invoice in full or in part by a credit note, up to its remainder, which reduces the debt. An open invoice
+ * without a remainder becomes void. Throws `invalid-state`.
  */
 export async function creditInvoice(
   ledger: LedgerSession,

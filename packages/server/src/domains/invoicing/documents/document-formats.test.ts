@@ -85,7 +85,7 @@ test('a credit note as UBL names the invoice that it corrects', () => {
   assert.equal(list('InvoiceDocumentReference')[0]!.textContent, 'IN-0001232026-03-01')
 })
 
-test('a document of play money as UBL has no tax and no tax number, and says what it is', () => {
+test('a document of play money as UBL has no tax and no tax number, and states that it is play money', () => {
   const { seller } = invoice
   const play = { ...invoice, purpose: 'play_money', seller: { ...seller, abn: null }, gst_cents: null } as const
   const { text, texts, list } = parseUbl(play)

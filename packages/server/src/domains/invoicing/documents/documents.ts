@@ -30,7 +30,7 @@ const labelsByKind: Readonly<Record<BillingDocument['kind'], DocumentKindLabels>
   },
 }
 
-/** What a document of play money is called, and what is said of it on every page. */
+/** The suffix of the title of a document of play money, and the warning on each of its pages. */
 const playMoneyLabels = {
   play_money: {
     suffix: '(play money)',
@@ -39,7 +39,7 @@ const playMoneyLabels = {
   sandbox: { suffix: '(sandbox)', warning: 'Sandbox: not a tax invoice. Nothing was paid, is owed or can be claimed.' },
 } as const
 
-/** Said on every page of a document that is not about real money; null if it is. */
+/** The warning on every page of a document that is not about real money; null if it is. */
 export const formatWarning = ({ purpose }: BillingDocument): string | null =>
   purpose === 'billing' ? null : playMoneyLabels[purpose].warning
 
@@ -63,7 +63,7 @@ export const formatSubtitle = (document: BillingDocument): string | null =>
 
 export type LabelledValue = readonly [label: string, value: string]
 
-/** The facts beside the buyer: number, dates, status. */
+/** The details beside the buyer: number, dates, status. */
 export function listFacts(document: BillingDocument): LabelledValue[] {
   const { kind, number, issued_at, due_at, paid_at, status, period, reference, buyer } = document
   const labelledValues: readonly (readonly [string, string | null])[] = [

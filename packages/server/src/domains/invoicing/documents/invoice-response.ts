@@ -15,7 +15,7 @@ export async function requireDocument(db: Queryable, organization: string, id: s
   return row
 }
 
-/** What was given or done after a document was stored. */
+/** Data of a document from after it was stored. */
 interface LaterFacts {
   readonly corrected?: DocumentRow | null
   readonly payment?: DocumentPayment | null

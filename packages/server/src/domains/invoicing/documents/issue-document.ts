@@ -41,7 +41,7 @@ export interface IssueDocumentRequest {
   readonly paid_at?: Date | null
   /** The document that a credit note corrects, or the invoice that a receipt is for. */
   readonly belongs_to?: { readonly id: string } | null
-  /** What it is issued for, such as a top-up; at most one document of a kind is issued per reference. */
+  /** The subject, such as a top-up; at most one document of a kind is issued per reference. */
   readonly reference?: LedgerReference | null
   readonly notes?: readonly string[]
   /** How it was paid or refunded. */

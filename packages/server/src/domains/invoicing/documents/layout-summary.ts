@@ -18,7 +18,7 @@ import { describePayment } from './payment-details.ts'
 /** Values with their labels at the left, in a column as wide as half a page. */
 const [label_x, value_x] = [330, right_x]
 
-/** What is below the table is on one page, unless it is higher than this. */
+/** The part below the table is on one page, unless it is higher than this, in points. */
 const max_unsplit_height = 400
 
 /** The height in points of the totals, the payment and the notes. */
@@ -64,7 +64,7 @@ async function drawTotals(cursor: PageCursor): Promise<void> {
   cursor.y += section_gap
 }
 
-/** How the document was paid, or how to pay it. */
+/** Draws how the document was paid, or how to pay it. */
 async function drawPayment(cursor: PageCursor): Promise<void> {
   const { canvas, document } = cursor
   const details = describePayment(document)

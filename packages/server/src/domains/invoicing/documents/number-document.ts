@@ -12,9 +12,9 @@ import {
 } from './store.invoices.ts'
 
 /**
- * Gives a tax document the next number of its seller and series, in a transaction of its own: the counter is locked until
- * it ends, for all organizations, and a number is given if and only if a document has it. What a document corrects is
- * numbered before it. Returns a document that has a number unchanged. Throws `not-found`.
+ * Assigns a tax document the next number of its seller and series, in a transaction of its own: the counter is locked
+ * until it ends, for all organizations, and a number is assigned if and only if a document has it. The document that it
+ * corrects is numbered before it. Returns a document that has a number unchanged. Throws `not-found`.
  */
 export async function numberDocument(tx: Tx, actor: Actor, id: string): Promise<DocumentRow> {
   const { organization } = actor

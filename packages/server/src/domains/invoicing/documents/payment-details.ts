@@ -1,13 +1,13 @@
 import type { BillingDocument, DocumentPayment } from './billing-document.ts'
 import { formatDay, formatDollars, type LabelledValue } from './documents.ts'
 
-/** How a document was paid, or how to pay it. */
+/** The payment of a document, or instructions to pay it. */
 export interface PaymentDetails {
   readonly title: string
   readonly values: readonly LabelledValue[]
 }
 
-/** Null if nothing is to be paid and it is not known how it was paid, and for play money that is owed. */
+/** Null if nothing is to be paid and the payment is unknown, and for play money that is owed. */
 export function describePayment(document: BillingDocument): PaymentDetails | null {
   const { kind, status, payment, purpose } = document
   if (payment !== null) {

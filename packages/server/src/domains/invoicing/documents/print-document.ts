@@ -115,7 +115,7 @@ function writeStandard(pdf: PDFKit.PDFDocument): CanvasText {
   }
 }
 
-/** Of the size of Helvetica: from the upper edge of a text to its baseline. */
+/** The distance from the upper edge of a text to its baseline, as a fraction of the size of Helvetica. */
 const ascent = 0.718
 
 function writeShaped(pdf: PDFKit.PDFDocument, fonts: DocumentFonts): CanvasText {

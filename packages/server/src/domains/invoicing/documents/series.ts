@@ -2,7 +2,7 @@ import type { SellerSettings } from '../../../platform/seller.ts'
 import { isSandboxId } from '../../../platform/ids.ts'
 import type { BillingDocument, DocumentPurpose } from './billing-document.ts'
 
-/** What a document of an organization is for: play money and sandboxes buy nothing, so nothing can be claimed for it. */
+/** The purpose of a document of an organization: play money and sandboxes buy nothing, so nothing can be claimed. */
 export function purposeOfDocument(
   organization: string,
   seller: Pick<SellerSettings, 'has_play_money'>,
@@ -24,5 +24,5 @@ export const findSeries = (purpose: DocumentPurpose, kind: BillingDocument['kind
 export const formatDocumentNumber = (series: string, sequence: number): string =>
   `${series}-${String(sequence).padStart(6, '0')}`
 
-/** Whose series it is: the Australian Business Number, or the name of a seller without one. */
+/** The key of the seller of a series: the Australian Business Number, or the name of a seller without one. */
 export const sellerKey = ({ abn, name }: Pick<SellerSettings, 'abn' | 'name'>): string => abn ?? name

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { toStandardText } from './standard-text.ts'
 
-test('letters of the code page are kept, marks are replaced by similar ones, and other letters are refused', () => {
+test('letters of the code page are unchanged, marks become similar ones, and other letters are refused', () => {
   const table: readonly (readonly [written: string, text: string | null])[] = [
     ['Müller & Söhne, Zürich – “Žižek” €5', 'Müller & Söhne, Zürich – “Žižek” €5'],
     ['Mu\u0308ller', 'Müller'],

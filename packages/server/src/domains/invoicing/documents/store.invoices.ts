@@ -13,7 +13,7 @@ export interface DocumentRow {
   readonly id: string
   /** Null until it has one. */
   readonly number: string | null
-  /** Whose series of numbers it is in, and its place there; null for documents of before the series. */
+  /** The seller and the series of its number, and its place there; null for documents of before the series. */
   readonly seller: string | null
   readonly series: string | null
   readonly sequence: number | null
@@ -166,7 +166,7 @@ export async function findDocumentByReference(
   return row ?? null
 }
 
-/** How the receipts of these invoices say that they were paid, by invoice id. */
+/** The payments of these invoices, as their receipts state them, by invoice id. */
 export async function listInvoicePayments(
   db: Queryable,
   organization: string,

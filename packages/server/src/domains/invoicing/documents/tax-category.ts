@@ -1,6 +1,6 @@
 import type { BillingDocument } from './billing-document.ts'
 
-/** The tax of a line: the code of UN/CEFACT 5305, its rate, and what it means. */
+/** The tax of a line: the code of UN/CEFACT 5305, its rate and its meaning. */
 export interface TaxCategory {
   readonly code: 'S' | 'G' | 'O'
   readonly percent: number

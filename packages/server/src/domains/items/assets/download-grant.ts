@@ -1,6 +1,6 @@
 import type { EgressSubject } from '../../usage/egress.ts'
 
-/** What a signed URL was issued for; part of the URL and covered by its signature. */
+/** The asset that a signed URL was issued for; part of the URL and covered by its signature. */
 export interface DownloadGrant {
   readonly asset: string
   /** The share link through which it was issued. */

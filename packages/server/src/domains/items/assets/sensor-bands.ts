@@ -13,9 +13,9 @@ const pleiadesNeo = ['coastal', 'blue', 'green', 'red', 'rededge', 'nir']
 const eightBands = ['coastal', 'blue', 'green', 'yellow', 'red', 'rededge', 'nir', 'nir09']
 
 /**
- * By platform and number of bands. Sources: Sentinel-2 MSI (ESA, with and without B10), Landsat TM, ETM+ and OLI (USGS),
- * NAIP (USDA), PlanetScope, SuperDove, SkySat and RapidEye (Planet), WorldView and GeoEye (Maxar), Pléiades and SPOT
- * (Airbus).
+ * Bands of sensors by platform and number of bands. Sources: Sentinel-2 MSI (ESA, with and without B10), Landsat TM,
+ * ETM+ and OLI (USGS), NAIP (USDA), PlanetScope, SuperDove, SkySat and RapidEye (Planet), WorldView and GeoEye (Maxar),
+ * Pléiades and SPOT (Airbus).
  */
 const sensors: readonly SensorProduct[] = [
   { platforms: ['sentinel2'], bands: [...sentinel2, 'cirrus', 'swir16', 'swir22'] },

@@ -32,7 +32,7 @@ export type NewAsset = Omit<AssetRow, 'created_at' | 'updated_at' | 'band_names'
   readonly stac: Readonly<Record<string, unknown>>
 }
 
-/** For a query that names the table `a`. */
+/** The columns, for a query with the table alias `a`. */
 export const assetColumns = sql`
   a.id, a.item_id, a.key, a.title, a.blob_path, a.external_href, a.media_type, a.roles, a.file_size_bytes,
   a.checksum_sha256, a.band_names, a.raster, a.stac, a.ready, a.created_at, a.updated_at`
@@ -112,7 +112,7 @@ export interface BlobAsset {
   readonly object_path: string
 }
 
-/** Those of the paths in blob storage that an asset refers to, deleted or not. */
+/** The paths among these that an asset refers to in blob storage, deleted or not. */
 export async function findRegisteredPaths(
   db: Queryable,
   organization: string,

@@ -161,7 +161,7 @@ test('each Feature of a batch is created or refused independently, with the reas
   assert.deepEqual(rows, [{ items: 2, events: 2 }])
 })
 
-test('items are added to the given collection, or to the one that their Feature names', async () => {
+test('items are added to the collection in the request, or to the one that their Feature names', async () => {
   const { owner, project } = await app.createOrganization()
   const other = await app.createOrganization()
   const { id } = await callOperation<{ id: string }>('collections.create', owner, {

@@ -7,13 +7,13 @@ import { findPlan } from '../../billing/plans.ts'
 import { findOrganization } from '../../organizations/store.ts'
 import { updateRetentionEnds } from './store.retention.ts'
 
-/** How long before its expiry an item becomes `expiring`. */
+/** The time before its expiry at which an item becomes `expiring`. */
 export const expiry_notice_ms = 7 * day_ms
 
-/** How long deleted entities can be restored. */
+/** The time for which deleted entities can be restored. */
 export const restore_period_ms = 30 * day_ms
 
-/** When an item created now expires under the organization's plan; null if the plan has no retention limit. */
+/** The expiry of an item created now under the organization's plan; null if the plan has no retention limit. */
 export async function planExpiry(
   db: Queryable,
   organization: string,

@@ -30,7 +30,7 @@ const due_offset_ms: Readonly<Record<SweepKind, number>> = {
 // Expire first: items that are already due need no notice.
 export const sweep_kinds = ['expired', 'expiring', 'purged'] as const satisfies readonly SweepKind[]
 
-/** When items of the organization are marked, expired or purged. */
+/** The rows of items that are due to be marked, expired or purged. */
 export const retentionRows = (organization: string): readonly DueRows[] =>
   sweep_kinds.map((kind) => dueItemRows(organization, kind, -due_offset_ms[kind]))
 

@@ -54,7 +54,7 @@ export const readFirstItems = (
   max_bytes: number = defaultPageSizes.part_bytes,
 ): Promise<ItemRow[]> => readWholeRows(db, ids.slice(0, countRowsWithin(ids, max_bytes)))
 
-/** In order; concurrently deleted rows are omitted. Only operators see items of several organizations in a page. */
+/** Reads rows in this order, without concurrently deleted ones. Pages of operators may have several organizations. */
 async function readWholeRows(db: Queryable, rows: readonly MeasuredId[]): Promise<ItemRow[]> {
   const found = new Map<string, ItemRow>()
   for (const [organization, own] of Map.groupBy(rows, (row) => row.organization_id)) {

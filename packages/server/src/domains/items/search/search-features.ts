@@ -13,13 +13,13 @@ export interface FeaturePage {
   readonly features: SerializedEntries
   readonly returned: number
   readonly matched: number
-  /** Where the next page begins; null if there is none. */
+  /** The cursor of the next page; null if there is none. */
   readonly next: SortCursor | null
 }
 
 type FeatureCall = Pick<Call, 'organization' | 'db' | 'itemSearchDb' | 'reserveResponseBytes' | 'signal' | 'clock'>
 
-/** How a page is limited: its byte sizes, and how many rows to return if it ends early. */
+/** The limits of a page: its byte sizes, and how many rows to return if it ends early. */
 export interface PageOptions {
   readonly fit?: AdjustPageCount
   readonly sizes?: PageSizes

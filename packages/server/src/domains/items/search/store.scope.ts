@@ -45,8 +45,8 @@ export const projectScopeCondition = (scope: ProjectScope, project_id: Sql): Sql
   'project' in scope ? sql`${project_id} = ${scope.project}::uuid` : inReadableProjects(scope, project_id)
 
 /**
- * The condition on the result of a whole search statement: what was presumed. It is evaluated first, and without it the
- * statement reads nothing and returns no row.
+ * The condition on the result of a whole search statement: the presumption about the caller's projects. It is evaluated
+ * first, and without it the statement reads nothing and returns no row.
  */
 export const presumptionCondition = (scope: ProjectScope): Sql => ('presumed' in scope ? scope.presumed : sql`true`)
 

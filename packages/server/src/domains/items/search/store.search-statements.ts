@@ -43,7 +43,7 @@ export function searchPageQuery(organization: string, search: ItemSearch): { pag
     : indexedPage(organization, search, terms)
 }
 
-/** Not bound for a first page, whose statement is kept: a template binds nothing but its parameters. */
+/** Not bound for a first page, whose statement is a template: a template binds nothing but its parameters. */
 const offsetOf = ({ offset }: ItemSearch): Sql | number => (offset === 0 ? sql.integer(0) : offset)
 
 const pageColumns = (terms: readonly SortTerm[]): Sql => sql`i.id, i.revision, ${sortTermColumns(terms)}`
@@ -145,8 +145,8 @@ const isSelectedByIndex = ({ ids, boxes, area, from }: ItemSearch): boolean =>
  * all items of the organization is planned with its values, since the number of rows decides whether it runs in parallel: a
  * cached plan assumes that of an average organization.
  *
- * Kept plans are generic. PostgreSQL estimates that one costs as much as all partitions of items together, and would plan each
- * execution anew, although it looks into one partition as well.
+ * Cached plans are generic. PostgreSQL estimates that one costs as much as all partitions of items together, and would
+ * plan each execution anew, although it looks into one partition as well.
  */
 export const prepareIfNarrow = (search: ItemSearch, statement: Sql): Sql =>
   isNarrowSearch(search) && (!materializeFirst(search) || isSelectedByIndex(search))

@@ -21,8 +21,8 @@ function describeFrequentSearch(search: ItemSearch): string | null {
 }
 
 /**
- * The statement of a page of Features. To compose that of an interval from its hundred fragments takes as long as PostgreSQL
- * needs to find its rows, so that its text is kept.
+ * The statement of a page of Features. To compose that of an interval from its hundred fragments takes as long as
+ * PostgreSQL needs to find its rows, so its text is cached.
  */
 export function featureSearchQuery(organization: string, search: ItemSearch, part_bytes: number): Sql {
   const { projects } = search

@@ -84,7 +84,7 @@ test('every item search statement filters every table by organization', async ()
   }
 })
 
-/** Every form of a search whose text is kept. */
+/** Every form of a search whose text is cached. */
 function* listFrequentSearches(): Generator<ItemSearch> {
   const times = ['2020-01-01', '2020-01-15', '2020-01-20', '2020-04-02'].map((text) => new Date(text))
   const orders: ItemSearch['sort'][] = [
@@ -107,7 +107,7 @@ function* listFrequentSearches(): Generator<ItemSearch> {
             yield { ...plain, projects: { presumed: projects.all }, from, to, sort, limit, ...more }
 }
 
-test('a search whose text is kept runs the statement that is composed anew', () => {
+test('a search whose text is cached runs the same statement as one that is composed anew', () => {
   const createStatement = createStatementTexts()
   const read = ({ text, values }: SqlStatement): string =>
     text.replaceAll(/\$(\d+)/g, (_, number: string) => {
@@ -123,7 +123,7 @@ test('a search whose text is kept runs the statement that is composed anew', () 
   assert.ok(count_templates > 100)
 })
 
-test('one plan is kept if an index selects the rows; a search of all items is planned with its values', () => {
+test('one plan is cached if an index selects the rows; a search of all items is planned with its values', () => {
   const cloud = [{ property: 'eo:cloud_cover', direction: 'asc' }] as const
   const planOf = (changes: Partial<ItemSearch>) =>
     toStatement(prepareIfNarrow({ ...plain, ...changes }, sql`select 1`)).prepared

@@ -49,7 +49,7 @@ export interface MeasuredFeaturePage {
   /** False if they are too large to be read in the measuring statement. */
   readonly whole: boolean
   readonly matched: number
-  /** Where the next page begins; null if there is none. */
+  /** The cursor of the next page; null if there is none. */
   readonly next: SortCursor | null
 }
 

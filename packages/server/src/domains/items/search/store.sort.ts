@@ -25,11 +25,11 @@ const newestFirstTerm: SortTerm = {
 
 /** Expressions for sorting by datetime: the item's datetime, else the start of its interval. */
 export const datetimeExpressions = {
-  /** For any item. */
+  /** The sort time of any item. */
   any: sql`coalesce(i.datetime, i.covers_from)`,
-  /** For items that are not `dated`: in the indexes of visible items. */
+  /** The sort time of items that are not `dated`: in the indexes of visible items. */
   undated: sql`i.covers_from`,
-  /** For `dated` items: in separate indexes. */
+  /** The sort time of `dated` items: in separate indexes. */
   dated: sql`i.datetime`,
 } as const
 

@@ -139,7 +139,7 @@ const scene = {
   ],
 }
 
-test('record times, elevations, bboxes and foreign members are kept', async () => {
+test('record times, elevations, bboxes and foreign members are preserved', async () => {
   const { owner, project } = await app.createOrganization()
   const end = { ...scene, properties: { ...scene.properties, end_datetime: '2020-05-01T12:00:01+02:00' } }
   const [stored] = await roundTrip(owner, project, [end])

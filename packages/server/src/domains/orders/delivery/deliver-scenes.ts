@@ -35,7 +35,7 @@ export interface FulfilmentAttempt {
 
 /** A delivery of which something is still to come. */
 export interface DeliveryWait {
-  /** When the host will have it; null if it does not say. */
+  /** The time when the host will have it; null if it names none. */
   readonly ready_at: Date | null
 }
 

@@ -141,7 +141,7 @@ const withHostMetadata = (raster: Raster, part: HostFile): Raster => ({
 
 const rgbNames = new Set(['red', 'green', 'blue'])
 
-/** How a band is written: with its host's name and color interpretation; categorical bands get nearest overviews. */
+/** Options for writing a band: its host's name and color interpretation; categorical bands get nearest overviews. */
 const bandOptions = (band: HostBand | undefined) => ({
   ...(band ? { name: band.name } : {}),
   ...(band?.common_name && rgbNames.has(band.common_name) ? { colour: band.common_name } : {}),

@@ -6,11 +6,11 @@ import { newId } from '../../../platform/ids.ts'
 import type { HostFile } from '../../../platform/integrations/imagery-host.ts'
 import { SafeFetchFailure, type SafeFetch } from '../../../platform/integrations/integrations.ts'
 
-/** How a file of a delivery is read. */
+/** The options for reading a file of a delivery. */
 export interface HostFileReading {
   /** `whole`: every pixel is delivered; the file is downloaded and checked. `part`: it is read in place if its host permits. */
   readonly extent: 'whole' | 'part'
-  /** For files that are downloaded. */
+  /** The folder for files that are downloaded. */
   readonly folder: string
   readonly signal: AbortSignal
 }

@@ -111,7 +111,7 @@ async function buy(geometry?: AreaGeometry) {
   return { order_id, item_id, item, download }
 }
 
-/** The bytes of the file that were asked for by ranges; null for a request of the whole. */
+/** The numbers of bytes of the file that range requests read; null for a request of the whole. */
 function requestedBytes(): (number | null)[] {
   return api.requests
     .filter(({ path }) => path === '/scene.tif')

@@ -16,8 +16,8 @@ const extensions: Readonly<Record<string, string>> = {
 export const isDocument = ({ document_type }: HostFile): boolean => document_type !== undefined
 
 /**
- * Stores the documents of a scene as they are. One that cannot be fetched is left out with a note in the log: what was
- * ordered are the pixels.
+ * Stores the documents of a scene as they are. One that cannot be fetched is left out with a note in the log: the order
+ * is for the pixels.
  */
 export async function storeDocuments(
   context: TaskContext,

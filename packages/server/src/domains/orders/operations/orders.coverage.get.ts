@@ -8,7 +8,7 @@ import { listTaskingGroups } from '../tasking/store.groups.ts'
 export const handler = defineHandler(ordersCoverageGetOperation, async (call, input) => {
   const order = await requireOrder(call, input.order_id, 'read')
   const captures = await listOrderCaptures(call.db, call.organization, order.id)
-  // What is to be acquired has no capture yet, and a pass may reach only a part of it.
+  // An area to acquire has no capture yet, and a pass may reach only a part of it.
   const groups = order.type === 'tasking' ? await listTaskingGroups(call.db, call.organization, [order.id]) : []
   const areas = groups.map(({ geometry }) => ({ area: geometry, footprint: geometry, isDelivered: false }))
   const [coverage] = await measureOrderedAreas(call, [[...captures.map(toOrderedArea), ...areas]])

@@ -38,7 +38,7 @@ async function rejectTaskingFields(call: Call, input: Input): Promise<void> {
   if (given.length > 0) throw validationProblem(given.map((path) => ({ path, message: 'excludes `captures`' })))
 }
 
-/** What is to be acquired is held by nobody, and its licence is that of the data product. */
+/** Rejects fields of archive orders: nobody holds a future acquisition yet, and its licence is that of the product. */
 function rejectArchiveFields({ exclude_owned, licenseType }: Input): void {
   const given = [
     ...(exclude_owned ? ['exclude_owned'] : []),

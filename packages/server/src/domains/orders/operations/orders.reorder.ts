@@ -14,7 +14,7 @@ export const handler = defineHandler(ordersReorderOperation, async (call, { orde
   return spend.dry_run ? executeDryRun(call, place) : place(call)
 })
 
-/** What the earlier order asked for: its scenes with their areas, its licence and its project. */
+/** The request of the earlier order: its scenes with their areas, its licence and its project. */
 async function repeatRequest(call: Call, order_id: string, projectId: string | null): Promise<ArchiveOrderRequest> {
   const order = await requireOrder(call, order_id, 'read')
   if (order.type !== 'archive') throw new Problem('invalid-state', 'Only an archive order can be ordered again.')

@@ -23,7 +23,7 @@ export const handler = defineHandler(ordersTaskingFeasibilityCheckOperation, asy
 
 const isFree = ({ conflict, probability }: HostOpportunity): boolean => conflict === null && probability !== 0
 
-/** Why an area cannot be acquired; null if it can. */
+/** Finds the reason why an area cannot be acquired; null if it can. */
 function findObstacle({ task, opportunities }: TaskOpportunities): string | null {
   if (opportunities.some(isFree)) return null
   if (opportunities.length === 0)

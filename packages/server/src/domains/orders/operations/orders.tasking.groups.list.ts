@@ -35,7 +35,7 @@ export const handler = defineHandler(ordersTaskingGroupsListOperation, async (ca
   )
 })
 
-/** That of its own stage; before its host has the task, that of the order. */
+/** Finds the sub-status of its own stage; before its host has the task, that of the order. */
 function findSubStatus({ stage }: TaskingGroupRow, sub_status: string | null): string {
   if ((taskStages as readonly string[]).includes(stage)) return stageSubStatuses[stage as TaskStage]
   return stage === 'waiting' ? (sub_status ?? '') : stage.toUpperCase()

@@ -73,7 +73,7 @@ interface RecoveryData {
   readonly errors?: readonly FeatureError[]
 }
 
-/** What an earlier attempt of the same idempotent request has placed; null if it has placed nothing. */
+/** The orders that an earlier attempt of the same idempotent request has placed; null if it has placed none. */
 async function readRecovered(call: Call): Promise<PlacedProductOrders | null> {
   const { placed, errors = [] } = (call.claim?.recoveryData ?? {}) as RecoveryData
   if (!placed) return null

@@ -138,7 +138,7 @@ test('an estimate prices each feature as the archive estimate does, and has an e
   assert.equal(await countOrders(client), 0)
 })
 
-test('several scenes are one order, priced by date if the parameters say so', async () => {
+test('several scenes are one order, priced by date if the parameters request it', async () => {
   const areas = [capture.geometry]
   const { workspaceId: _, ...order } = await placement(areas)
   const captures = smallScenes.map((id) => ({ id, host: 'good', geometry: capture.geometry }))
@@ -317,7 +317,7 @@ test('an archive order has the data product of its scenes, none if they have dif
   )
 })
 
-test('the coverage groups of an order are its dates, each with what is delivered of it', async () => {
+test('the coverage groups of an order are its dates, each with its delivered part', async () => {
   const captures = await findCaptures(client, 'good', [scene, otherScene])
   const { id } = await client.call('orders.archive.place', { captures: captures as never })
   await waitForOrder(client, id, 'FULFILLED')

@@ -11,9 +11,9 @@ import { quoteListsForCaller, type Quote } from '../quote.ts'
 import type { PurchaseCall } from '../../../engine/call.ts'
 import type { OrganizationTime } from '../../../platform/clock.ts'
 
-/** What an order of a data product is for: one order per feature. */
+/** The request to order a data product: one order per feature. */
 export interface ProductOrderRequest {
-  /** Leaves out what the caller holds under the licence of the parameters. */
+  /** Leaves out the areas that the caller holds under the licence of the parameters. */
   readonly exclude_owned?: boolean | null
   readonly params?: Readonly<Record<string, unknown>>
   readonly featureCollection?: {

@@ -16,7 +16,7 @@ export async function pollOrderNow(tx: Tx, actor: Actor, id: string): Promise<bo
   return true
 }
 
-/** Ends an open order for an operator: what was delivered is charged. False if it is closed. */
+/** Ends an open order for an operator: delivered captures are charged. False if it is closed. */
 export async function endOrderByOperator(tx: Tx, actor: Actor, id: string, reason: string): Promise<boolean> {
   const status = await lockOrder(tx, actor.organization, id)
   if (status === null || isClosed(status)) return false

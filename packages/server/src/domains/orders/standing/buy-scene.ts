@@ -20,8 +20,8 @@ export interface ScenePurchase {
 }
 
 /**
- * What is ordered of a scene: the area of the standing order within its footprint, without what is held already, because
- * nobody looks at an automatic order before it is paid.
+ * The order for a scene: the area of the standing order within its footprint, without areas that are held already,
+ * because nobody looks at an automatic order before it is paid.
  */
 export const toPurchase = (
   { area, license_type }: StandingOrderRow,
@@ -79,7 +79,7 @@ export const sceneIdempotencyKey = (
     .update(JSON.stringify([source_id, scene_id]))
     .digest('hex')}`
 
-/** For a call without an idempotency key, which cannot be resumed: the key is recorded with the entry of the journal. */
+/** Creates a claim that cannot be resumed, for a call without a key; the journal entry records this one. */
 const createUnstoredClaim = (row: StandingOrderRow, scene: ScenePurchase['scene']): IdempotencyClaim => ({
   key: sceneIdempotencyKey(row, scene),
   recoveryPoint: 'claimed',

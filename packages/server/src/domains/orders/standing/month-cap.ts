@@ -19,7 +19,7 @@ export class MonthCapReached extends Problem {
   }
 }
 
-/** What the orders of this month cost so far, of each standing order. */
+/** The cost of this month's orders so far, by standing order. */
 export const readMonthCredits = (
   db: Queryable,
   organization: string,

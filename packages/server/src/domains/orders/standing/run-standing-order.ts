@@ -100,7 +100,7 @@ async function orderOrPropose(
   return null
 }
 
-/** What ordering needs of a call, for the user who created the standing order. */
+/** Creates the call context for ordering as the user who created the standing order. */
 function createPurchaseCall(
   context: TaskContext,
   {

@@ -9,13 +9,13 @@ import { suspendStandingOrder } from './standing-order.ts'
 import { markCapped, type StandingOrderRow } from './store.standing-orders.ts'
 import { updateSceneAttempt, updateSceneStatus, type SceneKey, type StandingSceneRow } from './store.standing-scenes.ts'
 
-/** What to do with a pending scene that was not ordered. */
+/** The next step for a pending scene that was not ordered. */
 export type SceneOutcome =
   | { readonly kind: 'skip' | 'retry' | 'suspend'; readonly reason: string }
   | { readonly kind: 'propose'; readonly reason: string | null; readonly credits: number }
   | { readonly kind: 'cap'; readonly reason: string; readonly month_credits: number }
 
-/** How the refusal of an order ends; of others the scene is skipped. */
+/** The outcome of a scene by the problem that refuses its order; after other problems the scene is skipped. */
 const kindByProblem: Partial<Record<ProblemName, 'retry' | 'suspend' | 'propose'>> = {
   upstream: 'retry',
   unavailable: 'retry',

@@ -218,7 +218,7 @@ test('a payment that is refused becomes a proposal with the reason', async () =>
   assert.equal((await fixture.decide('a', 'ACCEPTED', admin)).status, 'ordered')
 })
 
-test('a host that fails is asked again later', async () => {
+test('a host that fails is queried again later', async () => {
   const fixture = await createFixture()
   fixture.publish('a')
   await fixture.runner.runTask(taskTypes.sweepSavedSearches)

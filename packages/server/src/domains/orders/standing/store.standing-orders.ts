@@ -10,7 +10,7 @@ export interface StandingOrderRow {
   readonly saved_search_id: string
   readonly project_id: string
   readonly name: string
-  /** What is bought of each scene: the area of the search when the standing order was created. */
+  /** The area that is bought of each scene: that of the search when the standing order was created. */
   readonly area: AreaGeometry
   readonly mode: 'buy' | 'ask'
   readonly data_product_id: string | null
@@ -140,7 +140,7 @@ export async function deleteStandingOrderRow(tx: Tx, organization: string, id: s
   return rows.length > 0
 }
 
-/** What the orders since a time cost: held while they are open, and charged once they have ended. */
+/** The cost of the orders since a time: credits held while they are open, and charged once they have ended. */
 export async function sumOrderedCredits(
   db: Queryable,
   organization: string,

@@ -92,7 +92,7 @@ export async function listDueStandingOrders(
   return rows.map(({ id }) => id)
 }
 
-/** When pending scenes are tried. */
+/** The rows of pending scenes that are due to be ordered. */
 export const dueSceneRows = (organization: string): DueRows => ({
   from: sql`standing_order_scenes`,
   where: sql`organization_id = ${organization}`,

@@ -17,7 +17,7 @@ export interface PriceAcceptance {
   readonly order: OrderRow
   readonly credits: number
   readonly move: Extract<TaskingTransitionName, 'choose_priced_option' | 'accept_quotation'>
-  /** What the accepted option changes of each area. */
+  /** The changes of the accepted option to an area. */
   readonly change?: (group: TaskingGroupRow) => Pick<TaskingGroupRow, 'constraints' | 'planned_at'>
   readonly max_credits: number | null | undefined
   /** Writes the decision; throws if it was made already. */

@@ -69,7 +69,7 @@ test('without a choice the pass is taken that reaches most of the area, at its p
   assert.equal(order.tasking?.passes[0]?.at, whole!.acquisitionStart)
 })
 
-test('an order that waits for its satellite covers nothing yet of its whole area, and says when it is acquired', async () => {
+test('an order that waits for its satellite covers nothing yet of its whole area, and names its passes', async () => {
   const { client } = org.owner
   const { id } = await client.call('orders.tasking.place', { groups: groupsOf(), displayName: 'Waits' } as never)
   await waitForOrder(client, id, 'PLACED')

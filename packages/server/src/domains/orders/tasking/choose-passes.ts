@@ -14,8 +14,8 @@ export function priceForPass(task: PricedTask, { coverage }: Pick<HostOpportunit
 }
 
 /**
- * The same tasks at the prices of the passes that would acquire them now. A task without a free pass keeps its price, which is that
- * of its whole area: that nothing can acquire it is said when it is ordered. Throws `upstream`.
+ * The same tasks at the prices of the passes that would acquire them now. A task without a free pass keeps its price,
+ * which is that of its whole area: it is refused when it is ordered. Throws `upstream`.
  */
 export async function priceAtPasses(call: PurchaseCall, tasks: readonly PricedTask[]): Promise<PricedTask[]> {
   const priced: PricedTask[] = []

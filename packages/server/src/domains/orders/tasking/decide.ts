@@ -135,7 +135,7 @@ async function rejectQuotation(
 
 const alreadyDecided = (): Problem => new Problem('already-decided', 'The decision has already been made.')
 
-/** Throws `already-decided`, or `quote-expired` for what was not decided in time. */
+/** Throws `already-decided`, or `quote-expired` after the deadline of the decision. */
 function rejectClosed(call: Call, { decision, decide_by }: StudyRow | QuotationRow): void {
   if (decision === 'EXPIRED' || (decision === 'NOT_DECIDED' && decide_by <= call.clock.now()))
     throw new Problem('quote-expired', `The time for the decision ended at ${decide_by.toISOString()}.`)

@@ -18,8 +18,8 @@ const min_poll_ms = 1000
 const max_poll_ms = 6 * 3_600_000
 
 /**
- * Follows the tasks of an order: records the stages that their hosts report, imports what is ready, and closes the order
- * when nothing more is to come. Failures of a delivery are retried; the failure of one area leaves the others.
+ * Follows the tasks of an order: records the stages that their hosts report, imports ready deliveries, and closes the
+ * order when no more are expected. Failures of a delivery are retried; the failure of one area leaves the others.
  */
 export async function fulfilTaskingOrder(
   context: TaskContext,
@@ -59,7 +59,7 @@ async function deliverReadyTasks(context: TaskContext, actor: Actor, order: Orde
   if (retryable) throw new Error(retryable.text)
 }
 
-/** Closes an order of which nothing more is to come, with what was delivered. */
+/** Closes an order of which no more deliveries are expected, with those that were made. */
 export async function closeTaskingOrder(tx: Tx, actor: Actor, order: OrderRow): Promise<void> {
   const captures = await listOrderCaptures(tx, actor.organization, order.id)
   const groups = await listTaskingGroups(tx, actor.organization, [order.id])

@@ -18,7 +18,7 @@ export interface OrderMove {
   readonly reason: OrderFailure
 }
 
-/** What an operator reports for a provider: the next stage, or that nothing more is delivered. Throws `invalid-state`. */
+/** Records what an operator reports for a provider: the next stage, or a failure. Throws `invalid-state`. */
 export async function moveTaskingOrder(tx: Tx, actor: Actor, { order_id, move, reason }: OrderMove): Promise<OrderRow> {
   const order = await lockTaskingOrder(tx, actor.organization, order_id)
   const isUnderWay = order.status === 'PLACED' || order.status === 'BEING_FULFILLED'

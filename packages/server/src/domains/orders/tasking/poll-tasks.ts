@@ -35,7 +35,7 @@ export const stageSubStatuses: Readonly<Record<TaskStage, TaskingStatus>> = {
 /** True for an area from which something is still to come. */
 export const isOpenTask = ({ ended_at }: Pick<TaskingGroupRow, 'ended_at'>): boolean => ended_at === null
 
-/** A host that knows no time is asked again after this. */
+/** A host that names no time is polled again after this. */
 const default_poll_ms = 300_000
 /** A host that has delivered nothing so long after the end of the window has failed. */
 const overdue_ms = 7 * 86_400_000
@@ -45,7 +45,7 @@ export async function pollTasks(context: TaskContext, actor: Actor, order: Order
   const db = context.database.forOrganization(order.organization_id)
   let next_ms = Number.POSITIVE_INFINITY
   for (const group of await listTaskingGroups(db, order.organization_id, [order.id])) {
-    // What is ready is only waited for until it is imported.
+    // A ready task is not polled: it waits for its import.
     if (!isOpenTask(group)) continue
     const status = group.stage === 'ready' ? null : await readStatus(context, actor, group)
     if (status) await db.transaction((tx) => applyStatus(tx, actor, { order, group, status }))
@@ -62,7 +62,7 @@ interface PolledStatus {
   readonly failure: OrderFailure | null
 }
 
-/** What a host says about a task; null if it does not respond. */
+/** Reads the status of a task from its host; null if it does not respond. */
 async function readStatus(context: TaskContext, actor: Actor, group: TaskingGroupRow): Promise<PolledStatus | null> {
   const isOverdue = actor.clock.now().getTime() > Date.parse(group.constraints.to) + overdue_ms
   try {

@@ -52,7 +52,7 @@ const quoteTasks = (input: object = {}) =>
   org.owner.client.call('orders.quote', { groups: groupsOf('direct'), ...input } as never)
 const place = (input: object) => org.owner.client.call('orders.tasking.place', input as never)
 
-/** Moves the time of the organization and does what is due. */
+/** Moves the time of the organization and runs the due work. */
 const advance = (hours: number): Promise<void> => advanceOrders(app, clock, org.organization, hours)
 
 test('a tasking order that names a quote is charged its price after the host has raised prices', async () => {

@@ -11,7 +11,7 @@ import { requireTaskingHost } from './require-tasking-host.ts'
 import { listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
 import { toTaskingRequest } from './task-requests.ts'
 
-/** A host that is still studying is asked again after this. */
+/** A host whose study is still running is polled again after this. */
 const waiting_ms = 60_000
 
 /** Asks the host for the study of an order, and answers the order with it. */
@@ -34,7 +34,7 @@ export const requestStudy = defineTask(
     if (!study) return
     if (study.state === 'waiting')
       return updateNextPollAt(db, organization_id, order_id, shiftTime(actor.clock.now(), waiting_ms))
-    // The order may have been cancelled while its host was asked.
+    // The order may have been cancelled during the request to its host.
     if (!(await isWaiting())) return
     await db.transaction(async (tx) => {
       if (study.state === 'infeasible') return rejectFeasibility(tx, actor, order_id, study.reason)

@@ -176,7 +176,7 @@ export function listDecisions<Row extends DecisionRow>(db: Queryable, filter: De
   })
 }
 
-/** What waits for a decision and has not expired, most urgent first. */
+/** Offers that wait for a decision and have not expired, most urgent first. */
 export const listPendingDecisions = (
   db: Queryable,
   filter: {
@@ -221,7 +221,7 @@ export async function listDueDecisions(
     limit 1000`)
 }
 
-/** When open decisions expire. */
+/** The rows of open decisions that expire. */
 export const dueDecisionRows = (organization: string): DueRows => ({
   from: sql`tasking_decisions`,
   where: sql`organization_id = ${organization} and decision = 'NOT_DECIDED'`,

@@ -84,7 +84,7 @@ export async function updateTaskTerms(
     where organization_id = ${organization} and id = ${id}`)
 }
 
-/** What the host said last. */
+/** Writes the latest status from the host. */
 export async function updateTaskStage(
   tx: Tx,
   organization: string,
@@ -129,7 +129,7 @@ export async function insertAcquiredCapture(
   return rows.length === 1
 }
 
-/** The terms of an order whose price is known. */
+/** Writes the terms of an order once its price is determined. */
 export async function updateOrderTerms(
   tx: Tx,
   organization: string,

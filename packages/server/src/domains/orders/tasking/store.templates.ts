@@ -36,7 +36,7 @@ export async function upsertTemplate(
   return written!
 }
 
-/** By name. */
+/** Lists templates by name. */
 export const listTemplates = (db: Queryable, organization: string): Promise<TemplateRow[]> =>
   db.query<TemplateRow>(sql`
     select ${columns} from tasking_templates where organization_id = ${organization} order by name collate "C"`)

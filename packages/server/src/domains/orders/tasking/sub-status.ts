@@ -64,8 +64,8 @@ const collectedStep = stepOf('COLLECTED')
 const scheduledStep = stepOf('SCHEDULED')
 
 /**
- * The transitions from a sub-status of the acquisition to another one, through all in between, which a host may have passed
- * since it was asked. `isReplanned`: a collection in between did not satisfy the constraints.
+ * The transitions from a sub-status of the acquisition to another one, through all in between, which a host may have
+ * passed since the last poll. `isReplanned`: a collection in between did not satisfy the constraints.
  */
 export function planAcquisitionMoves(
   current: TaskingStatus,

@@ -20,7 +20,7 @@ import {
   type TaskingParams,
 } from './tasking-products.ts'
 
-/** An area to acquire, as it was asked for. */
+/** An area to acquire, as it was requested. */
 export interface AreaRequest {
   readonly name?: string | null | undefined
   readonly geometry: unknown
@@ -29,7 +29,7 @@ export interface AreaRequest {
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** What the host is asked for beside the area; times as RFC 3339. */
+/** The constraints of a request to the host, beside the area; times as RFC 3339. */
 export interface TaskConstraints {
   readonly from: string
   readonly to: string
@@ -57,7 +57,7 @@ export interface PricedTask {
   readonly credits: number
 }
 
-/** Why an area cannot be ordered. */
+/** The reason why an area cannot be ordered. */
 export interface TaskFault {
   readonly index: number
   readonly code: string

@@ -96,6 +96,6 @@ export function divideCredits(groups: readonly Pick<TaskingGroupRow, 'area_km2'>
   })
 }
 
-/** How long the price of an order is held: to the end of its windows, and as long again as any hold. */
+/** The duration of the hold of an order: to the end of its windows, and then as long as any hold. */
 export const holdLifetime_days = (groups: readonly Pick<TaskingGroupRow, 'constraints'>[], now: Date): number =>
   30 + Math.max(0, ...groups.map(({ constraints }) => Math.ceil((Date.parse(constraints.to) - now.getTime()) / day_ms)))

@@ -4,7 +4,7 @@ import type { Call } from '../../../engine/call.ts'
 import type { OrderRow } from '../store.ts'
 import { listTaskingGroups, type TaskingGroupRow } from './store.groups.ts'
 
-/** What the tasking orders among some orders acquire, by order; with the areas if asked for. */
+/** The acquisitions of the tasking orders among some orders, by order; with the areas if requested. */
 export async function readTaskingDetails(
   call: Pick<Call, 'db' | 'organization'>,
   orders: readonly OrderRow[],

@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => app?.close())
 
-/** What the tests read of the responses of `/v2`. */
+/** The members of responses of `/v2` that the tests read. */
 interface Json {
   readonly totalPages: number
   readonly content: readonly StudyJson[]
@@ -56,7 +56,7 @@ async function startOrganization(credits = 1_000_000): Promise<void> {
   area = capture!.geometry
 }
 
-/** Moves the time of the organization and does what is due. */
+/** Moves the time of the organization and runs the due work. */
 const advance = (hours: number): Promise<void> => advanceOrders(app, clock, org.organization, hours)
 
 const product = (workflow: string) => `sky:${workflow}`

@@ -18,13 +18,13 @@ import { deriveDataProductId } from '../../glossary/data-products.ts'
 
 /** A product that a host acquires on order. */
 export interface TaskingOffer {
-  /** That of the data product in the glossary. */
+  /** The id of the data product in the glossary. */
   readonly id: string
   readonly name: string
   readonly host: ImageryHost
   readonly tasking: TaskingHost
   readonly product: TaskingProduct
-  /** What narrows the parameters of its orders. */
+  /** Restrictions of the parameters of its orders. */
   readonly params: ParamRestrictions
 }
 

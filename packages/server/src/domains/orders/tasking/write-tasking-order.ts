@@ -39,7 +39,7 @@ const firstMoves: Readonly<Record<TaskingWorkflow, TaskingTransitionName>> = {
   quotation: 'request_quotation',
 }
 
-/** A study whose task is lost is asked for again after this. */
+/** A study whose task is lost is requested again after this. */
 const study_retry_ms = 60_000
 
 /** Writes an order with its areas, its events and its task, in the transaction of its hold if it has one. */

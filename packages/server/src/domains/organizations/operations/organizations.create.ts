@@ -37,7 +37,7 @@ export const handler = defineHandler(organizationsCreateOperation, async (call, 
   return { id, name, slug, enterprise_billing, sandbox: input.sandbox }
 })
 
-/** When the organization is created, on its own clock. Throws `validation` for a time that no sandbox may have. */
+/** The creation time of the organization on its own clock. Throws `validation` for a time that no sandbox may have. */
 function startTime(
   { clocks }: Pick<Call, 'clocks'>,
   input: { readonly sandbox: boolean; readonly sandbox_seed?: string | null; readonly sandbox_time?: string | null },

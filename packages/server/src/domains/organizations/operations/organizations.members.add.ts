@@ -41,7 +41,7 @@ export const handler = defineHandler(organizationsMembersAddOperation, async (ca
 
 /**
  * The organization to join: the caller's own, for its owners and admins; or, for an administrator of the platform, any
- * other one, such as one that was just created for somebody.
+ * other one, such as one that was just created for the user.
  */
 async function resolveOrganization(
   call: Call,

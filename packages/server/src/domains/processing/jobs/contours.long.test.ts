@@ -79,7 +79,7 @@ test('areas of equal samples become polygons with their value, and an unknown ba
   )
 })
 
-test('a job that writes features is not given to an outside worker', async () => {
+test('a job that writes features is not assigned to an outside worker', async () => {
   const { job_types } = await org.invoke<{ job_types: { id: string; name: string }[] }>('processing.job_types.list')
   const { job } = await org.invoke<{ job: Job }>('processing.create', {
     project_id: org.project,

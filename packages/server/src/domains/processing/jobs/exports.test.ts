@@ -49,7 +49,7 @@ const bytesOf = async ({ blob_path, file_size_bytes }: AssetRow): Promise<Buffer
 
 const assetOf = (assets: readonly AssetRow[], key: string): AssetRow => assets.find((asset) => asset.key === key)!
 
-test('a raster becomes a PNG with the range that was given and a world file', async () => {
+test('a raster becomes a PNG with the requested range and a world file', async () => {
   const { job, assets } = await convert({ item: heights, format: 'png', lowest: 350, highest: 450 })
   assert.deepEqual(assets.map(({ key, media_type }) => [key, media_type]).toSorted(), [
     ['data', 'image/png'],

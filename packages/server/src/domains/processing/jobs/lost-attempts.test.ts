@@ -32,7 +32,7 @@ async function execute(): Promise<string> {
 
 const getJob = async (id: string): Promise<JobRow> => (await findJob(org.owner.db, org.organization, id))!
 
-/** As the start of a server finds a job whose process was killed. */
+/** Makes the job look as the start of a server finds it after its process was killed. */
 const loseWorker = (id: string): Promise<unknown> =>
   org.owner.db.query(sql`
     update processing_jobs set status = 'running', attempt = attempt + 1, started_at = created_at, lease_until = created_at

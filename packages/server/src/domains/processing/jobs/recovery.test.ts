@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => services?.close())
 
-/** A job that a worker took, and its task, which was given back to the queue. */
+/** A job that a worker took, and its task, which was returned to the queue. */
 async function createTakenJob(worker: 'server' | 'external', azimuth: number): Promise<string> {
   const request = { process_id: 'hillshade', workspaceId: org.project, inputs: { item: heights, azimuth } }
   const { job } = await org.invoke<{ job: Job }>('processing.execute', request)

@@ -3,14 +3,14 @@ import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { RasterJobs } from '../../rendering/raster-pool.ts'
 import type { ExportPlanAsset, RasterPlanAsset, VectorPlanAsset } from '../job-plan.ts'
 
-/** What computes and stores the files of a job. */
+/** The context in which a job computes and stores its files. */
 export interface ResultWriter {
   readonly organization: string
-  /** Of the folders in blob storage that this run writes (`runFolder`). */
+  /** The id of this run in the paths of the folders in blob storage that it writes (`runFolder`). */
   readonly run: string
   readonly blobs: BlobStore
   readonly jobs: RasterJobs
-  /** For temporary files. */
+  /** The folder for temporary files. */
   readonly folder: string
   readonly signal: AbortSignal
   /** Writes the file of an asset as a cloud-optimized GeoTIFF. */

@@ -21,7 +21,7 @@ const formats: Readonly<Record<ExportPlanAsset['process']['name'], ExportFormat>
   zarr: { file_name: 'data.zarr.zip', media_type: 'application/vnd.zarr+zip' },
 }
 
-/** Writes an asset in another format and stores it, with what tells where it lies. */
+/** Writes an asset in another format and stores it, with its georeferencing. */
 export async function writeExport(
   writer: ResultWriter,
   plan: PlanItem,

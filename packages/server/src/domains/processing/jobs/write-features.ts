@@ -7,7 +7,7 @@ import { VectorFailure } from '../../vectors/vector-failure.ts'
 import { runFolder, type PlanItem, type VectorPlanAsset } from '../job-plan.ts'
 import type { ResultWriter } from './result-writer.ts'
 
-/** Why a process makes no feature. */
+/** The reasons why a process makes no feature. */
 const reasons: Readonly<Record<VectorPlanAsset['process']['name'], string>> = {
   contours: 'no level lies between the values',
   vectorize: 'the band has no value',

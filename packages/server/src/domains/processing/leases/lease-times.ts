@@ -1,7 +1,7 @@
 /** A worker of the server that did not renew its lease for this long is taken to be dead. */
 export const lease_ms = 60_000
 export const renew_interval_ms = 10_000
-/** How often a worker looks whether its job was cancelled. */
+/** The interval at which a worker checks whether its job was cancelled. */
 export const watch_interval_ms = 1000
 /**
  * Processes of the server that ended with a job may have been ended by it. The attempts after the first one work in a process of

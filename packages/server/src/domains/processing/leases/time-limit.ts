@@ -6,7 +6,7 @@ const per_megasample_s = 3
 /** Less than a task may take. */
 export const max_time_limit_s = 5 * 3600
 
-/** As many samples as may be read and written in the longest time. */
+/** Maximum number of samples that may be read and written within the longest time limit. */
 export const max_timed_samples = ((max_time_limit_s - base_s) / per_megasample_s) * 1e6
 
 /**
@@ -18,7 +18,7 @@ export const max_timed_samples = ((max_time_limit_s - base_s) / per_megasample_s
 export const timeLimitOf = (samples: number): number =>
   Math.min(max_time_limit_s, base_s + Math.ceil((samples / 1e6) * per_megasample_s))
 
-/** Why a job failed that ran too long. */
+/** The failure of a job that ran too long. */
 export const timeLimitExceeded = (limit_s: number): JobFailure => ({
   code: 'time-limit',
   text: `The job ran longer than the ${formatMinutes(limit_s)} that its images may take. Clip them to a smaller area, name fewer items, or upload files that are hosted on a slow server first.`,

@@ -13,10 +13,10 @@ import type { PlannedAsset, ProcessDefinition } from '../process-definition.ts'
 /** A job that needs more memory would take it from the requests that the server answers. */
 export const max_job_memory_bytes = 768 * 1024 * 1024
 
-/** Of all files that a job writes: more are not written within the longest time. */
+/** Maximum number of samples of all files that a job writes: more do not fit into the longest time limit. */
 export const max_job_samples = max_timed_samples
 
-/** Which input decides the size of the results, where one does, and what makes them smaller. */
+/** The input that determines the size of the results, where one does, and advice to make them smaller. */
 const sizeInputs: Readonly<Record<string, { readonly path: string; readonly advice: string }>> = {
   mosaic: { path: 'items', advice: 'name items that lie closer together, or clip them first' },
   composite: { path: 'items', advice: 'name items that lie closer together, or clip them first' },

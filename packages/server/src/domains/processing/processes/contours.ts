@@ -55,12 +55,13 @@ export const contoursProcess = defineProcess({
   },
 })
 
-/** Of the lowest and the highest of four values of noise, in standard deviations. */
+/** Expected difference of the lowest and the highest of four values of noise, in standard deviations. */
 const noise_difference = 2.1
 
 /**
- * Throws `validation` of `interval` if more levels lie between the lowest and the highest value of a band than a job may draw, as
- * far as its statistics are known. The interval that is named is enough for noise of the same deviation, too.
+ * Throws `validation` of `interval` if more levels lie between the lowest and the highest value of a band than a job
+ * may draw, as far as there are statistics of it. The interval that is named is enough for noise of the same deviation,
+ * too.
  */
 function requireFewLevels(
   { asset }: SourceAsset,

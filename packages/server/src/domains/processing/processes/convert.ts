@@ -46,7 +46,7 @@ const inputs = Type.Object(
 type ConvertInputs = Type.Static<typeof inputs>
 type Format = NonNullable<ConvertInputs['format']>
 
-/** What else an input is for. */
+/** The only format that an input applies to. */
 const formatOf = { compression: 'cog', quality: 'cog', bands: 'png', lowest: 'png', highest: 'png' } as const
 
 const processes: {

@@ -15,7 +15,7 @@ const line_height = 11
 const formatValue = new Intl.NumberFormat('en-AU', { maximumFractionDigits: 1 })
 const formatTick = new Intl.NumberFormat('en-AU', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Draws a chart with its title and unit below what is there already; one without values says so. */
+/** Draws a chart with its title and unit below the existing content; one without values states that. */
 export function drawChart(pages: ReportPages, chart: ReportChart): void {
   const isEmpty = chart.values.every(({ value }) => value === 0)
   const bars = listBars(pages, chart)

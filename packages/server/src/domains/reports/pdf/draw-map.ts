@@ -99,7 +99,7 @@ function drawFeatures({ pdf }: ReportPages, view: ReportMapView, features: reado
   }
 }
 
-/** Where a feature is drawn, in points. */
+/** The bounds of a feature on the page, in points. */
 function boundsOf({ projection }: ReportMapView, feature: Feature) {
   const [[left, top], [right, bottom]] = geoPath(projection).bounds(feature)
   return { left, right, top, bottom }

@@ -2,7 +2,7 @@ import { geoPath, type GeoPath, type GeoProjection } from 'd3-geo'
 import type { BaseMap } from './base-map.ts'
 import { colours, type Box, type ReportPages } from './report-page.ts'
 
-/** How features are filled and outlined, by their role. */
+/** The fill and outline of features, by their role. */
 export const featureColours = {
   area: { colour: colours.second, opacity: 0.12, line_width: 1.6 },
   footprint: { colour: colours.accent, opacity: 0.16, line_width: 0.8 },

@@ -3,13 +3,13 @@ import type { Feature, FeatureCollection, Position } from 'geojson'
 import type { MapFeature } from './report-document.ts'
 import type { Box } from './report-page.ts'
 
-/** How the features of a map are drawn into its box. */
+/** The projection of the features of a map into its box. */
 export interface ReportMapView {
   readonly projection: GeoProjection
   readonly projection_name: string
-  /** What is filled with the map: the whole width, but not the whole height for the Earth. */
+  /** The box that the map fills: the whole width, but not the whole height for the Earth. */
   readonly box: Box
-  /** The meridian of the left edge, which may be less than -180, and what the width shows, in degrees. */
+  /** The meridian of the left edge, which may be less than -180, and the extent of the width, in degrees. */
   readonly west: number
   readonly width_degrees: number
 }

@@ -130,7 +130,7 @@ test('a character that no typeface has is a question mark, and accents are compo
   ])
 })
 
-test('a long table is continued with its header, and says what was left out', async () => {
+test('a long table is continued with its header, and states the number of omitted rows', async () => {
   const rows = Array.from({ length: 120 }, (_, at) => [`Row ${at}`])
   const bytes = await renderReportPdf(
     { ...baseDocument, table: { ...baseDocument.table, rows, omitted: 7 } },

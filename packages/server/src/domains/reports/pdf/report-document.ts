@@ -1,10 +1,10 @@
 import type { Feature } from 'geojson'
 
-/** What a report shows, apart from how it is drawn. Texts may be in any script. */
+/** The content of a report, without its layout. Texts may be in any script. */
 export interface ReportDocument {
   readonly title: string
   readonly subtitle: string
-  /** What the report is about, as label and value. */
+  /** Details of the report, as label and value. */
   readonly facts: readonly (readonly [label: string, value: string])[]
   readonly charts: readonly ReportChart[]
   readonly map: ReportMap | null
@@ -17,18 +17,18 @@ export interface ReportChart {
   readonly title: string
   /** Columns over time, or bars beside names with the largest first. */
   readonly kind: 'columns' | 'bars'
-  /** Of the values, such as `credits`. */
+  /** The unit of the values, such as `credits`. */
   readonly unit: string
   readonly values: readonly { readonly label: string; readonly value: number }[]
 }
 
 export interface ReportMap {
   readonly title: string
-  /** What the footprints are, for the legend. */
+  /** The text of the legend for the footprints. */
   readonly legend: string
   /** Drawn in the order of the list. */
   readonly features: readonly MapFeature[]
-  /** How many features were left out. */
+  /** The number of features that were left out. */
   readonly omitted: number
 }
 
@@ -43,7 +43,7 @@ export interface ReportColumn {
   readonly title: string
   /** Share of the width that is left by columns with `fits`. */
   readonly weight: number
-  /** As wide as its widest text, which is never cut: a number or a date. */
+  /** True makes the column as wide as its widest text, which is never cut: a number or a date. */
   readonly fits?: boolean
   readonly align?: 'right'
 }
@@ -52,7 +52,7 @@ export interface ReportTable {
   readonly title: string
   readonly columns: readonly ReportColumn[]
   readonly rows: readonly (readonly string[])[]
-  /** How many rows were left out. */
+  /** The number of rows that were left out. */
   readonly omitted: number
 }
 

@@ -23,11 +23,11 @@ interface PlacedText {
   readonly text: string
   readonly left: number
   readonly right: number
-  /** Of the baseline, from the top of the page. */
+  /** The position of the baseline, from the top of the page. */
   readonly y: number
 }
 
-/** Where the texts of the first page are, read by PDF.js. */
+/** Reads the positions of the texts of the first page with PDF.js. */
 async function readPlaces(document: Partial<ReportDocument>): Promise<PlacedText[]> {
   const bytes = await renderReportPdf({ ...emptyDocument, ...document }, new Date(0))
   const first = await (await getDocumentProxy(Uint8Array.from(bytes))).getPage(1)
@@ -139,7 +139,7 @@ test('the label of a footprint is cut to the map, and its scale and legend are b
   for (const text of [' km', 'Scale at', 'Ordered areas']) assert.ok(find(places, text).left >= edge, text)
 })
 
-test('a chart names its unit once, and says how many bars it leaves out', async () => {
+test('a chart names its unit once, and the number of bars that it omits', async () => {
   const values = Array.from({ length: 12 }, (_, at) => ({ label: `P${at}`, value: 20 - at }))
   const places = await readPlaces({
     charts: [

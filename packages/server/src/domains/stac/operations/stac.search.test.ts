@@ -78,7 +78,7 @@ const refused = (input: Record<string, unknown>, problem: string, path = '') =>
     return true
   })
 
-/** A closed ring around a point with the given number of vertices. */
+/** A closed ring around a point with this number of vertices. */
 const ringOf = (vertices: number): number[][] => {
   const ring = Array.from({ length: vertices - 1 }, (_, index) => {
     const angle = (2 * Math.PI * index) / (vertices - 1)

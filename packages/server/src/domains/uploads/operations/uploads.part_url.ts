@@ -21,7 +21,7 @@ export const handler = defineHandler(uploadsPartUrlOperation, async (call, input
   }
 })
 
-/** Of two concurrent requests one multipart upload stays. */
+/** Begins a multipart upload; of two concurrent ones only one stays. */
 async function beginMultipartUpload(call: Call, file: UploadFileRow): Promise<string> {
   const { db, blobs, organization } = call
   // An S3 object without a URL of its own was joined from parts that are now sent again: it is deleted.

@@ -8,8 +8,9 @@ export interface StoredFile {
 }
 
 /**
- * How the storage journal and the object storage can differ: an object exists and the journal has no bytes (`missing`);
- * the journal has bytes and no object exists (`stale`); the journal sum is negative; or both have different sizes (`drift`).
+ * The kinds of differences between the storage journal and the object storage: an object exists and the journal has no
+ * bytes (`missing`); the journal has bytes and no object exists (`stale`); the journal sum is negative; or both have
+ * different sizes (`drift`).
  */
 export type StoredBytesDriftKind = 'missing' | 'stale' | 'negative' | 'drift'
 
@@ -25,7 +26,7 @@ export interface StoredBytesDrift {
 export interface StorageComparison {
   readonly journal_bytes: number
   readonly stored_bytes: number
-  /** By path; their differences sum to the difference of the two totals. */
+  /** The drifts by path; their differences sum to the difference of the two totals. */
   readonly drifts: readonly StoredBytesDrift[]
 }
 

@@ -9,7 +9,7 @@ export interface ConvexHull {
   vertices(): PlanePoint[]
 }
 
-/** Builds the convex hull of a stream of positions; only possible vertices are kept. */
+/** Builds the convex hull of a stream of positions; only possible vertices are stored. */
 export function createConvexHull(): ConvexHull {
   let pending: PlanePoint[] = []
   let innerRing: readonly PlanePoint[] = []

@@ -77,7 +77,7 @@ test('GeoJSON is read as a collection, a feature, a geometry or one feature per 
   )
 })
 
-test('rings are closed and oriented, heights kept, empty parts removed, collections flattened', async () => {
+test('rings are closed and oriented, heights preserved, empty parts removed, collections flattened', async () => {
   const clockwise = [[0, 0, 5], [0, 1, 5], [1, 1, 5], [1, 0, 5]] // prettier-ignore
   const [polygon] = (await read(JSON.stringify({ type: 'Polygon', coordinates: [clockwise, []] }))).features
   assert.deepEqual(polygon!.geometry.coordinates, [[...clockwise, clockwise[0]].toReversed()])

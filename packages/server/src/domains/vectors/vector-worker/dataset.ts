@@ -53,7 +53,7 @@ export const featureByteLength = ({ spans }: FeatureDataset, at: number): number
 
 export type FeatureBounds = readonly [west: number, south: number, east: number, north: number]
 
-/** True if the bounds of a feature intersect the given ones; only the given ones may cross the antimeridian. */
+/** True if the bounds of a feature intersect the queried ones; only the queried ones may cross the antimeridian. */
 export function intersectsBounds(
   { boxes }: FeatureDataset,
   at: number,

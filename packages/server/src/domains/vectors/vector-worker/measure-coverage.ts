@@ -19,7 +19,7 @@ export interface MeasuredCoverage {
   readonly remainder: CoveragePart
 }
 
-/** What of the ordered areas is delivered and what is not; overlapping areas count once. */
+/** Measures the delivered and the missing part of the ordered areas; overlapping areas count once. */
 export function measureCoverage(areas: readonly OrderedArea[]): MeasuredCoverage {
   const geometries = areas.flatMap(({ area, footprint }) => [area, footprint])
   const isInside = (present: readonly boolean[], isDelivered: boolean): boolean =>

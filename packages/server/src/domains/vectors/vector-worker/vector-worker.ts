@@ -38,7 +38,7 @@ export interface VectorWork {
   run<Job extends VectorJobName>(jobRequest: VectorJobRequest<Job>): Promise<VectorJobResult<Job>>
   /** Measures areas within footprints, with the same limits (see `measureAreas`). */
   measureAreas(request: AreaMeasureRequest, signal: AbortSignal): Promise<MeasuredArea[]>
-  /** Measures what of each list of ordered areas is delivered, with the same limits (see `measureCoverage`). */
+  /** Measures the delivered part of each list of ordered areas, with the same limits (see `measureCoverage`). */
   measureCoverage(lists: readonly (readonly OrderedArea[])[], signal: AbortSignal): Promise<MeasuredCoverage[]>
 }
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../../engine/problem.ts'
 import type { ProcessesDialect } from './urls.ts'
 
-/** What OGC API - Processes says about a 404 by the `type` of its document (OGC 18-062r2, clauses 7.10 to 7.13). */
+/** The exceptions of a 404 in OGC API - Processes, as its `type` (OGC 18-062r2, clauses 7.10 to 7.13). */
 export type ProcessesException = 'no-such-process' | 'no-such-job' | 'result-not-ready'
 
 const typeOf = (name: ProcessesException): string =>

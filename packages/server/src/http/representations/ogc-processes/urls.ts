@@ -1,4 +1,4 @@
-/** Which clients the interface serves: OGC API - Processes at `/processing`, and an older dialect of it at `/v2/processing`. */
+/** The dialect of the clients: OGC API - Processes at `/processing`, and an older one at `/v2/processing`. */
 export type ProcessesDialect = 'ogc' | 'v2'
 
 export const conformanceClasses = ['core', 'ogc-process-description', 'json', 'job-list', 'dismiss'].map(

@@ -77,7 +77,7 @@ export function toStapiProduct({ product, sensors }: OfferedTaskingProduct, urls
 
 const draft_07 = 'http://json-schema.org/draft-07/schema#'
 
-/** What filters may bound, as a JSON Schema. */
+/** The queryables of a product, as a JSON Schema. */
 export const toQueryables = ({ product, sensors }: OfferedTaskingProduct, urls: StapiUrls) => ({
   $schema: draft_07,
   $id: `${urls.product(product.id)}/queryables`,
@@ -92,7 +92,7 @@ export const toQueryables = ({ product, sensors }: OfferedTaskingProduct, urls: 
 
 const Text = { type: 'string', minLength: 1, maxLength: 200 } as const
 
-/** What an order may say beyond its search parameters, as a JSON Schema; everything has a default. */
+/** The order parameters beyond the search parameters, as a JSON Schema; each has a default. */
 export const orderParameterProperties = {
   opportunityId: {
     ...Text,

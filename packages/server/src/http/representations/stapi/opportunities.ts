@@ -69,6 +69,6 @@ const createOrderLink = ({ product, urls }: OpportunityContext, body: unknown): 
   body,
 })
 
-/** What a host does not predict is absent. */
+/** Removes null fields: values that a host does not predict are absent. */
 const withoutNulls = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))

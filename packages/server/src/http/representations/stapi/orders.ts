@@ -54,7 +54,7 @@ export function toStapiOrder(order: Order, urls: StapiUrls) {
   }
 }
 
-/** An order as far as the response of placing it tells; its id begins with its time. */
+/** An order as far as the response of placing it describes it; its id begins with its time. */
 export function toPlacedStapiOrder(
   { id, projectId: workspaceId, totalCredits, totalAud }: PlacedOrder,
   { product, search, urls }: OpportunityContext,
@@ -132,7 +132,7 @@ function toFilter(tasking: NonNullable<Order['tasking']>): unknown {
   return comparisons.length > 1 ? { op: 'and', args: comparisons } : (comparisons[0] ?? null)
 }
 
-/** The statuses of an order, oldest first; deliveries and steps that STAPI does not tell apart are none. */
+/** The statuses of an order, oldest first; deliveries and steps that STAPI does not distinguish are left out. */
 export function listStatuses({ entries }: OrderTimeline): StapiStatusObject[] {
   const changes = entries.filter(({ kind }) => kind !== 'delivery')
   return changes.filter((entry, index) => isNews(entry, changes[index - 1])).map(toStatusObject)

@@ -176,7 +176,7 @@ test('the command continues an interrupted run, and then has nothing to do', asy
   assert.deepEqual([again.tenant, again.reference, again.triggers], [[], [], []])
 })
 
-test('the roles of the service cannot change what only triggers protected', async () => {
+test('the roles of the service cannot change columns that only triggers protected', async () => {
   const { triggers } = planDistribution(catalog, new Set())
   const protectedTables = new Set(
     triggers.filter(({ replacement }) => replacement === 'privileges').map(({ table }) => table),

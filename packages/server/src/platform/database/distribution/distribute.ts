@@ -4,7 +4,7 @@ import { readCatalog } from '../schema/catalog.ts'
 import { sql } from '../sql.ts'
 import { planDistribution, refused, type DroppedTrigger } from './plan.ts'
 
-/** What a run did; a second one does nothing. */
+/** The changes that a run made; a second run makes none. */
 export interface DistributionReport {
   readonly reference: readonly string[]
   readonly tenant: readonly string[]

@@ -1,13 +1,13 @@
 import { DatabaseFailure } from '../failures.ts'
 import type { SchemaCatalog, TriggerRow } from '../schema/catalog.ts'
 
-/** What does the work of a trigger where its table is distributed, which tables with triggers cannot be. */
+/** The replacement of a trigger whose table is distributed: distributed tables cannot have triggers. */
 export type TriggerReplacement =
   /** The roles of the service may not change the rows. */
   | 'privileges'
   /** The statements of the program: they do not write the columns. */
   | 'store'
-  /** Nothing: the trigger is not known here. */
+  /** Nothing: the trigger is unknown. */
   | 'none'
 
 /** Replacements by the function of the trigger; the rules of the schema accept triggers with these functions, and no others. */
@@ -20,12 +20,12 @@ export const triggerReplacements: ReadonlyMap<string, TriggerReplacement> = new 
 export interface DroppedTrigger {
   readonly table: string
   readonly name: string
-  /** What it runs before or after, such as `update`: also the names of privileges. */
+  /** The events of the trigger, such as `update`: also the names of privileges. */
   readonly events: readonly string[]
   readonly replacement: TriggerReplacement
 }
 
-/** What is left to distribute. Tables of other purposes stay on the coordinator. */
+/** The tables that are left to distribute. Those of other purposes stay on the coordinator. */
 export interface DistributionPlan {
   /** Tables without tenant data, copied to each node. */
   readonly reference: readonly string[]
@@ -83,7 +83,7 @@ function listReferences({ constraints }: SchemaCatalog, tenant: ReadonlySet<stri
   return references
 }
 
-/** Depth-first, in the given order: a table after those that it references. */
+/** Orders tables depth-first, each after those that it references, else as in the list. */
 function orderByReferences(tables: readonly string[], references: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const ordered = new Set<string>()
   const add = (table: string, path: readonly string[]): void => {

@@ -31,7 +31,7 @@ export interface ConnectionScheduler {
 export interface ConnectionSchedulerOptions {
   /** Monotonic milliseconds; replaced in tests. */
   readonly now_ms?: () => number
-  /** When the database became ready after it was opened last, in monotonic milliseconds. */
+  /** The time when the database became ready after it was last opened, in monotonic milliseconds. */
   readonly ready_ms?: () => number
   /** Calls back after a delay; replaced in tests. */
   readonly schedule?: (work: () => void, delay_ms: number) => void
@@ -44,7 +44,7 @@ const min_cooldown_search_ms = 250
 /** The cooldown is this many times the duration of the search, up to a maximum. */
 const cooldown_factor = 3
 const max_cooldown_ms = 10_000
-/** A search that would wait longer for the end of a cooldown is rejected: its caller may be gone by then. */
+/** A search that would wait longer for the end of a cooldown is rejected: its caller may have disconnected by then. */
 const max_search_wait_ms = 2000
 /**
  * Organizations that used the database within this time count as active; longer than they may have waited for a statement.
@@ -67,9 +67,9 @@ const queueKey = (organization: string | null, statementKind: StatementKind): st
   `${organization ?? ''} ${statementKind}`
 
 /**
- * A statement never waits for another queue: only for the holder of the connection, for what is already sent, and for one
- * statement of each other queue. A running statement cannot be interrupted here, so an
- * organization with long searches gets at most a quarter of the time for them while others are active.
+ * A statement never waits for another queue: only for the holder of the connection, for statements already sent, and
+ * for one statement of each other queue. A running statement cannot be interrupted here, so an organization with long
+ * searches gets at most a quarter of the time for them while others are active.
  */
 export function createConnectionScheduler({
   now_ms = monotonic_ms,
@@ -92,7 +92,7 @@ class ConnectionQueues {
   private isHeld = false
   private inFlight = 0
   private nextWake_ms = Number.POSITIVE_INFINITY
-  /** When the thread answered last: before that, it worked on statements sent earlier. */
+  /** The time when the thread last answered: before that, it worked on statements sent earlier. */
   private answered_ms = Number.NEGATIVE_INFINITY
   private servedUnscoped = false
 

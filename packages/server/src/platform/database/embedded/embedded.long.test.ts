@@ -147,7 +147,7 @@ test('a folder with other contents, or of another PostgreSQL version, is rejecte
   })
 })
 
-test('incomplete folders of interrupted starts are removed, complete ones are kept', async () => {
+test('incomplete folders of interrupted starts are removed, complete ones remain', async () => {
   const dir = path.join(folder, 'fresh')
   await fs.mkdir(`${dir}.tmp-12345`)
   await fs.mkdir(`${dir}.tmp`)

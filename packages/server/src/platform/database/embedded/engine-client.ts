@@ -14,7 +14,7 @@ export type EngineRequestBody = EngineRequest extends infer Single
   : never
 
 export interface EngineRequestOptions {
-  /** How long the statement may run before the thread is terminated. */
+  /** The time that the statement may run before the thread is terminated. */
   readonly timeout_ms: number
   /** The thread generation that the request belongs to; rejected if another one is running. Absent: any generation. */
   readonly generation?: number
@@ -24,7 +24,7 @@ export interface EngineClientOptions {
   readonly engine: EngineOptions
   /** Starts a thread with the engine; `openEngineThread` if omitted. */
   readonly openThread?: EngineThreadOpener
-  /** How long to wait before a database that could not be reopened is tried again; default 5000. */
+  /** The delay before another attempt at a database that could not be reopened; default 5000. */
   readonly reopen_delay_ms?: number
   /** Called when the thread is terminated and a new one is started. */
   readonly onReopen: (reason: string) => void
@@ -96,7 +96,7 @@ export class EngineClient {
     return this.#generation
   }
 
-  /** When the current thread became ready, in monotonic milliseconds; before that, no statement sent to it was running. */
+  /** The time when the current thread became ready, in monotonic milliseconds; no statement ran on it before. */
   get ready_ms(): number {
     return this.#ready_ms
   }

@@ -82,7 +82,7 @@ function installFsync(server: FileSystems, onSync: () => void): void {
   }
 }
 
-/** Where the compiled server looks for libraries, extensions and projection grids. */
+/** The folder where the compiled server looks for libraries, extensions and projection grids. */
 const server_folder = '/pglite'
 
 /**

@@ -23,7 +23,7 @@ export const default_maintenance_rules: MaintenanceRules = {
   dead_share: 0.2,
 }
 
-/** What was done, for the log and for tests. */
+/** The work that a run has done, for the log and for tests. */
 export interface MaintenanceReport {
   readonly checkpoint: boolean
   readonly vacuumed: readonly string[]

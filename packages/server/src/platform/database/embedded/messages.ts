@@ -8,7 +8,7 @@ export interface EngineOptions {
   readonly dir: string
   /** File URL of the PostGIS bundle. */
   readonly bundle: string
-  /** Whether a commit waits until the data is on disk. */
+  /** True if a commit waits until the data is on disk. */
   readonly durable: boolean
   /**
    * `folder` works in `dir`. `memory` works on an in-memory copy of it, and a close request restores the copy instead of

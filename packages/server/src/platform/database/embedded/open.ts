@@ -43,7 +43,7 @@ export interface EmbeddedDatabaseOptions {
 export interface EmbeddedCounters {
   /** Syncs to disk since opening. */
   readonly syncs: number
-  /** How often the engine was terminated and reopened. */
+  /** The number of times that the engine was terminated and reopened. */
   readonly reopened: number
 }
 

@@ -34,7 +34,7 @@ async function read(database: EmbeddedDatabase, text: string): Promise<unknown[]
   return rows
 }
 
-/** Everything that a session can query about the database: if two databases agree in this, no session can tell them apart. */
+/** Everything that a session can query about a database: if two agree in this, no session can distinguish them. */
 const digestQueries = {
   relations: `select oid, relname, relfilenode, relpages, reltuples, relacl::text from pg_class order by oid`,
   functions: `select count(*) as count, sum(oid::bigint) as sum from pg_proc`,

@@ -95,9 +95,9 @@ function readVersion(dir: string): string | null {
 }
 
 /**
- * Makes `dir` a database: an existing one is kept, a missing or empty folder becomes a copy of the template under a
- * temporary name, renamed when complete. The caller holds the lock of `dir`. Throws `folder-unusable` if the folder holds
- * something else.
+ * Makes `dir` a database: an existing one remains, a missing or empty folder becomes a copy of the template under a
+ * temporary name, renamed when complete. The caller holds the lock of `dir`. Throws `folder-unusable` if the folder
+ * holds something else.
  */
 export async function ensureDatabaseFolder(dir: string, template: string, durable: boolean): Promise<void> {
   removeUnfinished(dir)

@@ -11,7 +11,7 @@ export interface EngineThread {
   begun(): number
   /** Syncs to disk so far. */
   syncs(): number
-  /** Whether the thread keeps the process alive, as it does initially. */
+  /** Sets whether the thread keeps the process alive, as it does initially. */
   keepAlive(keep: boolean): void
   end(): Promise<void>
 }
@@ -43,7 +43,7 @@ export const openEngineThread: EngineThreadOpener = (engine, events) => {
   const sharedCounters = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT * counterIndex.length)
   const counters = new BigInt64Array(sharedCounters)
   const data: EngineWorkerData = { engine, counters: sharedCounters }
-  // What the engine prints is not shown; its errors arrive as replies.
+  // The output of the engine is not shown; its errors arrive as replies.
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: data,
     resourceLimits: { stackSizeMb: stack_size_mb },

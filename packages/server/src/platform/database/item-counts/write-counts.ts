@@ -13,7 +13,7 @@ interface CountChange {
   readonly found: number
 }
 
-/** What items cover together; times are texts, which keep microseconds. */
+/** The combined extent of items; times are texts, which preserve microseconds. */
 interface Extent {
   readonly west: number | null
   readonly south: number | null
@@ -46,22 +46,23 @@ interface PropertyChange {
   readonly found: number
 }
 
-/** What one statement changes of the counts of items; null is an empty list. */
+/** The changes of one statement to the counts of items; null is an empty list. */
 export interface ItemCountChanges {
-  /** Of metadata and geometries. */
+  /** The bytes of metadata and geometries. */
   readonly bytes: number
   readonly counts: readonly CountChange[] | null
   readonly months: readonly MonthChange[] | null
   readonly properties: readonly PropertyChange[] | null
 }
 
-/** Serializes the writers of what is stored of an organization, of its files and of its items, until the transaction ends. */
+/** Serializes the writers of the totals of files and items of an organization until the transaction ends. */
 export const lockStorageTotals = (tx: Tx, organization: string): Promise<void> =>
   lockName(tx, `stored bytes of ${organization}`)
 
 /**
- * Adds to the stored counts what statements changed. Under a lock: each statement in here sees what was committed before the
- * transaction had it, so that a month that is measured again lacks nothing; what is not committed yet is added by its own transaction.
+ * Adds the changes of statements to the stored counts. Under a lock: each statement in here sees the changes committed
+ * before the transaction had it, so that a month that is measured again lacks nothing; uncommitted ones are added by
+ * their own transaction.
  */
 export async function writeItemCounts(
   tx: Tx,
@@ -124,7 +125,7 @@ function mergeMonths(changes: readonly MonthChange[]): MonthChange[] {
   return [...months.values()]
 }
 
-/** One row for each month that items left, with what they cover; with nothing if they left by several statements. */
+/** One row for each month that items left, with their extent; without one if they left by several statements. */
 function mergeMonthsLeft(changes: readonly MonthChange[]): MonthChange[] {
   const months = new Map<string, MonthChange>()
   for (const change of changes.filter(({ sign }) => sign < 0))

@@ -68,7 +68,7 @@ export async function insertItemRows(
 /** An update of items by their ids. */
 export interface ItemRowUpdate {
   readonly ids: readonly string[]
-  /** Those of them that are updated, as a condition on the table `i`; default: all. */
+  /** The condition on the table `i` for the items that are updated; default: all. */
   readonly condition?: Sql
   /** The assignments of the SET clause; those of the revision are added. */
   readonly assignments: Sql

@@ -17,7 +17,7 @@ export interface FairPool {
    * @param suits true for connections to prefer.
    */
   connect(work: WorkKind, suits: (client: PoolClient) => boolean): Promise<LentConnection>
-  /** Closes the connections; those that are lent, when they are given back. */
+  /** Closes the connections; those that are lent, when they are returned. */
   close(): Promise<void>
   /** Connections that are lent. */
   readonly in_use: number
@@ -87,7 +87,7 @@ function createTurns({ size, timeout_ms }: { readonly size: number; readonly tim
   }
 }
 
-/** Lends the connections of a pool in turn; those that are given back are kept for the next callers. */
+/** Lends the connections of a pool in turn; returned ones are retained for the next callers. */
 export function createFairPool(
   pool: Pool,
   kept: KeptConnections,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { PoolClient } from 'pg'
 import { createKeptConnections } from './kept-connections.ts'
 
-/** Connections by name, with what was released to the pool: true if it was closed. */
+/** Connections by name, with those that were released to the pool: true if closed. */
 function createFixture() {
   const released = new Map<string, boolean>()
   const lost = new Set<PoolClient>()
@@ -17,7 +17,7 @@ const nameOf = (client: PoolClient | undefined): string | undefined => (client a
 const any = (): boolean => true
 const none = (): boolean => false
 
-test('a caller gets the suitable connection that was given back last, else the one that is unused longest', () => {
+test('a caller gets the suitable connection that was returned last, else the one that is unused longest', () => {
   const { kept, released, connect } = createFixture()
   assert.equal(kept.take(any), undefined)
   for (const name of ['a', 'b', 'c', 'd']) kept.keep(connect(name))

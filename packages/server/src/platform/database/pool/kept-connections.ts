@@ -1,12 +1,12 @@
 import type { PoolClient } from 'pg'
 import { monotonic_ms } from '../../clock.ts'
 
-/** Connections that were given back, for the next callers; longer unused ones are returned to the pool. */
+/** Idle connections for the next callers; those that stay unused for too long are released to the pool. */
 export interface KeptConnections {
-  /** The one given back last among those that `suits`, else the one that is unused longest; undefined if there is none. */
+  /** The one returned last of those that `suits` accepts, else the one unused longest; undefined if there is none. */
   take(suits: (client: PoolClient) => boolean): PoolClient | undefined
   keep(client: PoolClient): void
-  /** Returns all to the pool, and from now on each that is given back. */
+  /** Releases all to the pool, and from now on each that is returned. */
   close(): void
   readonly size: number
 }

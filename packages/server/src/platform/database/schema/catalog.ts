@@ -18,11 +18,11 @@ export interface SchemaCatalog {
 
 export interface TableRow {
   readonly name: string
-  /** How the migration declared it: tenant, shared, directory, machinery. */
+  /** The purpose that the migration declares: tenant, shared, directory, machinery. */
   readonly purpose: string | null
   readonly row_security: boolean
   readonly forced: boolean
-  /** How rows are assigned to partitions; null for a table without. */
+  /** The partition key; null for a table without partitions. */
   readonly partition_key: string | null
 }
 
@@ -30,9 +30,9 @@ export interface TableRow {
 export interface PartitionRow {
   readonly name: string
   readonly table: string
-  /** Which rows it has, such as `FOR VALUES WITH (modulus 8, remainder 0)`. */
+  /** The partition bound, such as `FOR VALUES WITH (modulus 8, remainder 0)`. */
   readonly bound: string
-  /** Whether row-level security applies to its owner, too. */
+  /** True if row-level security applies to its owner, too. */
   readonly is_forced: boolean
   /** True if a role but the owner has privileges or a policy. */
   readonly is_open: boolean

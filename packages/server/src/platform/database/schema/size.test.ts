@@ -41,7 +41,7 @@ const size = (table: string, rest: Partial<TableSize>): TableSize => ({
   ...rest,
 })
 
-test('what is small is printed only if it grows', () => {
+test('small tables are printed only if they grow', () => {
   const mebibyte = 1024 * 1024
   const text = printTableSizes([
     size('items', { rows: 60_000_000, total_bytes: 4000 * mebibyte, index_bytes: 1500 * mebibyte }),

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts'
 import { getOwnerConnection } from '../raw.ts'
 import { sql } from '../sql.ts'
 
-/** What one table takes and how it grows. */
+/** The size of one table and its growth. */
 export interface TableSize {
   /** With its schema, unless that is `public`. */
   readonly table: string

@@ -8,14 +8,15 @@ interface CreatedRow {
   readonly creator: Sql
   /** The column of the project that it is about; null within the row for one of the organization. */
   readonly project?: Sql
-  /** What it needs in the project; by default to read. */
+  /** The permission that it needs in the project; by default to read. */
   readonly permission?: ProjectPermission
 }
 
 /**
- * The SQL expression of the reason for which something does not act any more; null while it does. It acts for the user who created it,
- * directly or with an API key: while the user is an enabled member of the organization with access to the project, and the key
- * is neither revoked nor expired. Asked when something is used, so that it holds in every process at once.
+ * The SQL expression of the reason for which something does not act any more; null while it does. It acts for the user
+ * who created it, directly or with an API key: while the user is an enabled member of the organization with access to
+ * the project, and the key is neither revoked nor expired. Evaluated at each use, so that it holds in every process at
+ * once.
  *
  * Its aliases begin with `creator_`, so that those of the statement around it are not hidden.
  *

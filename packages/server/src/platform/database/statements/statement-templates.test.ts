@@ -66,7 +66,7 @@ test('a template that binds a value of one caller is refused, and so are fragmen
   assert.throws(() => createStatement(nested), /condition has fragments/)
 })
 
-test('what knows only fragments composes a template of its values', () => {
+test('a caller that supports only fragments composes the statement of a template from its values', () => {
   const values = { id: 'a', before: null, condition: isNamed('b') }
   assert.deepEqual(toStatement(select(values)).values, ['a', 'a', 'b'])
 })

@@ -11,7 +11,7 @@ const DocumentEntry = Type.Object(
     valid_from: CalendarDate,
     language: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })),
     text: Type.Optional(Type.String({ minLength: 1, maxLength: max_text_length })),
-    /** Of `text`. */
+    /** The media type of `text`. */
     media_type: Type.Optional(Type.Enum(['text/plain', 'text/markdown'])),
     /** A page with the text, instead of `text`. */
     url: Type.Optional(Type.String({ pattern: '^https?://', maxLength: 2000 })),

@@ -67,7 +67,7 @@ const common = {
   eula: Type.Optional(Text),
 }
 
-/** Of a host that is reached over HTTP. */
+/** The fields of a host that is reached over HTTP. */
 const connection = {
   url: WebUrl,
   token_origins: Type.Optional(Type.Array(WebUrl)),
@@ -159,7 +159,7 @@ function validateEntry(path: string, entry: unknown, index: number): HostEntry {
   )
 }
 
-/** What the schema cannot say; a clause, or null. */
+/** Finds a mistake that the schema cannot exclude; a clause, or null. */
 function findMistake(entry: HostEntry): string | null {
   const stapiMistake = entry.kind === 'stapi' ? findStapiMistake(entry) : null
   if (stapiMistake !== null) return stapiMistake

@@ -26,15 +26,15 @@ export interface JsonExchangeOptions {
   readonly sign: SignRequest
   readonly max_response_bytes: number
   readonly request_timeout_ms: number
-  /** Of the first retry; doubled for each further one. */
+  /** The pause before the first retry; doubled for each further one. */
   readonly backoff_ms: number
 }
 
 /** The API of a host returned an error, or something other than JSON. */
 export class HostApiError extends Error {
-  /** Of the HTTP response. */
+  /** The status of the HTTP response. */
   readonly status: number
-  /** What the host itself says about the error, shortened; null if it says nothing. */
+  /** The error message of the host, shortened; null if there is none. */
   readonly reason: string | null
   constructor(status: number, message: string, reason: string | null = null) {
     super(message)

@@ -56,7 +56,7 @@ export function warmUpHosts(hosts: Iterable<ImageryHost>, log: Logger): void {
 const openStacHost = (row: StacHostRow, dependencies: OpenHostsDependencies): ImageryHost =>
   createStacHost(row, connectionOf(row.name, dependencies))
 
-/** What a host that is reached over HTTP needs. */
+/** The dependencies of a host that is reached over HTTP. */
 const connectionOf = (name: string, { config, clock, tracing }: OpenHostsDependencies) => ({
   clock,
   token: config.catalog_host_tokens.get(name) ?? null,

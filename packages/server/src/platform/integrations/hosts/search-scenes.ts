@@ -75,7 +75,7 @@ const comparisons: Readonly<Record<keyof PropertyBounds, Comparison>> = {
   EQ: (value, bound) => value === bound,
 }
 
-/** Whether the properties of a scene are within bounds. */
+/** Returns a predicate: the properties of a scene are within the bounds. */
 export function matchesQuery(query: HostSearch['query']): ScenePredicate {
   const predicates = Object.entries(query ?? {}).map(([name, bounds]) => matchesPropertyBounds(name, bounds))
   return (scene) => predicates.every((predicate) => predicate(scene))

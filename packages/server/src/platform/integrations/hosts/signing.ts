@@ -3,7 +3,7 @@ import { createBoundedCache } from '../../bounded-cache.ts'
 import type { SafeFetch } from '../integrations.ts'
 import { asObject, asText } from './stac-item.ts'
 
-/** How the requests of a host are authorized. */
+/** The authorization of requests to a host. */
 export type StacSigning = 'none' | 'planetary-computer' | 'bearer'
 
 export interface SignableRequest {
@@ -54,7 +54,7 @@ interface SasToken {
   readonly expires_at_ms: number
 }
 
-/** Files of Azure Blob Storage are read with a token (SAS) for their container, which a service gives to anybody. */
+/** Files of Azure Blob Storage are read with a token (SAS) for their container, which a public service issues. */
 function signWithSas({ token_url, fetch, clock }: Omit<SigningOptions, 'signing'>): SignRequest {
   const tokens = createBoundedCache<string, SasToken>({ max_entries: max_containers })
   return async ({ url, headers }) => {

@@ -50,7 +50,7 @@ function cornersOfBox(fields: Fields): Corners | null {
     : null
 }
 
-/** The grids of a picture that are known. */
+/** The grids of a quicklook that the host states. */
 export const gridsOf = ({
   grid,
   scene_grid,

@@ -8,14 +8,14 @@ import { readGrid } from './stac-grid.ts'
 export interface HostItemAsset {
   readonly key: string
   readonly href: string
-  /** In lower case, without parameters; empty if it is not stated. */
+  /** The media type in lower case, without parameters; empty if it is not stated. */
   readonly media_type: string
   readonly roles: readonly string[]
   readonly size: number | null
   readonly sha256: string | null
   readonly bands: readonly HostBand[]
   readonly nodata: number | null
-  /** By its own fields; null if they do not say. */
+  /** The grid by fields of the asset; null if they do not state it. */
   readonly grid: HostGrid | null
 }
 
@@ -105,7 +105,7 @@ function readProperties(properties: JsonFields, { datetime }: SceneTime): JsonFi
   return JSON.stringify(result).length <= max_properties_length ? result : keepShort(result)
 }
 
-/** Whether a database stores all texts of a value: it has neither the character zero nor half of a surrogate pair. */
+/** Says whether a database can store all texts of a value: without zero characters and unpaired surrogates. */
 const isStorable = (value: unknown): boolean => !/\\u(0000|d[89a-f])/.test(JSON.stringify(value))
 
 const interval = (start_datetime: string, end_datetime: string) => ({ start_datetime, end_datetime })

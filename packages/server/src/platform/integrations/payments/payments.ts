@@ -26,7 +26,7 @@ export interface PaymentIntent {
   readonly payment_method: string | null
   /** Until when an authorization can be captured; null if there is none. */
   readonly capture_before: Date | null
-  /** Why the bank last declined; null if it did not. */
+  /** The decline code of the last attempt; null if it was not declined. */
   readonly decline_code: string | null
   /**
    * The page of the 3-D Secure challenge, relative to this server or absolute; null if the client uses the SDK of the
@@ -118,7 +118,7 @@ export interface PaymentProcessor {
   createCustomer(request: CustomerDetails, key: string): Promise<{ readonly id: string }>
   /** Starts saving a card for off-session charges. */
   createSetupIntent(customer: string, key: string): Promise<SetupIntent>
-  /** Saves a card for a customer; charge the returned id, which may differ from the given one. */
+  /** Saves a card for a customer; charge the returned id, which may differ from the passed one. */
   attach(customer: string, paymentMethod: string): Promise<PaymentCard>
   setDefault(customer: string, paymentMethod: string): Promise<void>
   /** The current state of a saved card, which banks may renew. Null if it can no longer be charged. */

@@ -16,7 +16,7 @@ export interface SandboxCustomer {
   readonly clock: OrganizationClock
 }
 
-/** A host whose orders cost money takes none from a sandbox, whatever is ordered. */
+/** A host whose orders cost money takes no order from a sandbox. */
 function refuseMoney({ orders_for_money, tasking }: ImageryHost): Pick<ImageryHost, 'tasking'> {
   if (!orders_for_money || !tasking) return tasking ? { tasking } : {}
   const refuse = async (): Promise<never> => {
@@ -45,8 +45,8 @@ const reasonOf = ({ parameters }: ScenarioRow): string => {
 }
 
 /**
- * A host as one sandbox organization sees it: it follows the scenarios of the organization, oldest first, and otherwise does
- * what it does for everybody. A host that orders from a provider for money refuses.
+ * A host as one sandbox organization sees it: it follows the scenarios of the organization, oldest first, and otherwise
+ * behaves as for all organizations. A host that orders from a provider for money refuses.
  */
 export function createSandboxHost(host: ImageryHost, { db, clock }: SandboxCustomer): ImageryHost {
   const { organization } = clock

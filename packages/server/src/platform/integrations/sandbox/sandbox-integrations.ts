@@ -12,7 +12,7 @@ export interface SandboxIntegrationsDependencies {
   readonly embedded: EmbeddedProcessor
   readonly database: Database
   readonly clock: OrganizationClocks
-  /** For the e-mails of sandbox organizations. */
+  /** The mailer of sandbox organizations. */
   readonly mail: Mailer
 }
 
@@ -41,7 +41,7 @@ export function withSandboxIntegrations(
   }
 }
 
-/** The scenarios of banks that happen without a request, and what they do. */
+/** The scenarios of banks that happen without a request, with their actions. */
 const bankScenarios: Readonly<
   Record<string, (processor: SandboxProcessor, parameters: ScenarioRow['parameters']) => Promise<void>>
 > = {

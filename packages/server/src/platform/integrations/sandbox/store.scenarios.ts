@@ -56,15 +56,15 @@ export async function deleteScenarios(tx: Tx, organization: string): Promise<voi
   await tx.query(sql`delete from sandbox_host_orders where organization_id = ${organization}`)
 }
 
-/** How a host delivers one order. */
+/** The simulated delivery of one order by a host. */
 export interface SandboxHostOrder {
   /** Null: at once. */
   readonly ready_at: Date | null
-  /** How many scenes, from the last one, have no files. */
+  /** The number of scenes, from the last one, without files. */
   readonly missing_scenes: number
-  /** Why it delivers nothing; null if it does. */
+  /** The reason why it delivers nothing; null if it delivers. */
   readonly refusal: string | null
-  /** In how many further deliveries the checksums are wrong. */
+  /** The number of further deliveries with wrong checksums. */
   readonly wrong_checksums: number
 }
 

@@ -5,7 +5,7 @@ import { element, optionalElement, type XmlElement } from './xml.ts'
 /** Codes of UN/CEFACT 4461. */
 const meansCodes = { credit_transfer: '30', bank_card: '48' } as const
 
-/** How a document is paid, or was: the account of the seller, or the card. Null if neither is known. */
+/** The payment means of a document: the account of the seller, or the card. Null if neither is stored. */
 export function writePaymentMeans(document: BillingDocument): XmlElement | null {
   const { kind, payment } = document
   if (kind === 'invoice') return writeBankAccount(document)

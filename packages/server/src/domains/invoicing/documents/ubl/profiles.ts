@@ -24,7 +24,7 @@ export interface ElectronicAddress {
   readonly value: string
 }
 
-/** By Australian Business Number, or by e-mail; null without either. */
+/** The electronic address by Australian Business Number, or by e-mail; null without either. */
 export function electronicAddress({
   abn,
   email,

@@ -14,9 +14,9 @@ const schema = 'urn:oasis:names:specification:ubl:schema:xsd:'
 const typeCodes = { invoice: '380', receipt: '380', credit_note: '381' } as const
 
 /**
- * Writes a document as UBL 2.1 that follows EN 16931, or PINT A-NZ if it has GST. The receipt of a payment by card is an
- * invoice that is paid. Throws `invalid-state` for the receipt of an invoice, which is not an invoice, and if the country of the
- * buyer is not known.
+ * Writes a document as UBL 2.1 that follows EN 16931, or PINT A-NZ if it has GST. The receipt of a payment by card is
+ * an invoice that is paid. Throws `invalid-state` for the receipt of an invoice, which is not an invoice, and if the
+ * country of the buyer is unknown.
  */
 export function writeUbl(document: BillingDocument): string {
   if (isPaymentReceipt(document)) {

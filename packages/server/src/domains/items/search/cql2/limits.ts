@@ -23,7 +23,7 @@ export const cql2Limits = {
 
 /** Counters of the elements parsed so far. */
 export interface ParseState extends CostCounter {
-  /** For literal geometries whose edges cross: relations make them nodes. */
+  /** The budget for literal geometries whose edges cross: relations make them nodes. */
   readonly crossings: RepairBudget
   nodes: number
   terms: number

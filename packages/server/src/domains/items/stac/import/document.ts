@@ -4,7 +4,7 @@ export type JsonObject = Record<string, unknown>
 /** A STAC Item being imported: a copy that the version migrations modify. */
 export interface ItemDocument {
   readonly properties: JsonObject
-  /** By key. */
+  /** The assets by key. */
   readonly assets: Record<string, JsonObject>
   links: JsonObject[]
   stac_extensions: string[]

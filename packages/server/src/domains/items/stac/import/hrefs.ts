@@ -1,7 +1,7 @@
 import type { IsInternalUrl } from '../../../../platform/integrations/integrations.ts'
 import { isString } from './document.ts'
 
-/** URL schemes of asset hrefs. The platform fetches https only; the others are kept for clients. */
+/** URL schemes of asset hrefs. The platform fetches https only; the others are stored for clients. */
 const assetSchemes: ReadonlySet<string> = new Set(['https:', 'http:', 's3:', 'gs:', 'az:', 'abfs:', 'abfss:', 'ftp:'])
 const linkSchemes: ReadonlySet<string> = new Set([...assetSchemes, 'mailto:'])
 

@@ -54,11 +54,11 @@ export interface ParseStacItemOptions {
   /** Hrefs for which it is true are refused in assets, and dropped with their links. */
   readonly isInternalUrl: IsInternalUrl
   /**
-   * Keep the names of properties that violate an extension of ours, and do not declare the extension, so that the item is
-   * returned as it was written. Otherwise they are moved to fallback names.
+   * Keep the names of properties that violate an extension that the platform writes, and do not declare the extension,
+   * so that the item is returned as it was written. Otherwise they are moved to fallback names.
    */
   readonly verbatim?: boolean
-  /** For making geometries valid, shared by the Features of one call. */
+  /** The budget for making geometries valid, shared by the Features of one call. */
   readonly budget?: RepairBudget
 }
 

@@ -16,7 +16,7 @@ import { pictureMediaType } from '../stac-item.ts'
 import type { ArchiveAsset, ArchiveIndex, ArchiveScene } from './archive-index.ts'
 import type { ArchiveSource } from './archive-source.ts'
 
-/** Metadata of a host: what it is and what it offers, without what it does. */
+/** The metadata of a host and its offers, without its methods. */
 export type HostMetadata = Pick<
   ImageryHost,
   | 'name'

@@ -42,7 +42,7 @@ export interface ArchiveScene {
 /** A picture in the archive. */
 export interface ArchivePreview {
   readonly path: string
-  /** By its own fields of the item; null if they do not say. */
+  /** The grid by fields of the asset in the item; null if they do not state it. */
   readonly grid: HostGrid | null
 }
 
@@ -58,7 +58,7 @@ export interface ArchiveIndexOptions {
   /** Only these assets are delivered; null delivers the GeoTIFF files with data. */
   readonly asset_keys: readonly string[] | null
   readonly refresh_ms: number
-  /** Told how many items could not be used, and an example. */
+  /** Called with the number of invalid items, and an example. */
   readonly onInvalidItems?: (count: number, example: string) => void
 }
 
@@ -73,9 +73,9 @@ interface IndexedFile {
 }
 
 /**
- * Reads all STAC items below the root: an item in a file of its own, as static catalogues have them, or many in a feature
- * collection. After `refresh_ms`, the next search lists the files again and reads those that changed; until that is done,
- * the scenes known so far are searched.
+ * Reads all STAC items below the root: an item in a file of its own, as static catalogues have them, or many in a
+ * feature collection. After `refresh_ms`, the next search lists the files again and reads those that changed; until
+ * that is done, the scenes read so far are searched.
  */
 export function createArchiveIndex(options: ArchiveIndexOptions): ArchiveIndex {
   let files: ReadonlyMap<string, IndexedFile> = new Map()

@@ -14,7 +14,7 @@ export interface ArchiveEntry {
 
 /** The files of an archive: a folder or a bucket with a prefix. Paths are checked by the caller. */
 export interface ArchiveSource {
-  /** How paths of this archive may be written in an item, such as `s3://bucket/prefix/`. */
+  /** The prefix that paths of this archive may have in an item, such as `s3://bucket/prefix/`. */
   readonly root: string
   /** All files, at most `max_entries`. */
   list(max_entries: number, signal?: AbortSignal): Promise<readonly ArchiveEntry[]>
@@ -24,7 +24,7 @@ export interface ArchiveSource {
   download(path: string, localPath: string, signal: AbortSignal): Promise<void>
   /** The file on this machine; null for a bucket. */
   localPath(path: string): string | null
-  /** Where its ranges are read, after links have been followed. Throws if it is not inside the archive. */
+  /** The location of a file for reading ranges, with links followed. Throws if it is not inside the archive. */
   locate(path: string): Promise<HostFileLocation>
 }
 

@@ -10,7 +10,7 @@ import { satelliteKey } from './opportunities.ts'
 import { matchBands, nearestScene, type SourceScene } from './source-scenes.ts'
 import type { CollectRow, TaskRow } from './store.ts'
 
-/** What is written for a collect: a part of a real scene at the place of the task. */
+/** The image that is written for a collect: a part of a real scene at the place of the task. */
 export interface SimulatedImage {
   readonly source_path: string
   readonly source_pixel_size: number

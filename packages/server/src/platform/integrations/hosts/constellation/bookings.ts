@@ -30,8 +30,8 @@ const overlaps = (pass: PlannedPass, { satellite, acquired_at }: store.BookedPas
   Math.abs(acquired_at.getTime() - pass.at.getTime()) < pass.slew_s * 1000
 
 /**
- * What stands for the task that occupies a pass: the same text for the same task, from which its id cannot be read, since
- * it may be that of another organization.
+ * A pseudonym of the task that occupies a pass: the same text for the same task, which does not reveal its id, since it
+ * may be that of another organization.
  */
 export const conflictName = (world: string, task: string): string =>
   `task-${createHash('sha256')

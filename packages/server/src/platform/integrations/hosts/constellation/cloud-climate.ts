@@ -34,12 +34,12 @@ export function expectedCloud_pct(latitude: number, time: Date): number {
 }
 
 /**
- * The parameter b of Kumaraswamy's distribution (Journal of Hydrology 46, 1980) with a = 1/2 and a given mean, for which
+ * The parameter b of Kumaraswamy's distribution (Journal of Hydrology 46, 1980) with a = 1/2 and this mean, for which
  * mean = 2 / ((b + 1)(b + 2)). It has most of its mass near 0 and 1, as the cloud cover of scenes has.
  */
 const shapeOf = (mean: number): number => (Math.sqrt(1 + 8 / mean) - 3) / 2
 
-/** The probability that a scene has at most this cloud cover, if the expected cover is given; both per cent. */
+/** The probability that a scene has at most this cloud cover, for an expected cover; both per cent. */
 export function cloudProbability(max_cloud_pct: number, expected_pct: number): number {
   if (max_cloud_pct >= 100) return 1
   if (max_cloud_pct < 0) return 0

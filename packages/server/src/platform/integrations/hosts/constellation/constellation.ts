@@ -15,7 +15,7 @@ import { studyRequest } from './study.ts'
 import { taskStatusAt } from './task-status.ts'
 
 export interface ConstellationOptions {
-  /** Keeps what was booked, so that all processes agree. */
+  /** The database of bookings, so that all processes agree. */
   readonly database: Database
   /** The folder of the demonstration: `orbits/elements.tle`, and the scenes that pixels are taken from. */
   readonly demoDir: string

@@ -57,7 +57,7 @@ export function requireAcceptable(request: TaskingRequest): TaskingProduct {
   return product
 }
 
-/** The passes of the window from `now` on, soonest first, whoever else has booked them. Throws `HostRefusal`. */
+/** The passes of the window from `now` on, soonest first, also those that are booked. Throws `HostRefusal`. */
 export async function findPlannedPasses(
   sky: Sky,
   request: TaskingRequest,
@@ -92,7 +92,7 @@ interface PassContext {
   readonly request: TaskingRequest
 }
 
-/** How a pass acquires the area; null at night, or if the strip misses the area. */
+/** Plans how a pass acquires the area; null at night, or if the strip misses the area. */
 function planPass({ satellite, sensor, limit, center, request }: PassContext, pass: Pass): PlannedPass | null {
   const sun = sunAngles(center, pass.closest_ms)
   if (sun.elevation_deg < Math.max(min_sun_elevation_deg, request.min_sun_elevation_deg ?? -90)) return null

@@ -7,7 +7,7 @@ import type { TaskingBand } from '../../tasking-host.ts'
 /** A real scene from whose pixels simulated ones are made. */
 export interface SourceScene {
   readonly id: string
-  /** `host/scene`, for the provenance of what is made from it. */
+  /** `host/scene`, for the provenance of images made from it. */
   readonly reference: string
   readonly path: string
   readonly gsd: number

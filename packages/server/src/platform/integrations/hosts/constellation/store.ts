@@ -19,7 +19,7 @@ export interface TaskRow {
   readonly released_at: Date | null
 }
 
-/** What a scene needs of the opportunity that it was acquired at. */
+/** The fields of an opportunity that the scene acquired at it needs. */
 export interface StoredOpportunity {
   readonly id: string
   readonly sensor: string
@@ -120,7 +120,7 @@ export async function markSceneReleased(db: Queryable, world: string, id: string
     where world_id = ${world} and id = ${id} and released_at is null and cancelled_at is null`)
 }
 
-/** When the study of an order was first requested. */
+/** Records when the study of an order was first requested, and returns that time. */
 export async function insertStudyTime(db: DbConnection, world: string, id: string, now: Date): Promise<Date> {
   await db.query(sql`
     insert into constellation_studies (world_id, id, requested_at) values (${world}, ${id}, ${now})

@@ -5,7 +5,7 @@ import { findPlannedPasses, type PlannedPass } from './opportunities.ts'
 import { requireProduct } from './products.ts'
 import type { Sky } from './sky.ts'
 
-/** What a study offers: the window as requested, more attempts at a higher price, or a longer window at a lower one. */
+/** The options of a study: the requested window, more attempts at a higher price, or a longer window at a lower one. */
 export const studyOptions = [
   { id: 'standard', attempts: 3, window_factor: 1, price_factor: 1, description: 'Up to 3 attempts in the window.' },
   { id: 'priority', attempts: 8, window_factor: 1, price_factor: 1.6, description: 'Up to 8 attempts in the window.' },
@@ -21,7 +21,7 @@ export const studyOptions = [
 export type StudyOptionId = (typeof studyOptions)[number]['id']
 type StudyOption = (typeof studyOptions)[number]
 
-/** How long the operator studies. */
+/** The duration of a study. */
 export const study_ms = 30 * 60 * 1000
 
 /** The request with the window of an option. */
@@ -34,7 +34,7 @@ export function requestOfOption(request: TaskingRequest, id: StudyOptionId): Tas
 
 export interface RequestedStudy {
   readonly request: TaskingRequest
-  /** When it was first made. */
+  /** The time of the first request. */
   readonly requested_at: Date
 }
 

@@ -20,7 +20,7 @@ interface StageAtTime {
   readonly next_ms: number | null
 }
 
-/** The state of a task at a time, from its rows alone. `toScene` describes what was acquired. */
+/** The state of a task at a time, from its rows alone. `toScene` describes the acquired image. */
 export function taskStatusAt(
   task: TaskRow,
   collects: readonly CollectRow[],

@@ -4,7 +4,7 @@ import { HostApiError } from '../json-exchange.ts'
 import type { StacClient } from './stac-client.ts'
 import type { StacCapabilities } from './search-request.ts'
 
-/** What the landing page of an API says. */
+/** The description of an API by its landing page. */
 export interface StacApiDescription {
   readonly capabilities: StacCapabilities
   readonly collections_url: string
@@ -46,7 +46,7 @@ function resolve(base: string, href: string | null | undefined, usual: string): 
   return new URL(usual, base.endsWith('/') ? base : `${base}/`).href
 }
 
-/** What an operator says about collections that the API itself does not. */
+/** The metadata of collections that the operator adds because the API lacks them. */
 export interface CollectionDefaults {
   /** Only these, by id; null takes all that the API has. */
   readonly collections: readonly string[] | null
@@ -122,7 +122,7 @@ function dataTypeOf(id: string, collection: JsonFields, summaries: JsonFields): 
   return keywordTypes.find(([pattern]) => pattern.test(words.slice(0, 2000)))?.[1] ?? 'optical'
 }
 
-/** Of a list of numbers, or of a range with `minimum`. */
+/** Returns the smallest number of a list, or the `minimum` of a range. */
 function smallestNumber(summary: unknown): number | null {
   const numbers = asArray(summary).flatMap((value) => asNumber(value) ?? [])
   return numbers.length > 0 ? Math.min(...numbers) : asNumber(asObject(summary)['minimum'])

@@ -49,7 +49,7 @@ function requestWithoutLink(request: StacRequest, page: JsonFields): StacRequest
   return nextByNumber(request, page)
 }
 
-/** Where APIs without links put the token of the next page, and the parameter that takes it. */
+/** The places of the token of the next page in APIs without links, and the parameter that takes it. */
 const tokenPlaces = [
   { place: null, name: 'next', parameter: 'next' },
   { place: null, name: 'token', parameter: 'token' },

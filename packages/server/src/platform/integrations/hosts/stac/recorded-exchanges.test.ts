@@ -48,7 +48,7 @@ async function serveExchanges(t: TestContext, names: readonly string[], landing:
   return server
 }
 
-/** Where the recorded request went, on the local server. */
+/** The URL of the recorded request on the local server. */
 const localUrl = async ({ url }: TestServer, name: string): Promise<string> =>
   `${url}${new URL((await readExchange(name)).request.uri).pathname}`
 
@@ -72,7 +72,7 @@ const openHost = (url: string): ImageryHost =>
     { clock: { now: () => new Date('2026-01-01T00:00:00Z') }, token: null, createFetch: fetchOf },
   )
 
-test('landing pages of public APIs say how they are searched', async (t) => {
+test('the search capabilities of public APIs are read from their landing pages', async (t) => {
   const expected = [
     ['earth-search-v1-landing', '/v1/search', true, true, 'query'],
     ['eoapi-landing', '/search', true, true, 'query'],
@@ -101,7 +101,7 @@ test('a link to something other than JSON is not the search, whatever its place'
   assert.equal(capabilities.search_url, 'https://example.com/items')
 })
 
-test('hosts with the landing pages of public APIs are searched as these say', async (t) => {
+test('hosts with the landing pages of public APIs are searched by their capabilities', async (t) => {
   for (const name of ['earth-search-v1-landing', 'eoapi-landing', 'pc-landing']) {
     const server = await serveExchanges(t, [name])
     const query = { 'eo:cloud_cover': { LTE: 20 } }
@@ -114,7 +114,7 @@ test('hosts with the landing pages of public APIs are searched as these say', as
   }
 })
 
-test('recorded searches give all their items, newest first, and the page after them is asked for', async (t) => {
+test('recorded searches return all their items, newest first, and the next page is requested', async (t) => {
   const expected = [
     ['eoapi-search', 'token'],
     ['earth-search-v0-search', 'page'],

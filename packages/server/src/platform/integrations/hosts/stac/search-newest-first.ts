@@ -11,7 +11,7 @@ export interface SearchContext {
   readonly capabilities: StacCapabilities
   readonly collections: readonly string[] | null
   readonly max_page_size: number
-  /** Of the process, in milliseconds: where a search without an end begins to look. */
+  /** The time of the process in milliseconds, from which a search without an end goes backwards. */
   readonly now_ms: number
 }
 
@@ -22,7 +22,7 @@ const max_window_pages = 10
 const max_windows = 40
 const first_window_ms = 30 * day_ms
 const min_window_ms = 1000
-/** The launch of the first Landsat; what is older has no scenes. */
+/** The launch of the first Landsat: there are no older scenes. */
 const earliest_ms = Date.parse('1972-07-23T00:00:00Z')
 
 /** The scenes of an API that match, newest first, after `search.after`. */
@@ -87,7 +87,7 @@ async function searchSorted(context: SearchContext, search: HostSearch, signal?:
 }
 
 /**
- * An API that returns scenes in any order is asked for one time window after the other, backwards, each read whole. A
+ * Searches an API that returns scenes in any order by one time window after the other, backwards, each read whole. A
  * window with too many scenes is halved, after one with too few the next is twice as long.
  */
 async function searchByWindows(context: SearchContext, search: HostSearch, signal?: AbortSignal): Promise<HostScene[]> {

@@ -1,12 +1,12 @@
 import type { HostSearch, PropertyBounds } from '../../imagery-host.ts'
 import type { StacRequest } from './stac-client.ts'
 
-/** What an API supports, by its landing page. */
+/** The capabilities of an API, by its landing page. */
 export interface StacCapabilities {
   readonly search_url: string
   readonly canPost: boolean
   readonly canSort: boolean
-  /** How bounds of properties are sent; null if the API cannot filter by them. */
+  /** The syntax of bounds of properties; null if the API cannot filter by them. */
   readonly filter: 'query' | 'cql2' | null
 }
 

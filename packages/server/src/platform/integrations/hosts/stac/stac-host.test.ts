@@ -288,7 +288,7 @@ test('busy answers are retried with the requested pause, at most twice', async (
   assert.equal(slow.requests.filter(({ path }) => path === '/search').length, 1)
 })
 
-test('a host that hangs ends with the time limit, is unavailable, and is not asked again at once', async (t) => {
+test('a host that hangs is unavailable after the time limit, and is not queried again at once', async (t) => {
   const server = await startTestServer(() => 'hang')
   t.after(() => server.close())
   const host = withHostTimeout(openHost(server.url, {}, { request_timeout_ms: 50, failure_ms: 60_000 }), 400)
@@ -299,7 +299,7 @@ test('a host that hangs ends with the time limit, is unavailable, and is not ask
   assert.deepEqual(host.collections, [])
 })
 
-test('collections are read once, with what the operator says where the API says nothing', async (t) => {
+test("collections are read once, with the operator's metadata where the API has none", async (t) => {
   const server = await startApi(t, () => featurePage([]))
   const host = withHostTimeout(openHost(server.url, { license_url: 'https://example.com/licence' }), 5000)
   await Promise.all([host.search({ limit: 1 }), host.check!(), host.search({ limit: 1 })])

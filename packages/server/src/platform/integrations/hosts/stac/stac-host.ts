@@ -49,7 +49,7 @@ export interface StacHostDependencies {
   /** Fetches from public addresses, and from these origins even if they are private. */
   readonly createFetch: (private_origins: readonly string[]) => SafeFetch
   readonly clock: Clock
-  /** For the signing `bearer`. */
+  /** The token for the signing `bearer`. */
   readonly token: string | null
   readonly limits?: Partial<StacHostLimits>
 }
@@ -60,9 +60,9 @@ export interface StacHostLimits {
   readonly max_response_bytes: number
   readonly max_file_bytes: number
   readonly max_page_size: number
-  /** How long collections are used before they are read again. */
+  /** The time after which collections are read again. */
   readonly collections_ms: number
-  /** How long a host that failed is not asked again by `check`. */
+  /** How long `check` does not query a host after a failure. */
   readonly failure_ms: number
 }
 
@@ -212,7 +212,7 @@ function createApiReader(row: StacHostRow, { client }: HostContext, limits: Stac
   const isOld = ({ read_at_ms }: ApiState): boolean => monotonic_ms() - read_at_ms > limits.collections_ms
   return {
     collections: () => state?.collections ?? [],
-    /** The known description; read first if there is none. An old one is used while it is read again. */
+    /** The cached description; read first if there is none. An old one is used while it is read again. */
     async read(signal?: AbortSignal): Promise<StacApiDescription> {
       if (state && isOld(state)) refresh().catch(() => undefined)
       if (state) return state

@@ -5,10 +5,10 @@ import { childUrl, findLink, type StapiClient } from './stapi-client.ts'
 /** The search for opportunities that a product has. */
 export type OpportunitySearchKind = 'sync' | 'async' | 'none'
 
-/** How requests are written: search parameters are members of the body, or (from version 0.2 on) an object in it. */
+/** The form of requests: search parameters are members of the body, or (from version 0.2 on) an object in it. */
 export type StapiDialect = 'flat' | 'nested'
 
-/** What a provider says about a product. */
+/** The description of a product by its provider. */
 export interface ProviderProduct {
   readonly id: string
   readonly title: string | null

@@ -17,7 +17,7 @@ import { readInterval } from './search-parameters.ts'
 import { findLink, readLinks, type StapiClient, type StapiLink } from './stapi-client.ts'
 import type { StapiHostRow } from './stapi-row.ts'
 
-/** What an order delivered: one scene, of which the files of all its items are assets. */
+/** The delivery of an order: one scene, of which the files of all its items are assets. */
 export interface OrderedScene {
   readonly scene: HostScene
   readonly files: readonly HostFile[]
@@ -30,7 +30,7 @@ export interface OrderedSceneContext {
   readonly order_url: string
 }
 
-/** Relations of links that lead to something other than what was delivered. */
+/** Relations of links that do not lead to delivered files. */
 const other_relations: ReadonlySet<string> = new Set([
   'self',
   'root',

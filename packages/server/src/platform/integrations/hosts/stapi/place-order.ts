@@ -75,14 +75,14 @@ async function findProposedFilter(
   return isObject(filter) ? { filter } : {}
 }
 
-/** By what an order is recognised as ours. */
+/** The properties by which an order of this platform is recognised at the provider. */
 interface OrderIdentity {
   readonly id: string
   readonly parameters: SearchParameters
   readonly order_parameters: JsonFields
-  /** The order parameter with our id; null if the product has none. */
+  /** The order parameter with the id of the task; null if the product has none. */
   readonly reference_parameter: string | null
-  /** True if the window itself tells our orders apart. */
+  /** True if the window alone distinguishes the orders of this platform. */
   readonly isWindowUnique: boolean
 }
 
@@ -118,7 +118,7 @@ function markWindow({ from, to }: Window, id: string): string {
   return formatInterval({ from: new Date(from.getTime() + start_ms), to: new Date(to.getTime() - end_ms) })
 }
 
-/** The id of our order at the provider, or null. Throws `HostRefusal` if an order may be ours or another one. */
+/** The id at the provider of the order of this platform, or null. Throws `HostRefusal` if it may be another one. */
 async function findOrder(
   { client, offered, orders_url }: PlaceContext,
   identity: OrderIdentity,

@@ -183,7 +183,7 @@ function readOpportunity(feature: JsonFields, { offered, request, url }: ReadCon
       cloud_pct: number(constraintProperties.max_cloud_pct),
       coverage,
       probability: readProbability(properties),
-      // What a provider takes for a success is what was asked for, where something was.
+      // The cloud limit of a success is that of the request, if it has one.
       max_cloud_pct: request.max_cloud_pct ?? null,
       conflict: null,
     },
@@ -206,7 +206,7 @@ function readText(properties: JsonFields, names: readonly string[]): string | nu
   return values.find((value) => value !== null)?.slice(0, 200) ?? null
 }
 
-/** A number, or the middle of a range: an opportunity is not known more exactly. */
+/** Reads a number, or the middle of a range: opportunities are not stated more exactly. */
 function readNumber(properties: JsonFields, names: readonly string[]): number | null {
   for (const name of names) {
     const value = properties[name]

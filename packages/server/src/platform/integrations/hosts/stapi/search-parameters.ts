@@ -6,7 +6,7 @@ import type { JsonFields } from '../stac-item.ts'
 import type { ProviderProduct } from './describe-provider.ts'
 import { taskConstraints, type StapiProductRow, type TaskConstraint } from './stapi-row.ts'
 
-/** What shall be acquired, in the words of STAPI. */
+/** The requested acquisition, as parameters of STAPI. */
 export interface SearchParameters {
   /** Start and end, separated by a slash. */
   readonly datetime: string
@@ -20,7 +20,7 @@ export interface OfferedProduct {
   readonly product: ProviderProduct
 }
 
-/** The parameters of a request. Throws `HostRefusal` if the provider cannot be told what is required. */
+/** The parameters of a request. Throws `HostRefusal` if they cannot express the request to the provider. */
 export function toSearchParameters({ row, product }: OfferedProduct, request: TaskingRequest): SearchParameters {
   const filter = toFilter({ row, product }, request)
   return {

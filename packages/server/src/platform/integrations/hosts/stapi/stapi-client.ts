@@ -40,7 +40,7 @@ export interface StapiLink {
   readonly rel: string
   /** Absolute. */
   readonly href: string
-  /** In lower case, without parameters; empty if it is not stated. */
+  /** The media type in lower case, without parameters; empty if it is not stated. */
   readonly media_type: string
   readonly method: string
   readonly body: JsonFields | null

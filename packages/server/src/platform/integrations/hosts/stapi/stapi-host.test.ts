@@ -52,7 +52,7 @@ test('products have the words of the provider and the price of the operator; unk
   assert.deepEqual(await host.search({ limit: 10 }), [])
 })
 
-test('opportunities of all pages are read, soonest first, with what the provider predicts and nothing else', async (t) => {
+test("opportunities of all pages are read, soonest first, with only the provider's predictions", async (t) => {
   const pages: PlannedResponse[] = []
   const { tasking, server } = await openHost(t, {
     opportunities: ({ body }, url) => {
@@ -225,7 +225,7 @@ test('an order is recognised by the reference parameter of a product that has on
   )
 })
 
-test('an order that cannot be told from another one is refused instead of placed a second time', async (t) => {
+test('an order that cannot be distinguished from another one is refused instead of placed twice', async (t) => {
   const { tasking, server } = await openHost(t, { isRounding: true })
   await tasking.placeTask(live, task('order-1'))
   await assert.rejects(tasking.placeTask(live, task('order-1')), /may be this one/)

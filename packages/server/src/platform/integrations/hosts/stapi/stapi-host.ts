@@ -108,7 +108,7 @@ function createProviderReader(row: StapiHostRow, client: StapiClient, limits: St
   }
   const isOld = (read_at_ms: number): boolean => monotonic_ms() - read_at_ms > limits.description_ms
   return {
-    /** The products of the operator that the provider has; all of them before it was asked. */
+    /** The products of the operator that the provider has; all of them before its first response. */
     offeredProducts: (): readonly TaskingProduct[] =>
       row.products
         .filter(({ id }) => !state || state.description.products.has(id))
@@ -192,7 +192,7 @@ function createOrderReader(row: StapiHostRow, { client, provider, clock }: Order
       if (files === 'waiting') return { state: 'waiting' }
       return files === 'missing' ? { state: 'refused', reason: noFiles } : { state: 'ready', files: files.files }
     },
-    /** By the link `cancel`, which STAPI itself does not define. */
+    /** Cancels an order by the link `cancel`, which STAPI itself does not define. */
     async cancel(id: string, signal?: AbortSignal): Promise<void> {
       const { order, order_url, state } = await readOrder(id, signal)
       if (state.stage === 'cancelled') return

@@ -88,7 +88,7 @@ const deliveryPlans = (item: unknown): Readonly<Record<string, (url: string) => 
   }),
 })
 
-test('a completed order is delivered from wherever its provider names the files', async (t) => {
+test('a completed order is delivered from the URLs that its provider names', async (t) => {
   const item = stacItem('acquired', '2026-02-20T10:00:00Z', {
     assets: { visual: { href: 'image.tif', type: 'image/tiff', roles: ['data'] } },
   })

@@ -7,7 +7,7 @@ import type { HostMetadata } from '../archive/archive-host.ts'
 export const taskConstraints = ['max_cloud_pct', 'max_off_nadir_deg', 'min_sun_elevation_deg'] as const
 export type TaskConstraint = (typeof taskConstraints)[number]
 
-/** What the operator says about a product of a provider, since STAPI has no prices, licences and cancellation rules. */
+/** The operator's terms for a product of a provider, since STAPI has no prices, licences and cancellation rules. */
 export interface StapiProductRow extends Omit<TaskingProduct, 'title' | 'description'> {
   /** Null for those of the provider. */
   readonly title: string | null
@@ -34,7 +34,7 @@ export interface StapiHostRow extends HostMetadata {
   readonly asset_keys: readonly string[] | null
   /** Seconds between two requests for the status of an order. */
   readonly poll_s: number
-  /** How long after `completed` the files of an order may still be missing. */
+  /** The time after `completed` for which the files of an order may still be missing. */
   readonly delivery_grace_h: number
 }
 
@@ -42,7 +42,7 @@ export interface StapiHostDependencies {
   /** Fetches from public addresses, and from these origins even if they are private. */
   readonly createFetch: (private_origins: readonly string[]) => SafeFetch
   readonly clock: Clock
-  /** For the signing `bearer`. */
+  /** The token for the signing `bearer`. */
   readonly token: string | null
   readonly limits?: Partial<StapiHostLimits>
 }
@@ -57,9 +57,9 @@ export interface StapiHostLimits {
   readonly max_opportunities: number
   /** Between two requests for the state of an asynchronous search; doubled up to ten times that. */
   readonly poll_ms: number
-  /** How long what a provider offers is used before it is read again. */
+  /** The time after which the description of a provider is read again. */
   readonly description_ms: number
-  /** How long a provider that failed is not asked again by `check`. */
+  /** How long `check` does not query a provider after a failure. */
   readonly failure_ms: number
 }
 

@@ -30,7 +30,7 @@ export interface OrderState {
   readonly stage: Stage
   readonly reason_code: string | null
   readonly reason: string | null
-  /** When the status was set; null if that is not stated. */
+  /** The time when the status was set; null if it is not stated. */
   readonly since: Date | null
 }
 

@@ -21,14 +21,14 @@ const max_retry_age_ms = 3 * 24 * 3600 * second_ms
 const event_retention_ms = 30 * 24 * 3600 * second_ms
 const batch_size = 50
 
-/** When an event that was not delivered is sent again: with exponential backoff, for at most three days. */
+/** The time when an undelivered event is sent again: with exponential backoff, for at most three days. */
 function nextAttemptAt({ attempts, created_at }: store.ProcessorEventRow, now: Date): Date | null {
   const delay_ms = Math.min(min_retry_delay_ms * 2 ** Math.min(attempts, 20), max_retry_delay_ms)
   const next = now.getTime() + delay_ms
   return next - created_at.getTime() > max_retry_age_ms ? null : new Date(next)
 }
 
-/** Whose events are sent, and to whom. */
+/** The events to deliver, and their listener. */
 export interface ListenerDelivery {
   readonly key: Uint8Array
   /** A sandbox organization; null: all others. */

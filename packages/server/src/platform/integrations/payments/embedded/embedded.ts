@@ -33,8 +33,8 @@ export type { CardChallenge } from './intents.ts'
 export interface EmbeddedProcessor extends PaymentProcessor {
   readonly env: 'embedded'
   /**
-   * Sets the listener that receives events; until then they are kept. A `prompt` listener receives them right after every
-   * change, without a call to `deliverEvents`.
+   * Sets the listener that receives events; until then they are queued. A `prompt` listener receives them right after
+   * every change, without a call to `deliverEvents`.
    */
   listen(listener: WebhookListener, how?: 'prompt' | 'when-asked'): void
   /** The processor for a sandbox organization, whose events are delivered only by `deliverEvents`. */

@@ -26,7 +26,7 @@ export const createProcessorTx = (tx: Tx, clock: Clock & OrganizationClocks): Pr
   timeOf: (organization) => clock.forOrganization(organization).now(),
 })
 
-/** How long an idempotency key returns its first response. */
+/** The time for which an idempotency key returns its first response. */
 export const idempotency_key_lifetime_ms = 24 * 60 * 60 * 1000
 
 const expiredBefore = (now: Date): Date => new Date(now.getTime() - idempotency_key_lifetime_ms)

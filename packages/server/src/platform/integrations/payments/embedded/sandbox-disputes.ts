@@ -3,7 +3,7 @@ import { refundIntent } from './intents.ts'
 import { runCommand, type EmbeddedProcessorDependencies } from './processor-tx.ts'
 import { findNewestCharge, listOpenDisputes } from './store.intents.ts'
 
-/** What the card holders of a sandbox organization and their banks do without being asked by the platform. */
+/** Actions of the card holders of a sandbox organization and their banks that the platform does not initiate. */
 export interface SandboxCardHolders {
   /** Disputes the newest charge that is not refunded; does nothing without one. */
   disputeNewestCharge(): Promise<void>

@@ -32,7 +32,7 @@ export async function listDueEvents(
     where next_at <= ${now} and ${owner} order by next_at, id limit ${limit}`)
 }
 
-/** When the processor has something to do for a sandbox organization. */
+/** The rows of work of the processor that is due for a sandbox organization. */
 export const dueProcessorRows = (sandbox: string): readonly DueRows[] => [
   { from: sql`processor_events`, where: sql`sandbox_id = ${sandbox}`, at: sql`next_at` },
   {

@@ -8,7 +8,7 @@ interface TestCard {
   readonly decision: BankDecision
   /** False if the bank rejects saving the card. */
   readonly canAttach: boolean
-  /** How long an authorization can be captured. */
+  /** The time for which an authorization can be captured. */
   readonly authorization_ms: number
   /** Years until the card expires; null: at the end of the month in which it is saved. */
   readonly valid_years: number | null
