@@ -63,7 +63,7 @@ const findServerHint =
 export const openClient = ({ address, login }: Pick<ServerConnection, 'address' | 'login'>): Client =>
   createClient({ baseUrl: address, token: 'apiKey' in login ? login.apiKey : createTokenSource(address, login) })
 
-/** What went wrong in a sentence, and what to do where that is known. */
+/** Returns one sentence about what went wrong and, where that is known, what to do. */
 export function describeFailure(
   error: unknown,
   { address, source }: Pick<ServerConnection, 'address' | 'source'>,

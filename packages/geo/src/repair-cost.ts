@@ -15,7 +15,7 @@ const costs_ms = {
   ring_pair: 0.03,
 } as const
 
-/** What is left for making the geometries of one call valid, and for counting what is wrong with them. */
+/** The time left for making the geometries of one call valid, and for counting their errors. */
 export interface RepairBudget extends PairBudget {
   remaining_ms: number
 }

@@ -24,7 +24,7 @@ export function noise(bytes: number, seed: number): Uint8Array {
   return Uint8Array.from({ length: bytes }, () => next(256))
 }
 
-/** What a run left in memory and what it answered. */
+/** The memory after a run, and its return value. */
 export interface Run {
   readonly bytes: Uint8Array
   readonly answer: unknown

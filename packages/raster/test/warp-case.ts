@@ -24,7 +24,7 @@ export interface WarpCase extends Pick<WarpJob, 'net' | 'resampling' | 'scale'> 
   readonly together?: boolean
 }
 
-/** What was drawn, plane after plane. */
+/** The image that was drawn, plane after plane. */
 export interface WarpedImage {
   readonly samples: Samples
   readonly mask: Uint8Array

@@ -30,7 +30,7 @@ export interface AreaChangeRequest {
   readonly path: string
   /** In degrees; pixels count by their centres. */
   readonly area: AreaGeometry
-  /** What is compared. */
+  /** The formula whose value before is compared with that after. */
   readonly expression: Expression
   readonly bandsBefore: BandByName
   readonly bandsAfter: BandByName

@@ -22,7 +22,7 @@ import { createSieveInput } from './sources/sieve.ts'
 import { suggestGrid } from './sources/suggest-grid.ts'
 import { createTerrainInput, type TerrainInputOptions } from './sources/terrain.ts'
 
-/** What makes one image of the rasters of a request: a name and its options, as plain data. */
+/** A process that computes one image from the rasters of a request: its name and its options, as plain data. */
 export type RasterProcess =
   | { readonly name: 'clip'; readonly area: AreaGeometry }
   | { readonly name: 'copy'; readonly compression?: CogCompression; readonly quality?: number }

@@ -22,8 +22,8 @@ function openSource({ number, id, size, etag, path }: SourceDescriptor, ask: Ask
 const descriptors = new LRUCache<number, RasterDescriptor>({ max: 256 })
 
 /**
- * What is worked out for a file hangs on its levels, its grid and its reference system: the same objects are used for it
- * again. Everything else may be said anew.
+ * Reuses the levels, the grid and the reference system of an earlier descriptor of the same file, because results
+ * computed for the file are cached by these objects. Everything else may differ.
  */
 function reuseKnown(descriptor: RasterDescriptor): RasterDescriptor {
   const known = descriptors.get(descriptor.file) ?? descriptor

@@ -5,14 +5,14 @@ import type { Source } from '../types.ts'
 import type { PlainTask } from './perform-task.ts'
 import type { ReadRequest, ReadResponse, WorkerResult } from './worker-task.ts'
 
-/** What a process is asked to do; the progress of a request stays here. */
+/** The task of an isolated process; the progress callback of the request stays here. */
 export interface IsolatedTask extends PlainTask {
   /** Of the thread that works. */
   readonly max_bytes: number
   readonly reportsProgress: boolean
 }
 
-/** What the process says, one of them at a time. */
+/** A message of the process, which has one of these members. */
 export interface IsolatedMessage {
   readonly read?: ReadRequest
   /** The finished part, in thousandths. */

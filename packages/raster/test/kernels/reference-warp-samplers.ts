@@ -150,7 +150,7 @@ interface Arithmetic {
   /** Rounds as numbers of this kind are kept. */
   readonly keep: Keep
   readonly addUp: (values: readonly number[]) => number
-  /** What sums count from. */
+  /** The value that sums are taken relative to. */
   readonly originOf: (sample: number) => number
   /** A sample from an origin and a distance: integers are rounded half up and kept within their range. */
   readonly finish: (origin: number, distance: number) => number

@@ -13,7 +13,7 @@ export class TooManyContours extends RasterFailure {
   }
 }
 
-/** What the lines of one surface may have. */
+/** Limits of the contour lines of one surface. */
 export interface ContourLimits {
   /** From the lowest to the highest that is crossed. */
   readonly max_levels: number

@@ -16,7 +16,7 @@ export interface FeatureFile {
   flush(): Promise<void>
 }
 
-/** What watches the work: a signal that ends it, and a function that is told the finished part, in thousandths. */
+/** A signal that cancels the work, and a callback that gets the completed part, in thousandths. */
 export interface FeatureProgress {
   readonly signal: AbortSignal | undefined
   readonly progress: (part: number) => void

@@ -21,7 +21,7 @@ export interface PolygonOptions {
 
 /** Rows of pixels that are traced between two looks at the signal. */
 const ROWS_AT_ONCE = 64
-/** What a vector item may have: more is no map. */
+/** The limits of a vector item: a file with more is not useful as a map. */
 const MAX = { features: 1_000_000, positions: 5_000_000, feature_positions: 1_000_000 }
 /** An area of few pixels has up to two corners for each of them, and boundaries belong to two areas. */
 const SIEVE_SAFETY = 4

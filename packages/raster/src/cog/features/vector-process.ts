@@ -4,7 +4,7 @@ import { checkContours, writeContours, type ContourOptions } from './contours.ts
 import { writeFeatureFile, type FeatureFile, type FeatureProgress } from './feature-file.ts'
 import { checkPolygons, writePolygons, type PolygonOptions } from './polygons.ts'
 
-/** What makes features of a raster: a name and its options, as plain data. */
+/** A process that computes features from a raster: its name and its options, as plain data. */
 export type VectorProcess =
   | ({ readonly name: 'contours' } & ContourOptions)
   | ({ readonly name: 'vectorize' } & PolygonOptions)

@@ -13,7 +13,7 @@ import { moveAffine } from './move-affine.ts'
 import { createRowReader } from './row-reader.ts'
 
 export interface ClipOptions {
-  /** What the area's coordinates are; default degrees (WGS 84). */
+  /** The unit of the area's coordinates; default degrees (WGS 84). */
   readonly coordinates?: AreaCoordinates
   /** 0-based; default all. */
   readonly bands?: readonly number[]
@@ -44,7 +44,7 @@ export function createClipInput(raster: Raster, area: AreaGeometry, options: Cli
   }
 }
 
-/** What an area keeps of a grid. */
+/** The part of a grid that lies inside an area. */
 export interface AreaCutout {
   /** In pixels of the grid. */
   readonly window: Window

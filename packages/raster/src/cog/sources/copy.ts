@@ -106,7 +106,7 @@ function describeBand(rasters: readonly Raster[], choice: BandSelection, joined:
   return { name: choice.name ?? name, colour: choice.colour ?? own, scale, offset, unit, overview }
 }
 
-/** What one file brings to the image. */
+/** The bands that one file contributes to the image. */
 interface Part {
   readonly read: RowReader
   /** Band of the image for each band that is read. */

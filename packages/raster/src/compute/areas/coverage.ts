@@ -47,7 +47,7 @@ function addEdgeOfRow(gains: Float64Array, row: number, width: number, start: nu
   }
   const length = right - left
   if (length === 0) return addInCell(gains, row, Math.floor(left), left, left, rise)
-  // What lies left of the window lies to the left of all its pixels.
+  // The part of the edge left of the window lies left of all its pixels.
   if (left < 0) gains[row]! += (rise * -left) / length
   const last = Math.min(right, width)
   for (let from = Math.max(0, left); from < last;) {

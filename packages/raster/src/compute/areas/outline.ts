@@ -17,7 +17,7 @@ export interface OutlineRing {
   readonly isHole: boolean
 }
 
-/** What the coordinates of an area are: longitude and latitude, or units of the raster's own reference system. */
+/** The unit of an area's coordinates: longitude and latitude, or units of the raster's own reference system. */
 export type AreaCoordinates = 'degrees' | 'raster'
 
 /** Room around the raster, as a part of its extent: its curved edges are known from points only. */

@@ -10,7 +10,7 @@ import type { Kernels } from './types.ts'
 const compiled = createKernels()
 const reference = createReferenceKernels()
 
-/** What came out of a stream, or null where it is refused. The stream itself must stay as it is. */
+/** The decompressed stream, or null if it is refused. The stream itself must not change. */
 function inflateWith(kernels: Kernels, stream: Uint8Array, room: number): Uint8Array | null {
   const to = Math.ceil(stream.length / 16) * 16
   const bytes = new Uint8Array(to + room)

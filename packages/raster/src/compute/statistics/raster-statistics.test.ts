@@ -168,7 +168,7 @@ async function histogramOf(raster: Raster, histogram: HistogramOptions, budget_b
   return bands[0]!.histogram!
 }
 
-/** What one block costs beside the rows that are taken from it. */
+/** The bytes of one block, beside the rows that are taken from it. */
 function blockBytes({ levels, sampleType }: Raster): number {
   const { block, storage } = levels[0]!
   const sampleBytes = Number(/\d+$/.exec(sampleType)![0]) / 8

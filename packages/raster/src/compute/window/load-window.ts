@@ -145,7 +145,7 @@ async function readersOf(
   return new Map(await Promise.all(readers))
 }
 
-/** What is decoded is bounded by the caller; compressed it is smaller, or hardly larger. */
+/** Checks the compressed size against the decoded one, which the caller bounds: it is smaller, or hardly larger. */
 function checkSum(refs: readonly BlockRef[]): void {
   const [held, honest] = refs.reduce(
     ([bytes, pixels], { length, shape }) => [bytes + length, pixels + shape.mostBytes],

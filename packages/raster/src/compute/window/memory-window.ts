@@ -28,7 +28,7 @@ interface Filling {
   readonly pixels: PixelsAt
   readonly arrangement: Arrangement
   readonly sampleBytes: 1 | 2 | 4 | 8
-  /** What the samples of a block are that the file leaves out. */
+  /** The sample value of a block that the file leaves out. */
   readonly absent: number
 }
 

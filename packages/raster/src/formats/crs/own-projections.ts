@@ -8,7 +8,7 @@ interface Projection {
   readonly inverse: (x: number, y: number) => Pair
 }
 
-/** What a projection is given: semi-major axis, square of the eccentricity, latitude of origin (radians), scale. */
+/** The parameters of a projection: semi-major axis, square of the eccentricity, latitude of origin (radians), scale. */
 interface Shape {
   readonly a: number
   readonly es: number

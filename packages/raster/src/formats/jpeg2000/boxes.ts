@@ -1,7 +1,7 @@
 import { RasterFailure } from '../../failures.ts'
 import type { HeaderReader } from '../tiff/header-reader.ts'
 
-/** What the boxes of a .jp2 file (ISO 15444-1, annex I) say around the picture itself. */
+/** The contents of the boxes of a .jp2 file (ISO 15444-1, annex I) around the codestream. */
 export interface Jp2Boxes {
   /** Where the codestream lies; the length is not known where its box reaches to the end of the file. */
   readonly codestream: { readonly offset: number; readonly length: number | null }

@@ -11,7 +11,7 @@ const SIZES = [1, 255 * KIB, 256 * KIB, 256 * KIB + 1, 700_001, MIB, 2 * MIB - 3
 
 const keyOf = (block: number, file = 1, level = 0): BlockKey => ({ file, level, block })
 
-/** What a block holds, so that any other thread can tell whether it got the right one, whole. */
+/** Fills a block with values of its key, so that any other thread can tell whether it got the right one, whole. */
 function paint(data: Uint8Array, { file, level, block }: BlockKey): void {
   const words = new Uint32Array(data.buffer, data.byteOffset, data.byteLength >> 2)
   words.fill((file * 7919 + level * 104_729 + block) >>> 0)
@@ -50,7 +50,7 @@ interface Orders {
   readonly seed: number
 }
 
-/** What the other threads do. */
+/** The tasks of the other threads. */
 const TASKS = {
   /** Random blocks, each checked in full size; says how many it decoded. */
   exercise({ handle, seed }: Orders): unknown {

@@ -63,7 +63,7 @@ export interface BlockCache {
   close(): void
 }
 
-/** What one thread knows of the cache. */
+/** The state of one thread that has opened the cache. */
 interface Opened {
   readonly memory: CacheMemory
   /** -1 if there are too many readers, and after `close`. */

@@ -49,10 +49,10 @@ export const stateWord = (state: number, reader: number): number => state | (rea
 export const stateOf = (word: number): number => word & 255
 export const writerOf = (word: number): number => word >> 8
 
-/** What each reader counts, in float64 numbers of its own. */
+/** The counters of each reader, in float64 numbers of its own. */
 export const COUNTS = ['hits', 'misses', 'bypasses', 'waits', 'evictions'] as const
 
-/** What other threads need in order to open the cache: pass it by `workerData` or a message. */
+/** The handle by which other threads open the cache: pass it by `workerData` or a message. */
 export interface BlockCacheHandle {
   readonly words: SharedArrayBuffer
   readonly counts: SharedArrayBuffer

@@ -92,7 +92,7 @@ const keyOf = ({ id, etag }: RasterSourceKey): string => `${id}\n${etag ?? ''}`
 
 /** About what a raster of plain values takes: its own fields, names and metadata. */
 const RASTER_BYTES = 8192
-/** What a source that is not a local file may keep of its beginning. */
+/** The most bytes of its beginning that a source that is not a local file may hold. */
 const HEAD_BYTES = 65_536
 
 /** An estimate of the memory that an opened raster takes, its block tables (16 bytes a block, read later) included. */

@@ -10,7 +10,7 @@ import type { HttpSourceOptions } from './http.ts'
 
 const content = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 31) & 255)
 
-/** What a server says of its file and how it answers. */
+/** The headers and the answer of a test server for its file. */
 interface Behaviour {
   file: Uint8Array
   etag: string | null

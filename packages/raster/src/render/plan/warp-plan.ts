@@ -7,7 +7,7 @@ import type { Rectangle } from './mercator-to-pixel.ts'
 import { buildApproximationGrid, shiftGrid, spanOf } from './approximation-grid.ts'
 import type { Exact, Span } from './approximation-grid.ts'
 
-/** What to read for a part of a picture and where its pixels fall in it. Plain data, no pixels. */
+/** The window to read for a part of an image, and where its pixels fall in it. Plain data, no pixels. */
 export interface WarpPlan {
   readonly part: Rectangle
   readonly level: Level

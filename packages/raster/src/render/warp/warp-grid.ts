@@ -175,7 +175,7 @@ function ratioOf(raster: Raster, places: readonly Place[], box: Rectangle | null
   return diagonal > 0 ? Math.hypot(raster.width, raster.height) / diagonal : 1
 }
 
-/** What the kernels with weights are told: the part of the grid that is covered against the part of the level there. */
+/** The scale of the weighted kernels: the covered part of the grid, divided by the corresponding part of the level. */
 function scaleOf(
   raster: Raster,
   level: Level,
