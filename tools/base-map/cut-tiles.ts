@@ -53,7 +53,7 @@ function visitTiles(index: GeoJSONVT, maxzoom: number, visit: (tile: GeoJSONVTTi
 
 type TileFeature = Extract<GeoJSONVTTile['features'][number], { tags: unknown }>
 
-/** What a feature is shown from is known by its tile. */
+/** Removes the lowest zoom of a feature: its tile determines it. */
 const withoutZoom = (feature: TileFeature): TileFeature => {
   const { minzoom: _minzoom, ...tags } = feature.tags ?? {}
   return { ...feature, tags }

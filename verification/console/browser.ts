@@ -53,7 +53,10 @@ export const openContext = (browser: Browser, { theme, width, height }: Display)
     acceptDownloads: true,
   })
 
-/** What a page must not do: throw, log an error, or break its Content-Security-Policy. Returns the list that it fills. */
+/**
+ * Collects the faults of a page: exceptions, logged errors, violations of its Content-Security-Policy. Returns the list
+ * that it fills.
+ */
 export function collectFaults(page: Page): string[] {
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`))

@@ -8,7 +8,7 @@ const look_every_ms = 50
 /** Answered as long as the page is open. */
 const endless = 'events.stream'
 
-/** What a page waits for, from the moment of its opening. */
+/** Waits for a page, from the moment of its opening. */
 export interface PageWatch {
   /**
    * Waits until the page has a heading, no request is under way and, unless told otherwise, no placeholder is shown and the map

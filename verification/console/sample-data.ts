@@ -7,7 +7,7 @@ import { runJobs, type SampleJobs } from './sample-jobs.ts'
 import { fillLibrary, type SampleLibrary } from './sample-library.ts'
 import type { Person } from './sign-in.ts'
 
-/** What an organization has after some work; screens are opened on it. */
+/** The data of an organization after some work; screens are opened on it. */
 export interface SampleData extends SampleLibrary, SampleJobs {
   readonly orderId: string
   readonly projectId: string

@@ -18,7 +18,7 @@ const newPassword = 'correct horse battery staple 7'
 const wide = 1280
 const widths = [wide, 360]
 
-/** What is walked at one width. */
+/** The browser, the server and the results of the ways at one width. */
 interface Walk {
   readonly browser: Browser
   readonly server: ConsoleServer

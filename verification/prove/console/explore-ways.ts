@@ -9,7 +9,7 @@ import type { Way } from './way.ts'
 /** Within a scene for sale of the demo. */
 const area = '-99.155,47.02;-99.149,47.02;-99.149,47.026;-99.155,47.026'
 
-/** What is shown of a line is the whole line, and not its beginning with three dots. */
+/** Asserts that a line is shown whole, without an ellipsis. */
 async function assertWholeLine(line: Locator): Promise<void> {
   await line.waitFor()
   const [needed, shown] = await line.evaluate((element) => [element.scrollWidth, element.clientWidth])

@@ -46,7 +46,7 @@ const firstLook: Way = {
     await showAgain(page)
     await unfold(page)
     for (const step of ['find', 'buy', 'look'] as const) assert.equal(await isDone(page, step), true, step)
-    // What is owned is not ordered again.
+    // Scenes that the organization owns are not ordered again.
     await button(page, firstSteps.look.start).click()
     await page.waitForURL(/\/view\?.*compare=lapse/)
     assert.equal(await countOrders(), ordered)

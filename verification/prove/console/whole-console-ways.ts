@@ -12,7 +12,7 @@ const { frame, palette, ui } = texts
 const router = new URL('../../../apps/console/src/app/router.tsx', import.meta.url)
 const quiet_ms = 20_000
 
-/** What stands where something has failed. */
+/** The texts that stand in place of a failed part. */
 const failures = [frame.failed, frame.notLoaded, frame.notFound, frame.noMap, ui.overlayFailed, ui.overlayFailedHelp]
 
 /** Every fault that the page has thrown or logged fails the way by itself; a boundary may have kept one to itself. */

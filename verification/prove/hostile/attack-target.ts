@@ -17,7 +17,7 @@ export interface AttackTarget {
   readonly short: boolean
 }
 
-/** What an attack may cost others; instead of how much slower they become. */
+/** Absolute limits of what an attack may cost other organizations, instead of a ratio to the baseline. */
 export interface AttackBounds {
   /** The largest wait of a tile of the other organization. */
   readonly max_tile_ms: number

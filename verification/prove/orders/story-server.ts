@@ -17,7 +17,7 @@ export class StoryServer {
   readonly url: string
   /** Steps that have killed it since `forgetSteps`. */
   readonly passed = new Set<string>()
-  /** What processes found when they started on the data of a killed one. */
+  /** Violations that processes found when they started on the data of a killed one. */
   readonly violations: string[] = []
   kills = 0
   private readonly environment: Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ import { checkInterrupted, listNewestSandboxes, startRestartedApp } from './rest
 import { resumeStage, type SandboxStage } from './stage.ts'
 import { walkInParallel } from './walk.ts'
 
-/** What the process writes to its output, one line of JSON each. */
+/** A line of the output of the process, in JSON. */
 export type WalkerLine =
   | { readonly started: true }
   | { readonly step: true }

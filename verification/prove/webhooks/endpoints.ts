@@ -20,7 +20,7 @@ export interface Endpoints {
   readonly receipts: ReadonlyMap<string, Receipt>
   /** Deliveries that were accepted more than once. */
   readonly duplicates: () => number
-  /** What was received that must not have been. */
+  /** Deliveries that must not have been received. */
   readonly violations: readonly string[]
   urlOf(endpoint: number): string
   /** The other URL of the endpoint, at which it is healthy. */
