@@ -1,4 +1,4 @@
-/** What is known of the values inside an area. */
+/** The statistics of the values inside an area. */
 export interface ZoneValues {
   readonly name: string
   readonly band_name?: string | null

@@ -1,7 +1,7 @@
 import { ApiProblem } from '@swath/client/problem.ts'
 import { texts } from '../texts.ts'
 
-/** What a person is told of a failed call. */
+/** The explanation of a failed call for a person. */
 export interface Explanation {
   readonly text: string
   /** The page that explains this type of problem. */

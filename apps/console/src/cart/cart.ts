@@ -10,7 +10,7 @@ export interface CartLine {
   /** When it was taken, ISO 8601. */
   readonly datetime: string | null
   readonly footprint: Geometry | null
-  /** What is bought of it; null is the whole scene. */
+  /** The part of the scene that is bought; null is the whole scene. */
   readonly area: Geometry | null
 }
 

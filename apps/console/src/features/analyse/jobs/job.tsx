@@ -42,7 +42,7 @@ export function JobDetail() {
   )
 }
 
-/** What happens next, or what has become of the job and of its money. */
+/** Describes the next step of a job, or how it ended and was charged. */
 function describeNext(job: Job): string {
   const isPartlyCharged = (job.status === 'failed' || job.status === 'cancelled') && !hasEndedUncharged(job)
   return isPartlyCharged ? words.partlyCharged : words.next[job.status]

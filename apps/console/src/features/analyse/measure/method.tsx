@@ -57,7 +57,7 @@ function MethodScreen({ method, back }: MethodScreenProps) {
     () => new Set([...fields.main, ...fields.more, ...(fields.area ? [fields.area] : [])].map(({ name }) => name)),
     [fields],
   )
-  // What was refused stands until the inputs are changed.
+  // A refusal is shown until the inputs are changed.
   const isCurrent = JSON.stringify(execute.variables?.params) === JSON.stringify(input.inputs)
   const refused = isCurrent ? readRefusedFields(execute.error, 'params', shown) : {}
   return (

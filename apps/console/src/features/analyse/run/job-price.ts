@@ -4,7 +4,7 @@ import { formatBytes } from '../../../ui/format.ts'
 
 const words = texts.analyse
 
-/** What running a process costs and needs. */
+/** The price and the requirements of a run of a process. */
 export type JobPrice = OutputOf<'processing.catalog.estimate'>
 
 /** Below it a part of a unit is written as a count of what the unit has a million of. */
