@@ -85,7 +85,7 @@ function FullCart({ lines }: { lines: readonly CartLine[] }) {
   )
 }
 
-/** What the address says, and how to change it. */
+/** The query parameters of the cart, and a function to change them. */
 function useCartSearch() {
   const navigate = useNavigate()
   const search = parseCartSearch(useSearch({ strict: false }))

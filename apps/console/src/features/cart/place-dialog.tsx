@@ -27,7 +27,7 @@ export interface PlaceDialogProps {
   readonly request: InputOf<'orders.quote'>
   /** Where the scenes go and under which licence. */
   readonly delivery: Pick<InputOf<'orders.archive.place'>, 'projectId' | 'licenseType'>
-  /** What the cart has shown. */
+  /** The price that the cart has shown. */
   readonly estimate: OrderEstimate
   readonly checkout: Checkout
   /** Prices the cart again. */
@@ -37,7 +37,7 @@ export interface PlaceDialogProps {
 
 type PricedLines = Pick<OrderEstimate, 'lines' | 'total_credits' | 'total_aud'>
 
-/** What the button of the cart says. */
+/** The label of the button in the cart. */
 export const describePurchase = ({ lines, total_credits, total_aud }: PricedLines): string =>
   total_credits === 0
     ? texts.cart.order(lines.length)

@@ -39,7 +39,7 @@ export function Explore() {
   const results = useResults(search, filters)
   const { scenes, facts, measurePart } = results
   const [hovered, setHovered] = useState<string | null>(null)
-  /** What was pointed at or clicked on the map, which the list brings into view. */
+  /** The scene that was pointed at or clicked on the map, which the list scrolls to. */
   const [revealed, setRevealed] = useState<string | null>(null)
   useFitBounds(useMemo(() => filters.area && geometryBounds(filters.area), [filters.area]))
   const footprints = useMemo(() => toFootprints(scenes), [scenes])

@@ -10,7 +10,7 @@ import { licenceOf, sensorOf, type Scene } from './scenes.ts'
 
 export interface FilterFieldsProps {
   readonly filters: ExploreFilters
-  /** What was found before the filters: its satellites and licences can be chosen. */
+  /** The scenes before the filters: their satellites and licences can be chosen. */
   readonly scenes: readonly Scene[]
   readonly onChange: (filters: ExploreFilters) => void
 }

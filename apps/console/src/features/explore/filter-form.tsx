@@ -15,7 +15,7 @@ export interface FilterFormProps {
   readonly isAreaMissing: boolean
   readonly filters: ExploreFilters
   readonly facts: SceneFacts
-  /** What was found before the filters. */
+  /** The scenes before the filters. */
   readonly scenes: readonly Scene[]
   readonly onChange: (filters: ExploreFilters) => void
   /** The map is on its way to a place. */

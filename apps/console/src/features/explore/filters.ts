@@ -113,7 +113,7 @@ export function toConditions({ from, to, maxCloud, maxGsd }: ExploreFilters) {
   return { ...(datetime ? { datetime } : {}), ...(Object.keys(query).length > 0 ? { query } : {}) }
 }
 
-/** What a comparison of prices asks for, but the area. */
+/** The input of a price comparison, without the area. */
 export const toComparisonInput = (filters: ExploreFilters) => ({
   ...toConditions(filters),
   ...(filters.host ? { source_ids: [filters.host] } : {}),

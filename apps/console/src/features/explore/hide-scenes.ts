@@ -13,7 +13,7 @@ import {
   type Scene,
 } from './scenes.ts'
 
-/** What is known of scenes beside what they state themselves. */
+/** Properties of scenes that they do not state themselves. */
 export interface SceneFacts {
   /** Percent of the area; null without an area or a footprint. */
   readonly measureCover: (scene: Scene) => number | null

@@ -40,7 +40,7 @@ import {
 
 export interface SceneDetailProps {
   readonly scene: Scene
-  /** What is bought of it; null is the whole scene. */
+  /** The part of the scene that is bought; null is the whole scene. */
   readonly area: AreaGeometry | null
   readonly part: PartInArea | null
   readonly isOwned: boolean

@@ -161,7 +161,7 @@ interface SceneSummaryProps {
   readonly unstated: readonly HidingFilter[]
 }
 
-/** What is known of a scene, in two lines: what it is, and what it shows. */
+/** Describes a scene in two lines: its date and resolution, then its cover of the area and its cloud. */
 function describeScene(scene: Scene, part: PartInArea | null, unstated: readonly HidingFilter[]): readonly string[] {
   const [time, cloud, gsd, sensor] = [timeOf(scene), cloudOf(scene), gsdOf(scene), sensorOf(scene)]
   const { explore } = texts

@@ -25,7 +25,7 @@ export interface InboxCardProps {
   readonly kind: InboxKind
   readonly title: string
   readonly deadline: string | null
-  /** What there is to know, and the ways to decide. */
+  /** The details, and the ways to decide. */
   readonly children: ReactNode
 }
 

@@ -18,7 +18,7 @@ export interface CallInput {
   readonly faults: Readonly<Record<string, FieldFault>>
   /** Null while it cannot be sent. */
   readonly input: object | null
-  /** What is entered so far. */
+  /** The input as entered so far. */
   readonly draft: object
   readonly setMode: (mode: InputMode) => void
   readonly setText: (name: string, text: string) => void

@@ -13,7 +13,7 @@ const words = texts.library.item
 const [column_px, row_px, box_width_px, box_height_px] = [128, 48, 108, 40]
 const max_name_length = 13
 
-/** What an item was made from, and what was made from it. */
+/** The lineage of an item: its sources, and the items that were derived from it. */
 export function Lineage({ itemId }: { itemId: string }) {
   const entity = { entity_type: 'item', entity_id: itemId } as const
   const up = useOperation('provenance.get', { ...entity, direction: 'up' })

@@ -34,7 +34,7 @@ export interface ItemListProps {
 export function ItemList(props: ItemListProps) {
   const { query, input } = props.found
   if (input === null) return null
-  // What is wrong with a filter is said at its field.
+  // The error of a filter is shown at its field.
   if (query.isError && isFilterProblem(query.error)) return null
   return (
     <QueryView query={query} rows={6}>
@@ -151,7 +151,7 @@ function Rows({ items, hovered, ...rest }: RowsProps) {
 
 type Deleting = ReturnType<typeof useDeleteItems>
 
-/** What the last action on several items did, with the way back. */
+/** The result of the last action on several items, with a button that undoes it. */
 function Outcome({ remove, restore, move }: Deleting & Pick<ItemListProps, 'move'>) {
   const words = texts.library.bulk
   const last = Math.max(remove.submittedAt, restore.submittedAt, move.submittedAt)

@@ -27,7 +27,7 @@ export type Sorting = keyof typeof sortings
 /** In place of a collection: the items that are in none. */
 export const no_collection = 'none'
 
-/** What is shown of the library, as it stands in the address. */
+/** The shown part of the library, as in the URL. */
 export interface LibrarySearch {
   readonly project?: string
   readonly collection?: string
