@@ -14,7 +14,7 @@ export interface KeptStepsHandle {
   readonly keep: (patch: Partial<KeptSteps>) => void
 }
 
-/** What this browser keeps of the signed-in person, in all its windows. */
+/** The state of the first steps that this browser stores for the signed-in person, in all its windows. */
 export function useKeptSteps(): KeptStepsHandle {
   const user = usePrincipal().data?.user?.id
   const text = useSyncExternalStore(subscribe, () => (user ? readStored(keyOf(user)) : null))

@@ -10,7 +10,7 @@ import type {
   TopupApproval,
 } from '@swath/client/operations.ts'
 
-/** What each kind of entry is about. */
+/** The subject of each kind of entry. */
 interface InboxSubjects {
   readonly study: PendingDecision
   readonly quotation: PendingDecision

@@ -9,7 +9,7 @@ export interface VideoFrame {
 
 const frame_ms = 1000
 const load_timeout_ms = 15_000
-/** What browsers record; the first that this one knows. */
+/** Video formats of browsers; the first one that this browser supports is recorded. */
 const formats = [
   { type: 'video/mp4', extension: 'mp4' },
   { type: 'video/webm', extension: 'webm' },

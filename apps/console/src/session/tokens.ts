@@ -21,7 +21,7 @@ export interface TokenSet {
   readonly expires_at_ms: number
 }
 
-/** What is kept while the browser is at the sign-in page. */
+/** The state of a sign-in that is stored while the browser is at the sign-in page. */
 export interface PendingSignIn {
   readonly state: string
   readonly nonce: string

@@ -18,7 +18,7 @@ export interface SharedPage {
   readonly next_offset: number | null
 }
 
-/** What a link shows. */
+/** The content of a link. */
 export interface SharedContent extends SharedPage {
   /** Null if nothing of it can be rendered. */
   readonly tiles: TileJson | null

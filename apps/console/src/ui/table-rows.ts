@@ -1,4 +1,4 @@
-/** What a cell is sorted and found by, and what a CSV file has of it. */
+/** The value by which a cell is sorted and searched, and that a CSV file contains. */
 export type CellValue = string | number | null
 
 /** A column that has values. */

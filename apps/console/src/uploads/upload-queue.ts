@@ -81,7 +81,7 @@ function createEntryList() {
     remove: ({ upload }: Entry): void => {
       if (entries.delete(upload.id)) publish()
     },
-    /** What is no longer in the list was cancelled, and does not change. */
+    /** An entry that is no longer in the list was cancelled, and does not change. */
     change: (entry: Entry, part: Partial<RunningUpload>): void => {
       if (entries.get(entry.upload.id) !== entry) return
       entry.upload = { ...entry.upload, ...part }

@@ -3,9 +3,9 @@ import type { Commitment } from '@swath/client/operations.ts'
 /** Lines of a burn-down over one axis of time, in milliseconds. */
 export interface BurnDown {
   readonly x: readonly number[]
-  /** What is left of the commitment; null after the present. */
+  /** The rest of the commitment; null after the present. */
   readonly remaining_aud: readonly (number | null)[]
-  /** What would be left if the commitment were used evenly. */
+  /** The rest of the commitment if it were used evenly. */
   readonly even_aud: readonly number[]
 }
 

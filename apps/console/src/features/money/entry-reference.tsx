@@ -24,7 +24,7 @@ export function useReferenceNames(entries: readonly Entry[]): ReferenceNames {
   }
 }
 
-/** What an entry belongs to: a link to its order or job. */
+/** The reference of a ledger entry: a link to its order or job. */
 export function EntryReference({ reference, names }: { reference: Entry['reference']; names: ReferenceNames }) {
   if (!reference) return null
   const { type, id } = reference

@@ -66,7 +66,7 @@ export function OrderDetail() {
   )
 }
 
-/** What happens next: of an acquisition, where it stands. */
+/** Describes the next step of an order; of an acquisition, its state. */
 function describeNext({ status, subStatus }: Order): string {
   const steps: Readonly<Record<string, string>> = texts.orders.subStates
   return (isOpen(status) && subStatus !== null ? steps[subStatus] : undefined) ?? texts.orders.next[status]

@@ -21,7 +21,7 @@ export const toTemplate = (
   max_nadir_angle: request.maxOffNadir ?? 0,
 })
 
-/** What using a template changes of a request; a product of its resolution is chosen if there is one. */
+/** The changes of a request by a template; a product of its resolution is chosen if there is one. */
 export function applyTemplate(
   { resolution, sensor, max_cloud_coverage, max_nadir_angle }: TaskingTemplate,
   products: readonly TaskableProduct[],

@@ -17,7 +17,7 @@ import type { ViewItem } from './state/view-item.ts'
 import { TerrainLayer } from './terrain-layer.tsx'
 import type { TabProps } from './tab-props.ts'
 
-/** What the viewer shows on the map: the pictures, the comparison, the legends and the values under the cursor. */
+/** The layers of the viewer on the map: the pictures, the comparison, the legends and the values under the cursor. */
 export function ViewerMap({ viewer, items, item, read, otherRead, frames, turns }: TabProps) {
   const { state, adjust } = viewer
   const { map, isViewGiven } = useMapHolder()

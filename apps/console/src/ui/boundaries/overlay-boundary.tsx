@@ -6,7 +6,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 
 export interface OverlayBoundaryProps {
   readonly onClose: () => void
-  /** What lies over the page while it is open. */
+  /** The overlay, while it is open. */
   readonly children: ReactNode
 }
 

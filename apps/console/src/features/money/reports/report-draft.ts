@@ -8,7 +8,7 @@ export type DraftSubject = ReportInput['report_type']
 export type DraftFormat = ReportInput['formats'][number]
 export type DraftFrequency = 'once' | ScheduleInput['frequency']
 
-/** What a person has chosen for a report. */
+/** The choices of a person for a report. */
 export interface ReportDraft {
   readonly name: string
   readonly type: DraftSubject

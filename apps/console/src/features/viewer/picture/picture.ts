@@ -3,7 +3,7 @@ import type { Style } from '../state/style.ts'
 import { describeBand, findBand, type ViewAsset, type ViewItem } from '../state/view-item.ts'
 import { listComposites } from './composites.ts'
 
-/** What is read of an item: the part of a rendering that statistics and points have in common with tiles. */
+/** The query of an item that statistics, points and tiles have in common. */
 export interface ReadQuery {
   readonly profile?: string
   readonly bands?: string
@@ -80,7 +80,7 @@ const fromVisualization = ({ label, expression, bands, rescale, colormap }: Visu
   colormap,
 })
 
-/** What the console adds to a preset that leaves it open, in a range that nobody chose. */
+/** The gamma that the console adds to a preset without one, if nobody chose a range. */
 const addedGamma = (visualization: Visualization | undefined, range: string | null, asset: ViewAsset): number | null =>
   visualization?.kind === 'rgb' && asset.isScaled && (range ?? visualization.rescale) === null ? natural_gamma : null
 
@@ -102,7 +102,7 @@ export function settleStyle(style: Style, { presets, profiles }: PictureChoices,
   return composite ? { ...style, bands: composite.bands } : { ...style, preset: preset?.id ?? 'raw' }
 }
 
-/** What the platform takes; null for anything else. */
+/** The gamma of a text if the platform accepts it; null for anything else. */
 function readGamma(text: string | null): number | null {
   const gamma = Number(text)
   return text !== null && gamma > 0 && gamma <= 20 ? gamma : null

@@ -40,7 +40,7 @@ const outer_levels = 4
 const none = { item_id: '' }
 
 /**
- * What is shown of an item in a style.
+ * The picture of an item in a style.
  *
  * @param hasHistogram false leaves the histograms out, which only the panel and the legend show.
  */

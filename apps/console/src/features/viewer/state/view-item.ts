@@ -21,7 +21,7 @@ export interface ViewAsset {
   readonly size_bytes: number | null
 }
 
-/** What the viewer knows of an item. */
+/** The properties of an item that the viewer uses. */
 export interface ViewItem {
   readonly id: string
   readonly name: string
