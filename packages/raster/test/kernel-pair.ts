@@ -6,7 +6,7 @@ import type { Address, Kernels } from '../src/compute/kernels/types.ts'
 const compiled = createKernels()
 const reference = createReferenceKernels()
 
-/** Bytes on both sides of what a kernel may write, which must stay as they are. */
+/** Bytes on both sides of the output of a kernel, which must not change. */
 const MARGIN = 64
 
 /** Whole numbers below a limit, the same for the same seed (a linear congruential generator, Numerical Recipes' constants). */

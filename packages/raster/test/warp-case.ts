@@ -30,7 +30,7 @@ export interface WarpedImage {
   readonly mask: Uint8Array
 }
 
-/** Warps with either kind of kernels. What is drawn on was full of something else before. */
+/** Warps with either kind of kernels, onto memory that is filled with other values before. */
 export function warpOn(kernels: Kernels, given: WarpCase): WarpedImage {
   const { memory } = kernels
   const mark = memory.mark()
@@ -80,7 +80,7 @@ export interface Straight {
   readonly turn: number
 }
 
-/** A net over so many positions. */
+/** A grid over `columns` × `rows` positions. */
 export function netOf({ from, step, turn }: Straight, columns: number, rows: number, spacing: number): PositionGrid {
   const across = Math.ceil((columns - 1) / spacing) + 1
   const down = Math.ceil((rows - 1) / spacing) + 1

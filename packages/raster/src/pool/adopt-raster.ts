@@ -6,7 +6,10 @@ import type { RasterDescriptor, SourceDescriptor } from './worker-task.ts'
 /** Reads bytes of the n-th source of a task in the thread that has it. */
 export type Ask = (source: number, offset: number, length: number) => Promise<Uint8Array>
 
-/** The raster of a descriptor, in the thread or process that works on it. Sources that it cannot open are asked for. */
+/**
+ * The raster of a descriptor, in the thread or process that works on it. Sources that it cannot open are read through
+ * `ask`.
+ */
 export function adopt(descriptor: RasterDescriptor, ask: Ask | null, isSharing: boolean): Raster {
   const { sides, ...own } = reuseKnown(descriptor)
   const known = isSharing ? { ...own, fileId: own.fileId ?? own.file } : own

@@ -24,9 +24,9 @@ export interface IsolatedMessage {
 const moduleFlags = (): string[] => process.execArgv.filter((flag) => /^--(import|disable-warning)=/.test(flag))
 
 /**
- * Runs a job in a process of its own, which ends with it: whatever the job does to it, this process goes on. Throws what the job
- * throws, `budget` if its thread needed more memory than allowed, `worker_lost` if the process ended before it said anything, and
- * `cancelled` after it was ended because the signal aborted.
+ * Runs a job in a process of its own, which ends with it: whatever the job does to it, this process goes on. Throws the
+ * failure of the job, `budget` if its thread needed more memory than allowed, `worker_lost` if the process ended
+ * without a result, and `cancelled` after it was ended because the signal aborted.
  */
 export async function runIsolated(
   task: PlainTask,

@@ -123,7 +123,7 @@ export type RasterJobResult<Name extends RasterJobName> = Awaited<ReturnType<Job
 /** About a second, and 200 MiB. */
 const MAX_FOOTPRINT_STEPS = 2_000_000
 
-/** Jobs that may take seconds or hours; all others are a picture or a few values, for which somebody waits. */
+/** Jobs that may take seconds or hours; all others return an image or a few values, for which a user waits. */
 const LONG_JOBS: ReadonlySet<RasterJobName> = new Set([
   'statistics',
   'zonal',

@@ -40,7 +40,7 @@ export function openThreads({ threads, jobs_per_thread, max_bytes, niceness, blo
     concurrentTasksPerWorker: jobs_per_thread,
     niceIncrement: process.platform === 'linux' ? niceIncrement(getPriority(), niceness) : 0,
     recordTiming: false,
-    // The heap alone: what it may have at once when the watch looks too late.
+    // Limits the heap alone, in case the memory watch is too late.
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(max_bytes / mebibyte) },
     workerData: { blocks },
   })

@@ -41,7 +41,7 @@ export type WorkerResult =
   | { readonly value: unknown }
   | { readonly failure: { readonly kind: RasterFailureKind; readonly message: string } }
 
-/** A worker asks for bytes of the n-th source of its task. */
+/** A worker's request for bytes of the n-th source of its task. */
 export interface ReadRequest {
   readonly id: number
   readonly source: number

@@ -73,7 +73,7 @@ export function findCrossings(
     if (to > crossings.highest) crossings.highest = to
   }
   const { total, lowest, highest } = crossings
-  // Beyond these numbers levels are no longer told apart, and counting them has no end.
+  // Beyond these numbers neighbouring levels are equal as float64, and counting them would not end.
   const areExact = total === 0 || (Number.isSafeInteger(lowest - 1) && Number.isSafeInteger(highest + 1))
   if (!areExact || total > max_crossings || highest - lowest >= max_levels) throw new TooManyContours()
 }

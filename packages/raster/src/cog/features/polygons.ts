@@ -97,7 +97,10 @@ function createFeatureAdder(raster: Raster, file: FeatureFile): (feature: PixelF
   }
 }
 
-/** Sieved areas have at least so many pixels, but for those whose neighbours are all small. */
+/**
+ * Returns a failure that suggests a sieve: sieved areas have at least `min_pixels` pixels, except those whose
+ * neighbours are all small.
+ */
 function nameSieve({ width, height }: Raster, band: number): RasterFailure {
   const min_pixels = Math.max(2, roundUp((SIEVE_SAFETY * width * height) / MAX.positions))
   const limits = `${MAX.features} areas or ${MAX.positions} corners of them`

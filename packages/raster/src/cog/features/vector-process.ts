@@ -37,7 +37,7 @@ export interface VectorProcessRequest {
   readonly signal?: AbortSignal
 }
 
-/** Reads headers only: refuses what the process refuses before any pixel is read. */
+/** Reads headers only: throws the errors that the process throws before it reads a pixel. */
 export function checkVectorProcess(rasters: readonly Raster[], process: VectorProcess): void {
   writerOf(process).check(single(rasters), process)
 }

@@ -22,11 +22,11 @@ export interface ClipOptions {
 
 /**
  * A raster inside an area: the window around the area, and only the pixels whose centre lies in it, as with gdalwarp
- * -cutline and -crop_to_cutline. All others hold nodata, or zeros where the file has no such value: then a mask, or the
- * alpha band, says so. Everything else is kept as it is.
+ * -cutline and -crop_to_cutline. All others are nodata, or zeros in a file without a nodata value, where a mask or the
+ * alpha band marks them as empty. Everything else stays as it is.
  *
- * @throws RasterFailure `outside` where no pixel's centre lies between the ends of the area, `request` for what is no polygon,
- * `no_georeference`.
+ * @throws RasterFailure `outside` where no pixel's centre lies between the ends of the area, `request` for a geometry
+ * other than polygons, `no_georeference`.
  */
 export function createClipInput(raster: Raster, area: AreaGeometry, options: ClipOptions = {}): CogInput {
   const bands = options.bands ?? raster.bands.map((_, index) => index)
@@ -53,10 +53,10 @@ export interface AreaCutout {
 }
 
 /**
- * The part of a grid that `clipInput` keeps of an area in degrees.
+ * The part of a grid that `clipInput` reads for an area in degrees.
  *
- * @throws RasterFailure `outside` where the area does not touch the image, `request` for what is no polygon,
- * `no_georeference`.
+ * @throws RasterFailure `outside` where the area does not touch the image, `request` for a geometry other than
+ * polygons, `no_georeference`.
  */
 export function findCutout(grid: Raster, area: AreaGeometry): AreaCutout {
   const rings = outlineInPixels(grid, grid.levels[0]!, flattenArea(area), 'degrees')

@@ -171,7 +171,7 @@ function pickCommonest(
   }
 }
 
-/** The value met most often; of equally common ones that which was first to be met so often, as in GDAL. */
+/** The value met most often; of equally common ones the first that reached its count, as in GDAL. */
 function commonest(values: Float64Array, count: number): number {
   let best = 0
   let bestVotes = 0

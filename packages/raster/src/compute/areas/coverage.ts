@@ -58,7 +58,7 @@ function addEdgeOfRow(gains: Float64Array, row: number, width: number, start: nu
   }
 }
 
-// Of the pixel itself the edge leaves what is to its right; of all further pixels, everything.
+// The edge covers the part of this pixel to its right, and all further pixels entirely.
 function addInCell(gains: Float64Array, row: number, cell: number, from: number, to: number, rise: number): void {
   const rest = 1 - ((from + to) / 2 - cell)
   gains[row + cell]! += rise * rest

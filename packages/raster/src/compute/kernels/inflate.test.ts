@@ -161,7 +161,7 @@ test('damaged streams are refused where zlib refuses them, and nothing is writte
   assert.ok(refused > 400 && accepted > 40, `${refused} refused, ${accepted} accepted`)
 })
 
-/** The stream with the check sum of what zlib makes of it; null where that is nothing. */
+/** The stream with the check sum of the bytes that zlib decodes from it; null if zlib decodes none. */
 function withTrueSum(stream: Buffer): Buffer | null {
   try {
     const { buffer, engine } = inflateRawSync(stream.subarray(2), {

@@ -14,9 +14,9 @@ import type { Window } from './window.ts'
 interface Arrangement {
   /** Samples from one pixel to the next. */
   readonly stride: number
-  /** Where each band of the file that is kept begins. */
+  /** The offset of each band of the file that is loaded. */
   readonly offsets: ReadonlyMap<number, number>
-  /** True where whole pixels are kept as the file has them. */
+  /** True where whole pixels are copied as the file has them. */
   readonly verbatim: boolean
   readonly samples: number
 }

@@ -18,7 +18,7 @@ export interface Jp2Boxes {
 
 interface Box {
   readonly type: string
-  /** Of what is inside. */
+  /** Of the content of the box. */
   readonly offset: number
   readonly length: number | null
 }
@@ -95,7 +95,7 @@ function keep(found: Found, type: string, content: Uint8Array, depth: number): v
   }
 }
 
-// Channel definitions: number, kind (0 colour, 1 opacity, 2 premultiplied opacity) and what it belongs to.
+// Channel definitions: number, kind (0 colour, 1 opacity, 2 premultiplied opacity) and association.
 function opacityChannel(view: DataView): number | null {
   const count = view.byteLength >= 2 ? view.getUint16(0) : 0
   for (let at = 2; at + 6 <= view.byteLength && at < 2 + count * 6; at += 6) {
