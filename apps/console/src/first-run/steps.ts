@@ -11,7 +11,7 @@ export interface StepFacts {
   readonly key_count: number | null
 }
 
-/** The steps that are done. An order is of a scene that somebody found. */
+/** The steps that are done. An order implies that a scene was found. */
 export function findDoneSteps({ seen, order_count, link_count, key_count }: StepFacts): ReadonlySet<Step> {
   const isBought = (order_count ?? 0) > 0
   const done: Readonly<Record<Step, boolean>> = {

@@ -9,7 +9,7 @@ const keyOf = (user: string): string => `swath.first-steps.${user}`
 const subscribe = watchStored(changed)
 
 export interface KeptStepsHandle {
-  /** Null until it is known who the person is. */
+  /** Null until the person is loaded. */
   readonly kept: KeptSteps | null
   readonly keep: (patch: Partial<KeptSteps>) => void
 }

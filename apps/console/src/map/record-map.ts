@@ -1,7 +1,7 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
 import { copyMap } from './capture-map.ts'
 
-/** One picture of a video: how the map is made to show it, and what is written on it. */
+/** One frame of a video: a function that shows it on the map, and its label. */
 export interface VideoFrame {
   readonly label: string
   readonly show: () => void

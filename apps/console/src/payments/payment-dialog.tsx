@@ -32,7 +32,7 @@ export interface PaymentDialogProps<Id extends OperationId> {
   readonly children: ReactNode
 }
 
-/** The last step before money moves; what stands in its way is solved here. */
+/** The last step before payment: obstacles are resolved here. */
 export const PaymentDialog = <Id extends OperationId>(props: PaymentDialogProps<Id>) => (
   <OverlayBoundary onClose={props.onClose}>
     <PaymentSteps {...props} />

@@ -25,7 +25,7 @@ export interface TopUpProps {
   readonly isTitled?: boolean
 }
 
-/** Buys the credits that are missing, or asks somebody who may. */
+/** Buys the credits that are missing, or requests them from a member who may. */
 export function TopUp({ missing_credits, onDone, isTitled = true }: TopUpProps) {
   const role = usePrincipal().data?.organization?.role
   const [amount, setAmount] = useState(String(Math.max(min_credits, missing_credits)))
@@ -90,7 +90,7 @@ function CardTopUp({ credits, isValid, field, onDone, isTitled }: FormProps) {
   )
 }
 
-/** Members may not charge a card; somebody with a billing role decides. */
+/** Members may not charge a card; a member with a billing role decides. */
 function ApprovalRequest({ credits, isValid, field }: FormProps) {
   const title = useId()
   const request = useCommand('billing.approvals.request', ['billing.approvals.list'])

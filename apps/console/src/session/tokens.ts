@@ -41,7 +41,7 @@ export async function discoverIssuer(origin: string): Promise<Issuer> {
 }
 
 /**
- * The address of the sign-in page, and what must be kept until it returns (RFC 7636, RFC 9207).
+ * The URL of the sign-in page, and the state that is stored until it returns (RFC 7636, RFC 9207).
  *
  * @param extra parameters of this request, such as `prompt`.
  */

@@ -77,7 +77,7 @@ interface SharedHeaderProps {
   readonly hasPicture: boolean
 }
 
-/** The title of the shared content, when the link expires, and what the visitor cannot do with it. */
+/** The title of the shared content, when the link expires, and the limits of the visitor. */
 const SharedHeader = ({ title, description, visit, hasPicture }: SharedHeaderProps) => (
   <header className={styles['header']}>
     <p className={styles['brand']}>

@@ -10,7 +10,7 @@ import { formatCsv, searchRows, sortRows, type CellValue, type RowSort, type Val
 export interface Column<Row> {
   readonly title: string
   readonly isNumeric?: boolean
-  /** Left out on small screens: what it says is in another column, too, or in the detail of the row. */
+  /** Left out on small screens: its content is in another column, too, or in the detail of the row. */
   readonly isWideOnly?: boolean
   readonly render: (row: Row) => ReactNode
   /** The value by which rows are sorted and searched, and that their CSV file contains. */
@@ -24,7 +24,7 @@ export interface DataTableProps<Row> {
   readonly getKey: (row: Row) => string
   /** The detail below an opened row; null for the others. */
   readonly renderDetail?: (row: Row) => ReactNode
-  /** The name of the CSV file of what is shown; with it the rows can be searched, too. */
+  /** The name of the CSV file of the shown rows; with it the rows can be searched, too. */
   readonly fileName?: string
 }
 

@@ -97,7 +97,7 @@ function sendEntry(
   { all, change }: ReturnType<typeof createEntryList>,
 ): Promise<unknown> {
   const { file, stop, upload } = entry
-  // A part of an attempt that was given up must not speak for the next one.
+  // A late update of a cancelled attempt must not change the next one.
   const changeNow = (part: Partial<RunningUpload>): void => {
     if (entry.stop === stop) change(entry, part)
   }

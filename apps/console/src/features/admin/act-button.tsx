@@ -13,7 +13,7 @@ export interface ActButtonProps<Id extends OperationId> {
   readonly subject: string
   readonly text: string
   readonly operation: Id
-  /** Without the reason, which is asked for. */
+  /** Without the reason, which the dialog asks for. */
   readonly input: Omit<InputOf<Id>, 'reason'>
   /** Read again afterwards. */
   readonly affected: readonly OperationId[]

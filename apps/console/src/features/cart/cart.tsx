@@ -20,7 +20,7 @@ import { MoneySection } from './money-section.tsx'
 import { PlaceDialog } from './place-dialog.tsx'
 import { MissingChoice, SplitChoice } from './price-choices.tsx'
 
-/** The scenes that a person means to buy, their price and what it does to the wallet, up to the order. */
+/** The scenes that a person means to buy, their price and its effect on the wallet, up to the order. */
 export function Cart() {
   const lines = useCart()
   return lines.length === 0 ? <EmptyCart /> : <FullCart lines={lines} />

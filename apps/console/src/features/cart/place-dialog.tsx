@@ -43,7 +43,7 @@ export const describePurchase = ({ lines, total_credits, total_aud }: PricedLine
     ? texts.cart.order(lines.length)
     : texts.cart.buy(lines.length, formatCredits(total_credits), formatAud(total_aud))
 
-/** The last step before money moves; what stands in its way is solved here, and the order is placed. */
+/** The last step before payment: obstacles are resolved here, and the order is placed. */
 export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRefresh, onClose }: PlaceDialogProps) {
   const navigate = useNavigate()
   const project = useProjectName(delivery.projectId ?? null)

@@ -30,7 +30,7 @@ import { useResults } from './use-results.ts'
 import { useSelection, type Selection } from './use-selection.ts'
 import { useViewBounds } from './use-view-bounds.ts'
 
-/** Search of all catalogues: where, when, and what is good enough; then look, compare and choose. */
+/** Search of all catalogues by place, time and quality, to look at scenes, compare and choose them. */
 export function Explore() {
   const map = useMap()
   const { filters, isAreaMissing, openScene, change, open } = useExploreAddress()

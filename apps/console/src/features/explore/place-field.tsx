@@ -20,7 +20,7 @@ interface PlaceOption {
   readonly choose: () => void
 }
 
-/** Places of this name, positions, and what has this id; undefined until all has been read. */
+/** Places of this name, positions, and orders, items or scenes with this id; undefined until all has been read. */
 function usePlaceOptions(
   query: string,
   isWanted: boolean,

@@ -14,7 +14,7 @@ import type { ExploreSearch } from './use-explore-search.ts'
 export interface ResultHeaderProps {
   readonly search: ExploreSearch
   readonly shown: readonly Scene[]
-  /** Those that are shown though they do not state what is filtered by. */
+  /** The number of scenes that are shown though they do not state a filtered property. */
   readonly unstated_count: number
   readonly filters: ExploreFilters
   readonly onChange: (filters: ExploreFilters) => void

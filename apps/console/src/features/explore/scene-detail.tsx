@@ -78,7 +78,7 @@ function useAreaScore(scene: Scene, area: AreaGeometry | null) {
   return read?.data?.scores[0] ?? null
 }
 
-/** One scene: its picture here and on the map, and what is known about it. */
+/** One scene: its picture here and on the map, and its properties. */
 export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }: SceneDetailProps) {
   const cart = useCart()
   const [isDraped, setDraped] = useState(true)

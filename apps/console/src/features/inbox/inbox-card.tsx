@@ -29,7 +29,7 @@ export interface InboxCardProps {
   readonly children: ReactNode
 }
 
-/** One decision: what it is, how long it can wait, and the decision itself. */
+/** One entry: its subject, its deadline, and the ways to decide. */
 export function InboxCard({ kind, title, deadline, children }: InboxCardProps) {
   const { ends, until } = texts.inbox.deadline
   return (

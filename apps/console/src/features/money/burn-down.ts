@@ -11,7 +11,7 @@ export interface BurnDown {
 
 type Burned = Pick<Commitment, 'period_start' | 'period_end' | 'committed_aud' | 'line_items'>
 
-/** The steps of a commitment from its start to its end: each delivery lowers what is left, never below zero. */
+/** The steps of a commitment from its start to its end: each delivery lowers the rest, never below zero. */
 export function burnDown(commitment: Burned, now_ms: number): BurnDown {
   const [start, end] = [Date.parse(commitment.period_start), Date.parse(commitment.period_end)]
   const present = Math.min(end, Math.max(start, now_ms))

@@ -6,7 +6,7 @@ import { texts } from '../../texts.ts'
 
 type Entry = OutputOf<'billing.credits.transactions'>['transactions'][number]
 
-/** The names of what entries belong to, as far as they have one. */
+/** The name of the order, job or other subject of an entry, as far as it has one. */
 export type ReferenceNames = (reference: Entry['reference']) => string
 
 const { references } = texts.money

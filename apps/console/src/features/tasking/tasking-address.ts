@@ -44,7 +44,7 @@ export const parseTaskingChoices = (address: Address): TaskingChoices => ({
   pass: readText(address['pass']),
 })
 
-/** The same as parameters of an address; what is not chosen is left out. */
+/** The choices as query parameters; unset ones are left out. */
 export const toTaskingAddress = (request: TaskingChoices): Record<string, string | number | true> =>
   Object.fromEntries(
     Object.entries({

@@ -5,7 +5,7 @@ import type { TaskableProduct } from './tasking-products.ts'
 /** The sensor of a template that does not name one of a product. */
 const any_sensor = 'optical'
 
-/** A request as a template: its product is known by its resolution, and 0 is no constraint. */
+/** A request as a template: its product is identified by its resolution, and 0 is no constraint. */
 export const toTemplate = (
   name: string,
   product: TaskableProduct,

@@ -85,7 +85,7 @@ export function ViewerMap({ viewer, items, item, read, otherRead, frames, turns 
   )
 }
 
-/** The same picture of a frame: its date and its values are those of what is seen. */
+/** The same picture of a frame: its date and its values are those of the shown frame. */
 const showItem = (read: PictureRead, item: ViewItem | undefined): PictureRead =>
   read.picture && item ? { ...read, picture: { ...read.picture, item } } : read
 

@@ -10,7 +10,7 @@ export interface OverlayBoundaryProps {
   readonly children: ReactNode
 }
 
-/** Around a dialog, a menu or the palette: if it fails, the page below stays, with what is half written in it. */
+/** Around a dialog, a menu or the palette: if it fails, the page below stays, with its unsaved input. */
 export const OverlayBoundary = ({ onClose, children }: OverlayBoundaryProps) => (
   <ErrorBoundary fallback={() => <OverlayFailure onClose={onClose} />}>
     <Suspense>{children}</Suspense>

@@ -16,7 +16,7 @@ export interface FieldControlProps {
   readonly onChange: (text: string) => void
 }
 
-/** Names whose values are an index of the registry, which is known by its title. */
+/** Inputs whose value is an index of the registry, which is shown by its title. */
 const indexNames: ReadonlySet<string> = new Set(['index', 'index_name'])
 const longTexts: ReadonlySet<string> = new Set(['expression'])
 

@@ -22,7 +22,7 @@ import { useRefetchWhile } from './use-refetch-while.ts'
 
 const words = texts.analyse
 
-/** One job: where it stands, what it made, what it costs and what it says. It moves by itself. */
+/** One job: its state, results, costs, inputs and log. It updates by itself. */
 export function JobDetail() {
   const { jobId } = useParams({ strict: false }) as { jobId: string }
   const titleOf = useProcessTitles()

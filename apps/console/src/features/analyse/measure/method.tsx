@@ -23,7 +23,7 @@ const words = texts.analyse
 
 type Method = OutputOf<'analytics.operations.get'>['operation']
 
-/** One measurement: its parameters, and what it answers. */
+/** One measurement: its parameters and its result. */
 export function RunMethod() {
   const { methodName } = useParams({ strict: false }) as { methodName: string }
   const method = useOperation('analytics.operations.get', { operation_name: methodName })

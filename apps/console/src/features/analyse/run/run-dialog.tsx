@@ -90,7 +90,7 @@ interface DryRunProps {
   }
 }
 
-/** A wallet without enough credits has no entries to show; the dialog says what is missing. */
+/** A wallet without enough credits has no entries to show; the dialog says how many are missing. */
 function DryRun({ input }: DryRunProps) {
   const { data } = useOperation('processing.execute', { ...input, dry_run: true })
   const entries = data?.dry_run?.entries ?? []

@@ -33,7 +33,7 @@ export const parseAnalyseChoices = (address: Address): AnalyseChoices => ({
   values: readValues(address['set']),
 })
 
-/** The same as parameters of an address; what is not chosen is left out. */
+/** The choices as query parameters; unset ones are left out. */
 export function toAnalyseAddress({ items, area, project, values }: AnalyseChoices): Record<string, unknown> {
   const entered = Object.entries(values).filter(([, text]) => text !== '')
   return Object.fromEntries(

@@ -62,7 +62,7 @@ function Items({
   const { remove, restore } = useDeleteItems()
   const { project, collection } = address.search
   useShowFootprints(`${project ?? ''} ${collection ?? ''}`, footprints)
-  // Only what is shown counts: an item may have left the list meanwhile.
+  // Only shown items count: an item may have left the list meanwhile.
   const selected = useMemo(() => new Set(items.filter(({ id }) => chosen.has(id)).map(({ id }) => id)), [items, chosen])
   const toggle = (id: string): void => setChosen(new Set(selected).symmetricDifference(new Set([id])))
   const total = pages[0]?.numberMatched ?? 0

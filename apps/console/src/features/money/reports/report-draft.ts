@@ -31,7 +31,7 @@ export const newDraft: ReportDraft = {
   formats: ['pdf', 'csv'],
 }
 
-/** Reports on what has no place have no GeoJSON. */
+/** Reports on subjects without a geometry have no GeoJSON. */
 export const formatsOf = (type: DraftSubject): readonly DraftFormat[] =>
   type === 'usage' || type === 'processing' ? ['pdf', 'csv'] : ['pdf', 'csv', 'geojson']
 

@@ -24,7 +24,7 @@ export interface Picture {
   readonly colormap: string | null
   /** 1 leaves the range linear. */
   readonly gamma: number
-  /** The members of the style that tiles must be told: those that the preset does not have. */
+  /** The members of the style that tile URLs must have: those that the preset does not have. */
   readonly overrides: { readonly rescale?: string; readonly colormap?: string; readonly gamma?: number }
 }
 
@@ -90,8 +90,8 @@ export interface PictureChoices {
 }
 
 /**
- * A style that says what is shown: if it does not, the default profile, else natural colour, else the first combination of
- * bands that people know, else the default preset.
+ * Completes a style without a preset, bands or a formula: with the default profile, else natural colour, else the first
+ * common combination of bands, else the default preset.
  */
 export function settleStyle(style: Style, { presets, profiles }: PictureChoices, asset: ViewAsset): Style {
   if (style.preset ?? style.bands ?? style.formula) return style
@@ -108,7 +108,7 @@ function readGamma(text: string | null): number | null {
   return text !== null && gamma > 0 && gamma <= 20 ? gamma : null
 }
 
-/** Fills in what a style leaves open. Null if the item has no file that can be rendered. */
+/** Fills in the unset members of a style. Null if the item has no file that can be rendered. */
 export function resolvePicture(item: ViewItem, style: Style, choices: PictureChoices): Picture | null {
   const asset = item.assets.find(({ key }) => key === style.asset) ?? item.assets[0]
   if (!asset) return null

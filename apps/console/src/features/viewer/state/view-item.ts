@@ -101,5 +101,5 @@ export function bandNotation(bands: readonly ViewBand[], { number, role }: ViewB
   return isUnique ? role : String(number)
 }
 
-/** Heights are kept as a single band. */
+/** Elevation is stored as a single band. */
 export const mayBeElevation = ({ assets }: ViewItem): boolean => assets[0]?.bands.length === 1
