@@ -22,7 +22,7 @@ const buffer = 64
 export async function cutTiles(layers: readonly TileLayer[], maxzoom: number): Promise<Map<string, Buffer>> {
   const tiles = new Map<string, Record<string, GeoJSONVTTile>>()
   for (const { name, features, minzoom, tolerance } of layers) {
-    // At the last zoom level, shapes are as they are given.
+    // At the last zoom level, shapes are not simplified.
     const index = new GeoJSONVT({ type: 'FeatureCollection', features }, { maxZoom: maxzoom, indexMaxZoom: maxzoom, indexMaxPoints: 0, extent, buffer, tolerance }) // prettier-ignore
     visitTiles(index, maxzoom, (tile, z, key) => {
       const shown = (tile.features as TileFeature[]).filter(({ tags }) => !(Number(tags?.['minzoom']) > z))

@@ -14,7 +14,7 @@ const allows = (allowed: ReadonlySet<string>, type: string): boolean =>
 /** The path of the value that contains it: `rows[]` of `rows[].id`. */
 const parentOf = (path: string): string => path.replace(/(?:(?:^|\.)[^.[\]]+|\[\])$/, '')
 
-/** The first path of each that is in the one and not in the other: what is in a value that is gone is gone with it. */
+/** The first path of each value that is only in `from`: the members of a removed value are not listed. */
 const listGone = (from: ContractShape, to: ContractShape): string[] =>
   [...from.keys()].filter((path) => !to.has(path) && (path === '' || to.has(parentOf(path))))
 

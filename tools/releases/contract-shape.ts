@@ -85,7 +85,7 @@ function joinShapes(left: ValueShape, right: ValueShape): ValueShape {
   }
 }
 
-/** Lists what a schema says of each value in it, with its references resolved. */
+/** Lists the constraints of a schema on each value in it, with its references resolved. */
 export function listShapes(root: JsonSchema, { components }: ContractDocument): ContractShape {
   const shapes = new Map<string, ValueShape>()
   const add = (path: string, shape: ValueShape): void => {

@@ -32,7 +32,7 @@ export interface Display {
   readonly theme: ColourScheme
   /** CSS pixels. */
   readonly width: number
-  /** CSS pixels; that of a usual window of this width unless it is given. */
+  /** CSS pixels; default that of a usual window of this width. */
   readonly height?: number
 }
 

@@ -29,7 +29,7 @@ const max_delivery_polls = 1200
 
 type Scene = OutputOf<'catalog.search'>['features'][number]
 
-/** A client of a person, for what is prepared or checked beside the browser. */
+/** A client of a person, for steps and checks beside the browser. */
 export const createPersonClient = (url: string, { email, password }: Person): Client =>
   createClient({ baseUrl: url, token: createTokenSource(url, { username: email, password }) })
 

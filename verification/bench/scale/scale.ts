@@ -233,8 +233,8 @@ async function compareProcesses(
 const describeLimit = (share: number): string => (share === 0 ? 'no limit' : `${share} of a core for each`)
 
 /**
- * Without a limit, until the process has compiled what it runs: with a small share of a core that takes longer than a round. What is
- * to be in the caches is asked for first.
+ * Warms up a process without a limit until its code is compiled: with a small share of a core that takes longer than a
+ * round. Requests for the caches come first.
  */
 async function warmUpProcess(url: string, { request, warmUp }: Workload): Promise<void> {
   if (warmUp === 'none') return

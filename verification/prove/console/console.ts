@@ -63,7 +63,7 @@ export async function proveConsole({ short, only = '', width: onlyWidth }: Proof
   return { tried: `${walked} ways through the console, pictures of the failures in ${pictures}`, violations }
 }
 
-/** A webhook that was refused once has failed, until somebody sends it again. */
+/** A webhook that was refused once has failed, until a user sends it again. */
 const allowReceiver = ({ origin }: WebhookReceiver): Readonly<Record<string, string>> => ({
   OUTSIDE_ALLOW: origin,
   WEBHOOK_RETRY_S: '0',

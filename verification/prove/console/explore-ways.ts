@@ -45,7 +45,7 @@ const comparer: Way = {
 const min_wide_px = 720
 const max_presses = 8
 
-/** Counts what a person presses with the mouse or a finger; typing and the Enter key are not counted. */
+/** Counts presses with the mouse or a finger; typing and the Enter key are not counted. */
 async function countPresses(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`window.presses = 0; addEventListener('pointerdown', () => window.presses++, true)`)
   return async () => Number(await page.evaluate('window.presses'))

@@ -35,7 +35,7 @@ export interface Attack {
    * that case only the median, not p95, is limited to three times the baseline.
    */
   readonly embedded_max_ms?: number
-  /** Absolute bounds, for work that may use all that nobody else asks for. */
+  /** Absolute bounds, for work that may use all idle capacity. */
   readonly bounds?: AttackBounds
 }
 

@@ -44,8 +44,8 @@ interface EventBody {
 }
 
 /**
- * A local server with an endpoint at each `/<number>`. A receiver with an id of its own for each endpoint: what is subscribed
- * for one must not arrive at another.
+ * A local server with an endpoint at each `/<number>`. A receiver with an id of its own for each endpoint: events
+ * subscribed for one must not arrive at another.
  */
 export async function startEndpoints(behaviours: readonly Behaviour[]): Promise<Endpoints> {
   const receipts = new Map<string, Receipt>()

@@ -22,7 +22,7 @@ export const zoomOfPlace = ({ kind, population }: Pick<FoundPlace, 'kind' | 'pop
         village_zoom - Math.log2(Math.max(population ?? 0, village_people) / village_people) / 2,
       )
 
-/** Marks the events of a move to a place, after which the place may be searched. */
+/** Marks the events of a move to a place, after which a search of the new view is offered. */
 export interface PlaceMove {
   readonly isToPlace?: boolean
 }
