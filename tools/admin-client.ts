@@ -9,7 +9,7 @@ export interface AdminClient {
   readonly client: Client
 }
 
-/** A person, not the terminal's key: what is called with the token includes operations that only people may call. */
+/** Signs in as a person, not by the terminal's key, because some operations may be called only by people. */
 export async function openAdminClient(data_dir: string): Promise<AdminClient> {
   const { address, login } = await readFirstCredentials(data_dir)
   return { url: address, token: createTokenSource(address, login), client: openClient({ address, login }) }

@@ -18,7 +18,7 @@ import { handlersFile } from './tidy/operation-files.ts'
 const root = join(import.meta.dirname, '..')
 const platformFolder = 'docs/platform'
 
-/** What is printed between the markers of pages that are written by hand. */
+/** The printers of the marked blocks in pages that are written by hand. */
 const blockPrinters = { ...platformBlocks, map: printMap, 'unscoped-connection': printUnscopedPermissions }
 
 /** Every generated file that is tracked, with its text. What nobody reviews is not: tools/documents prints it. */

@@ -5,8 +5,8 @@ import { terminalKeyFile } from '../packages/server/src/platform/local-files/ter
 import { runCommand } from './command.ts'
 
 /**
- * Replaces the API key of the terminal: the running server makes a new one and revokes the former one. A server that is not
- * running, or that cannot be asked, makes one at its next start, because the file is gone.
+ * Replaces the API key of the terminal: the running server makes a new one and revokes the former one. A server that is
+ * not running, or cannot be reached, makes one at its next start, because the file is deleted.
  */
 async function main(): Promise<number> {
   const config = readConfig()

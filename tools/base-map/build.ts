@@ -20,7 +20,7 @@ const least_mapped_people = 3000
 
 const maxzooms = { world: 7, relief: 4 } as const
 
-/** Writes one of the files from the unpacked sources, and what is known of it. */
+/** The functions that make the bytes of each kind of file from the unpacked sources. */
 const makers = { world: makeWorld, relief: makeRelief, places: makePlaces } as const
 type FileKind = keyof typeof makers
 

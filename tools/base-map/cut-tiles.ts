@@ -22,7 +22,7 @@ const buffer = 64
 export async function cutTiles(layers: readonly TileLayer[], maxzoom: number): Promise<Map<string, Buffer>> {
   const tiles = new Map<string, Record<string, GeoJSONVTTile>>()
   for (const { name, features, minzoom, tolerance } of layers) {
-    // At the last zoom level, shapes are as they are given.
+    // At the last zoom level, shapes are not simplified.
     const index = new GeoJSONVT({ type: 'FeatureCollection', features }, { maxZoom: maxzoom, indexMaxZoom: maxzoom, indexMaxPoints: 0, extent, buffer, tolerance }) // prettier-ignore
     visitTiles(index, maxzoom, (tile, z, key) => {
       const shown = (tile.features as TileFeature[]).filter(({ tags }) => !(Number(tags?.['minzoom']) > z))
@@ -53,7 +53,7 @@ function visitTiles(index: GeoJSONVT, maxzoom: number, visit: (tile: GeoJSONVTTi
 
 type TileFeature = Extract<GeoJSONVTTile['features'][number], { tags: unknown }>
 
-/** What a feature is shown from is known by its tile. */
+/** Removes the lowest zoom of a feature: its tile determines it. */
 const withoutZoom = (feature: TileFeature): TileFeature => {
   const { minzoom: _minzoom, ...tags } = feature.tags ?? {}
   return { ...feature, tags }

@@ -14,7 +14,9 @@ const laterWords = (name: string): string[] =>
 /** Of smaller settlements only the whole name is found. */
 const min_people_for_words = 5000
 
-/** The people by whom a place is ranked: `New York` is more often meant as the city than as the state around it. */
+/**
+ * The population by which a place is ranked: `New York` is more often meant as the city than as the state around it.
+ */
 const weighPlace = ({ kind, population }: SourcePlace): number => (kind === 'region' ? population / 10 : population)
 
 const searchedNames = (place: SourcePlace): Set<string> =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { tileIdToZxy, zxyToTileId } from 'pmtiles'
 
-/** What a PMTiles archive says of its tiles; the numbers are those of its specification (version 3). */
+/** The header fields of a PMTiles archive; the numbers are those of its specification (version 3). */
 export interface ArchiveOptions {
   readonly compression: 'none' | 'brotli'
   readonly type: 'mvt' | 'webp'

@@ -23,7 +23,8 @@ export const shareMapWorker = (): Plugin => ({
     const worker = this.emitFile({ type: 'chunk', id: join(sources, 'source/worker.ts'), name: 'maplibre-gl-worker' })
     return `export default import.meta.ROLLUP_FILE_URL_${worker}`
   },
-  // As the finished files were compiled: a declared field does not hide what the constructor of its base class has set.
+  // As the finished files were compiled: a declared field does not hide a value set by the constructor of its base
+  // class.
   async transform(code, id) {
     if (!id.startsWith(sources)) return undefined
     const { code: javascript, map } = await transformWithOxc(code, id, {

@@ -29,7 +29,7 @@ export const viteConfig: InlineConfig = {
     modulePreload: { polyfill: false },
     rolldownOptions: { input: pages.map((page) => join(consoleRoot, page)) },
   },
-  // The host name is kept: the server signs addresses for the host that it was asked by.
+  // The host name stays: the server signs URLs for the host of the request.
   server: {
     proxy: Object.fromEntries(api.map((path) => [path, { target: 'http://127.0.0.1:8080', changeOrigin: false }])),
   },

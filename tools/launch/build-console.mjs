@@ -9,7 +9,7 @@ import { runNpm, runStep } from './install.mjs'
 import { readInstalledPackages, readLockedPackages } from './lockfile.mjs'
 import { nodeFlags, pickNode, root, runOrExit } from './node.mjs'
 
-/** What the build reads; of other workspaces npm reads the description. */
+/** The sources of the build; of other workspaces npm reads the description. */
 const sources = ['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json', 'apps/console', 'packages/client', 'packages/geo', 'packages/contract', 'tools/console', 'tools/launch'] // prettier-ignore
 const built = consoleBuild.folder
 

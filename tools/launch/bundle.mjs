@@ -39,7 +39,8 @@ export function bundlePaths(root) {
 const bundleName = (specifier) => specifier.replaceAll('/', '-')
 
 /**
- * Named after what is in it, so that a folder of other versions or other imports is not used.
+ * Returns the folder of the bundle, named after its content, so that one of other versions or other imports is not
+ * used.
  *
  * @param {string} root
  */

@@ -55,7 +55,7 @@ test('pickNode returns the running Node when no pinned one is installed', (conte
   assert.equal(pickNode(folderWith(context, all)), process.execPath)
 })
 
-/** Source of a launcher whose child process runs the given line. */
+/** Source of a launcher whose child process runs a line. */
 const launcherSource = (line: string): string => {
   const nodeModule = JSON.stringify(join(import.meta.dirname, 'node.mjs'))
   return `import(${nodeModule}).then((it) => it.runAsChild(process.execPath, ['-e', ${JSON.stringify(line)}]))`

@@ -8,7 +8,10 @@ import { join } from 'node:path'
  *   peerDependencies?: Record<string, string> }} LockEntry
  */
 
-/** What a server and its tools need: the other packages build the console, or are for development. */
+/**
+ * The workspaces whose packages a server and its tools need: the other packages build the console, or are for
+ * development.
+ */
 export const serverWorkspaces = ['packages/server', 'packages/cli', 'tools/launch']
 
 /**

@@ -4,11 +4,12 @@ import { computeFingerprint, fingerprintName, isBuilt, type Build } from './buil
 import { acquireFolderLock } from './folder-lock.mjs'
 
 /**
- * Makes the folder of a build again: beside the present one, which it replaces when all of it is there, because a server may be
- * running. With `--if-stale` among the arguments only if the sources changed. Throws what `make` throws, and changes nothing then.
+ * Makes the folder of a build again: beside the present one, which it replaces when all of it is there, because a
+ * server may be running. With `--if-stale` among the arguments only if the sources changed. If `make` throws, nothing
+ * is changed.
  *
  * @param root folder of package.json
- * @param make writes all files into the folder that it is given.
+ * @param make writes all files into the folder that is passed.
  */
 export async function makeFolder(root: string, build: Build, make: (folder: string) => Promise<void>): Promise<void> {
   const folder = join(root, build.folder)

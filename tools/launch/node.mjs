@@ -20,7 +20,8 @@ const min_node_major = 24
 export const pinnedNodePackage = (platform, arch) => `node-${platform === 'win32' ? 'win' : platform}-${arch}`
 
 /**
- * What a person has to do before anything can run here; null if the pinned Node or the running one can run it.
+ * Explains what a person has to install before anything can run here; null if the pinned Node or the running one can
+ * run it.
  *
  * @param {Record<string, unknown>} locked the packages of the lockfile
  * @param {{ platform: string, arch: string, version: string }} machine the kind of machine, and its running Node

@@ -1,5 +1,5 @@
-// Creates one of each kind of resource on a running server, and prints what the scripts of `.ci` need as lines of
-// `name=value`.
+// Creates one of each kind of resource on a running server, and prints the variables of the scripts of `.ci` as lines
+// of `name=value`.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
 import { openAdminClient } from '../admin-client.ts'
@@ -16,7 +16,7 @@ const host_name = 'open'
 const max_tries = 600
 const share_password = 'a password for visitors'
 
-/** Orders a free scene, waits for its delivery and returns the ids of the order and of what was delivered. */
+/** Orders a free scene, waits for its delivery and returns the ids of the order and of the delivered item. */
 async function deliverScene(client: Client, projectId: string): Promise<Record<string, string>> {
   const { features } = await client.call<Scenes>('catalog.search', { host_name, limit: 1 })
   const [scene] = features

@@ -9,7 +9,7 @@ function listReferences(schema: JsonSchema): string[] {
   )
 }
 
-/** The names of all schemas referenced by the given ones, transitively. */
+/** The names of all schemas that some schemas reference, transitively. */
 function listNeededSchemas(schemas: readonly JsonSchema[], namedSchemas: ReadonlyMap<string, JsonSchema>): Set<string> {
   const needed = new Set<string>()
   const open = schemas.flatMap(listReferences)

@@ -1,6 +1,6 @@
 /**
- * Pages that are written by hand and contain generated tables. A block begins with `<!-- generated: name -->` and ends with
- * `<!-- end of name -->`; what is between them is replaced.
+ * Pages that are written by hand and contain generated tables. A block begins with `<!-- generated: name -->` and ends
+ * with `<!-- end of name -->`; the text between them is replaced.
  */
 export type BlockPrinters = Readonly<Record<string, () => string>>
 

@@ -26,7 +26,7 @@ export const printScopes = (): string =>
 
 const mark = (roles: readonly string[], role: string): string => (roles.includes(role) ? 'yes' : '')
 
-/** What the members of an organization may do. */
+/** The permissions of each role in an organization. */
 export const printOrganizationRoles = (): string =>
   printTable(
     [
@@ -70,7 +70,7 @@ const describeKeys: Readonly<Record<PermittedCallers, string>> = {
   'users-and-named-keys': 'with the scope by name, not by a flag',
 }
 
-/** What the members of a project may do. */
+/** The permissions of each role in a project. */
 export const printProjectRoles = (): string =>
   printTable(
     ['Role in the project', 'Read', 'Write', 'Administer'],

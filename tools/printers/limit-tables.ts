@@ -3,7 +3,7 @@ import { settings } from '../../packages/server/src/platform/settings.ts'
 import type { Setting } from '../../packages/server/src/platform/setting-types.ts'
 import { code, printTable } from './generated-blocks.ts'
 
-/** What each limit bounds. A new limit does not compile without its row. */
+/** The meaning of each limit. A new limit does not compile without its row. */
 const meanings: Readonly<Record<keyof typeof limits, string>> = {
   access_token_seconds: 'Lifetime of an access token',
   refresh_token_seconds: 'Lifetime of a refresh token, and time without use after which a browser is signed out',

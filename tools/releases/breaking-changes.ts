@@ -14,7 +14,7 @@ const allows = (allowed: ReadonlySet<string>, type: string): boolean =>
 /** The path of the value that contains it: `rows[]` of `rows[].id`. */
 const parentOf = (path: string): string => path.replace(/(?:(?:^|\.)[^.[\]]+|\[\])$/, '')
 
-/** The first path of each that is in the one and not in the other: what is in a value that is gone is gone with it. */
+/** The first path of each value that is only in `from`: the members of a removed value are not listed. */
 const listGone = (from: ContractShape, to: ContractShape): string[] =>
   [...from.keys()].filter((path) => !to.has(path) && (path === '' || to.has(parentOf(path))))
 
@@ -46,7 +46,10 @@ function compareInputs(before: ContractShape, after: ContractShape): string[] {
   ]
 }
 
-/** What is new at a path of an output. A longer list of values is none: states and types of events are added. */
+/**
+ * Describes the new types at a path of an output. A longer list of values is not reported: states and event types are
+ * added.
+ */
 function describeWidening(path: string, before: ValueShape, after: ValueShape): string[] {
   const literalTypes = new Set([...before.types].map(typeOfLiteral))
   const added = [...after.types].filter(
@@ -95,8 +98,9 @@ function compareOperations(before: Side, after: Side): string[] {
 }
 
 /**
- * What a client of the one document can no longer do with the other, each as a sentence that begins with the id of an operation:
- * operations, URLs, fields and values that are gone, inputs that are required or refused, outputs that may be absent or of another type.
+ * Lists what a client of the first document can no longer do with the second, each as a sentence that begins with the
+ * id of an operation: removed operations, URLs, fields and values, inputs that are required or refused, outputs that
+ * may be absent or of another type.
  */
 export function findBreakingChanges(before: ContractDocument, after: ContractDocument): string[] {
   return Object.entries(before.paths).flatMap(([path, { post }]) => {

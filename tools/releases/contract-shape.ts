@@ -24,7 +24,7 @@ export interface DocumentOperation {
 const upperBounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const
 const lowerBounds = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems'] as const
 
-/** What a schema says of the value at one path. */
+/** The constraints of a schema on the value at one path. */
 export interface ValueShape {
   /** Names of types; where only some values are allowed, these as JSON text. */
   readonly types: ReadonlySet<string>
@@ -85,7 +85,7 @@ function joinShapes(left: ValueShape, right: ValueShape): ValueShape {
   }
 }
 
-/** Lists what a schema says of each value in it, with its references resolved. */
+/** Lists the constraints of a schema on each value in it, with its references resolved. */
 export function listShapes(root: JsonSchema, { components }: ContractDocument): ContractShape {
   const shapes = new Map<string, ValueShape>()
   const add = (path: string, shape: ValueShape): void => {

@@ -44,8 +44,8 @@ function readNames(path: string, text: string): FileNames {
 
 /**
  * The stays of a walk along the calls of a function, all branches, in the order of the text, until a function is
- * entered whose name is `end`. What a function calls is walked once; entering it again counts, its calls do not. Calls of
- * methods are not followed.
+ * entered whose name is `end`. The calls of a function are walked once; entering it again counts, its calls do not.
+ * Calls of methods are not followed.
  */
 export function walkCalls(tree: SourceTree, start: Stay, end: string): Stay[] {
   const names = new Map<string, FileNames>()

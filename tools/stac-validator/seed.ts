@@ -3,7 +3,7 @@ import { openAdminClient } from '../admin-client.ts'
 
 const cloudCovers = [5, 20, 35, 50, 65, 80]
 
-/** A square of one degree with the given south-west corner. */
+/** A square of one degree, by its south-west corner. */
 const square = (west: number, south: number): unknown => ({
   type: 'Polygon',
   coordinates: [

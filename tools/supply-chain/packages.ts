@@ -88,7 +88,7 @@ const exceptionOf = (name: string): { readonly licence: string | null } | undefi
     ? fontLicence
     : (otherLicences[name] ?? otherLicences[name.replace(/-(?:android|darwin|freebsd|linux|win32)-.*$/, '')])
 
-/** What is wrong with packages: a licence that nobody has looked at, an install script that nobody has named. */
+/** Lists the packages that are not approved: with an unreviewed licence, or an install script that no list allows. */
 export function findSupplyFaults(
   packages: readonly LockedPackage[],
   allowScripts: Readonly<Record<string, boolean>>,

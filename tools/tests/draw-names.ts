@@ -20,7 +20,7 @@ if (!Number.isInteger(seed) || !Number.isInteger(count)) throw new Error('--seed
 /** Generated from the contract: its names are drawn there. */
 const generatedFile = 'packages/client/src/operations.ts'
 
-/** What an operation file exports is named by its id, which is that of its declaration. */
+/** Says whether names of a file are drawn; not those of an operation file, which follow from its id. */
 const isDrawn = (path: string): boolean =>
   /^packages\/.*\.tsx?$/.test(path) && isProductCode(path) && path !== generatedFile && operationIdOf(path) === null
 

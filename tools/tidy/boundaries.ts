@@ -107,7 +107,7 @@ export const registryFiles = ['handlers.ts', 'domains.ts', 'event-handlers.ts', 
 /** Libraries that consist of types: only their package `@types/…` exists. */
 export const typeLibraries: readonly string[] = ['geojson', 'topojson-specification']
 
-/** Lists the tasks of a module, what falls due by time, and what a killed process left. */
+/** The file that lists the tasks of a module, its deadlines, and the recovery from a killed process. */
 export const moduleFile = 'module.ts'
 
 export interface ModuleTier {

@@ -89,7 +89,7 @@ async function createSteps({
   }
   const principal = await pipelineDependencies.authenticate(credentials, operation)
   const { handle, output } = await createHandle(pipelineDependencies, request, principal)
-  // The pipeline counts calls if it is given a function that does.
+  // The pipeline counts calls only with `countCall`.
   const { countCall, ...uncounted } = pipelineDependencies
   const attributes = {
     operation: id,

@@ -3,7 +3,7 @@ import type { HttpCall } from '../prove/load/sender.ts'
 
 export interface SocketResponse {
   readonly status: number
-  /** The head and what has come with it of the body. */
+  /** The head, and the part of the body that came with it. */
   readonly beginning: Buffer
 }
 

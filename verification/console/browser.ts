@@ -32,7 +32,7 @@ export interface Display {
   readonly theme: ColourScheme
   /** CSS pixels. */
   readonly width: number
-  /** CSS pixels; that of a usual window of this width unless it is given. */
+  /** CSS pixels; default that of a usual window of this width. */
   readonly height?: number
 }
 
@@ -53,7 +53,10 @@ export const openContext = (browser: Browser, { theme, width, height }: Display)
     acceptDownloads: true,
   })
 
-/** What a page must not do: throw, log an error, or break its Content-Security-Policy. Returns the list that it fills. */
+/**
+ * Collects the faults of a page: exceptions, logged errors, violations of its Content-Security-Policy. Returns the list
+ * that it fills.
+ */
 export function collectFaults(page: Page): string[] {
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`))

@@ -1,18 +1,18 @@
 import type { Page, Request } from 'playwright-core'
 import { texts } from '../../apps/console/src/texts.ts'
 
-/** Without a request for so long, a page has what it asked for. */
+/** After this time without a request, a page has loaded its data. */
 const quiet_ms = 400
 const look_every_ms = 50
 
 /** Answered as long as the page is open. */
 const endless = 'events.stream'
 
-/** What a page waits for, from the moment of its opening. */
+/** Waits for a page, from the moment of its opening. */
 export interface PageWatch {
   /**
-   * Waits until the page has a heading, no request is under way and, unless told otherwise, no placeholder is shown and the map
-   * has drawn what it has; at most so long.
+   * Waits until the page has a heading, no request is under way and, unless told otherwise, no placeholder is shown and
+   * the map is idle; at most `timeout_ms`.
    */
   waitForQuiet(options: { readonly timeout_ms: number; readonly hasPlaceholders?: boolean }): Promise<void>
 }

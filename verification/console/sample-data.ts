@@ -7,7 +7,7 @@ import { runJobs, type SampleJobs } from './sample-jobs.ts'
 import { fillLibrary, type SampleLibrary } from './sample-library.ts'
 import type { Person } from './sign-in.ts'
 
-/** What an organization has after some work; screens are opened on it. */
+/** The data of an organization after some work; screens are opened on it. */
 export interface SampleData extends SampleLibrary, SampleJobs {
   readonly orderId: string
   readonly projectId: string
@@ -29,7 +29,7 @@ const max_delivery_polls = 1200
 
 type Scene = OutputOf<'catalog.search'>['features'][number]
 
-/** A client of a person, for what is prepared or checked beside the browser. */
+/** A client of a person, for steps and checks beside the browser. */
 export const createPersonClient = (url: string, { email, password }: Person): Client =>
   createClient({ baseUrl: url, token: createTokenSource(url, { username: email, password }) })
 

@@ -3,7 +3,7 @@ import type { OutputOf } from '@swath/client/operations.ts'
 
 type Found = OutputOf<'stac.search'>['features'][number]
 
-/** What was computed from the scenes of an organization. */
+/** The results of jobs on scenes of an organization. */
 export interface SampleJobs {
   /** An item with the bands of a vegetation index. */
   readonly indexItem: IndexItem

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '@swath/client/client.ts'
 
-/** What a library has after some work, beside delivered scenes. */
+/** The collections and items of a library after some work, beside delivered scenes. */
 export interface SampleLibrary {
   readonly collectionId: string
   /** An item that was made from another one. */

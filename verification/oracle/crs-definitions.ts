@@ -22,7 +22,7 @@ const define = (
 /** A square around a position, in the units of the system. */
 const around = (x: number, y: number, half: number): CrsDefinition['extent'] => [x - half, y - half, x + half, y + half]
 
-/** Albers on a datum that is given by name only, as ESRI software writes it. */
+/** Albers on a datum that is named only, as ESRI software writes it. */
 const ESRI_ALBERS =
   'PROJCS["Custom_Albers",GEOGCS["GCS_OSGB_1936",DATUM["D_OSGB_1936",SPHEROID["Airy_1830",6377563.396,299.3249646]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Albers"],PARAMETER["False_Easting",1000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-2.0],PARAMETER["Standard_Parallel_1",43.0],PARAMETER["Standard_Parallel_2",62.0],PARAMETER["Latitude_Of_Origin",30.0],UNIT["Meter",1.0]]'
 

@@ -22,9 +22,9 @@ const MAX_METRES = 1
 const EARTH_RADIUS = 6_371_000
 
 /**
- * Compares reference systems with PROJ: GDAL writes a file in each, we open it, and positions all over it must agree with
- * PROJ to a metre in both directions; or the file is rejected with a message that names the reason. The tables that are printed
- * from PROJ's database must be what it says. `only` filters by name.
+ * Compares reference systems with PROJ: GDAL writes a file in each, we open it, and positions all over it must agree
+ * with PROJ to a metre in both directions; or the file is rejected with a message that names the reason. The tables
+ * that are printed from PROJ's database must equal it. `only` filters by name.
  */
 export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<ProofResult> {
   const python = findPythonWithGdal()

@@ -1,4 +1,4 @@
-/** Counts of what was compared in one file, and the violations. */
+/** The numbers of comparisons in one file, and the violations. */
 export interface OracleFindings {
   readonly violations: string[]
   /** The explanation for each tile that gdalwarp did not create with the `plain` method. */

@@ -10,7 +10,7 @@ export interface OracleSession {
   /** True for fewer packings. */
   readonly short: boolean
   readonly violations: string[]
-  /** Prints what was compared, and records the problems as violations. */
+  /** Prints the description of a comparison, and records the problems as violations. */
   readonly report: (description: string, problems: readonly string[]) => void
   readonly open: (file: string) => Promise<Raster>
   /** Writes an image, validates its layout with our check and GDAL's, and returns its path. */

@@ -21,8 +21,9 @@ const FIXTURES = fileURLToPath(new URL('../../fixtures/rasters/', import.meta.ur
 const RASTER_FILE = /\.(tiff?|jp2|j2k)$/i
 
 /**
- * Compares the engine with GDAL: samples, map tiles, statistics and overviews of every raster of the fixtures, or of the
- * given folder (files of its `manifest.json`, or all). A file that GDAL reads may be rejected with a named failure.
+ * Compares the engine with GDAL: samples, map tiles, statistics and overviews of every raster of the fixtures, or of
+ * the folder `data` (files of its `manifest.json`, or all). A file that GDAL reads may be rejected with a named
+ * failure.
  */
 export async function proveRasterOracle({ short, data }: ProofOptions): Promise<ProofResult> {
   const folders = data ? [data] : ['scenes', 'packings', 'overviews', 'validity'].map((name) => join(FIXTURES, name))

@@ -1,6 +1,6 @@
 /** The result of a proof. */
 export interface ProofResult {
-  /** Summary of what was tested, with counts. */
+  /** Summary of the tests, with counts. */
   readonly tried: string
   readonly violations: readonly string[]
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 /** A script of Python with the libraries that it compares with. */
 export interface PythonJudge {
-  /** What is installed, for messages. */
+  /** The name of the installed libraries, for messages. */
   readonly name: string
   /** Installs the libraries into a folder if they are missing there. */
   readonly installer: URL

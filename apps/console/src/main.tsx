@@ -13,7 +13,7 @@ import './ui/theme/tokens.css'
 import './ui/theme/base.css'
 
 applyTheme(readTheme())
-// A page that the browser kept while it was away may show somebody who has signed out since.
+// A page from the back/forward cache may show a person who has signed out since.
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return
   document.documentElement.hidden = true

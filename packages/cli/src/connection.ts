@@ -4,7 +4,7 @@ import { createClient, type Client } from '@swath/client/client.ts'
 import { ApiProblem } from '@swath/client/problem.ts'
 import { createTokenSource, type SignInCredentials } from '@swath/client/tokens.ts'
 
-/** A server, and what it is called with. */
+/** A server, and the credentials of calls to it. */
 export interface ServerConnection {
   /** The URL of the server. */
   readonly address: string
@@ -32,7 +32,7 @@ export async function readConnection(environment: Environment): Promise<ServerCo
   return { ...stored, source: 'terminal key' }
 }
 
-/** The terminal's key of the server with this data folder; it may be used until somebody revokes it. */
+/** The terminal's key of the server with this data folder; it is valid until it is revoked. */
 export async function readTerminalKey(data_dir: string): Promise<Pick<ServerConnection, 'address' | 'login'>> {
   const [apiKey = '', address = ''] = (await readPrivateFile(data_dir, 'terminal-key')).split('\n')
   return { address, login: { apiKey } }
@@ -63,7 +63,7 @@ const findServerHint =
 export const openClient = ({ address, login }: Pick<ServerConnection, 'address' | 'login'>): Client =>
   createClient({ baseUrl: address, token: 'apiKey' in login ? login.apiKey : createTokenSource(address, login) })
 
-/** What went wrong in a sentence, and what to do where that is known. */
+/** Returns one sentence about what went wrong and, where that is known, what to do. */
 export function describeFailure(
   error: unknown,
   { address, source }: Pick<ServerConnection, 'address' | 'source'>,

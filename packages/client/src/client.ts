@@ -25,7 +25,7 @@ export interface EventStreamOptions extends CallOptions {
 export interface Client {
   /** Calls an operation and returns its output. Throws `ApiProblem` if the platform answers a problem. */
   call<Id extends OperationId>(operation: Id, input: InputOf<Id>, options?: CallOptions): Promise<OutputOf<Id>>
-  /** The same for an id or an input that is known only at run time. */
+  /** The same for an id or an input that is determined only at run time. */
   call<Output = unknown>(operation: string, input?: object, options?: CallOptions): Promise<Output>
   /** Calls an operation that returns bytes, such as a tile. */
   bytes(operation: string, input?: object, options?: CallOptions): Promise<Uint8Array>

@@ -14,10 +14,10 @@ export interface UnwrappedGeometry {
 const longitudeOffsets = [-360, 0, 360] as const
 
 /**
- * Cuts a polygon whose longitudes may exceed ±180 (by up to one revolution) at the 180° meridian and moves the parts into
- * the range from -180 to 180 (RFC 7946 section 3.1.9). Heights and further numbers of a position are kept, and
- * interpolated where an edge is cut. Parts of a concave ring that cross the meridian several times stay joined by a line
- * along it, which adds no area.
+ * Cuts a polygon whose longitudes may exceed ±180 (by up to one revolution) at the 180° meridian and moves the parts
+ * into the range from -180 to 180 (RFC 7946 section 3.1.9). Heights and further numbers of a position are preserved,
+ * and interpolated where an edge is cut. Parts of a concave ring that cross the meridian several times stay joined by a
+ * line along it, which adds no area.
  */
 export function splitPolygonAtAntimeridian(polygon: Polygon): Polygon | MultiPolygon {
   const parts = longitudeOffsets.flatMap((offset) => {

@@ -14,9 +14,9 @@ export interface Crossing {
 }
 
 /**
- * A pair of edges that cross or overlap, or null; `too-complex` if so many long edges lie beside each other that looking for one would
- * take long. Edges of one ring may meet only if they are consecutive; edges of different rings may touch in single points (a
- * hole may touch the outer ring), but not cross.
+ * A pair of edges that cross or overlap, or null; `too-complex` if the search would take long, because many long edges
+ * lie beside each other. Edges of one ring may meet only if they are consecutive; edges of different rings may touch in
+ * single points (a hole may touch the outer ring), but not cross.
  */
 export function findCrossing(rings: readonly CrossingRing[]): Crossing | 'too-complex' | null {
   const edges = createEdgeTable(rings.map(({ positions }) => positions))

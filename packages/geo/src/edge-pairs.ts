@@ -52,7 +52,9 @@ const sort_levels = 2 ** 20
 /** Of the extent, for rounding where an edge is cut at the border of a strip. */
 const tolerance = 1e-12
 
-/** Is asked about two edges near each other, and whether a position is in the strip; true ends the search. */
+/**
+ * Called for two edges near each other, with a test whether a position is in the strip; returning true ends the search.
+ */
 export type PairVisitor = (p: number, q: number, isInStrip: (x: number, y: number) => boolean) => boolean
 
 /**
@@ -114,7 +116,7 @@ function createStrips({ count, ends }: EdgeTable): Strips {
   const isUpright = length[1]! > length[0]!
   const [across, along] = isUpright ? [0, 1] : [1, 0]
   const extent = high[across]! - low[across]!
-  // So many that an edge is in three of them on average.
+  // Chosen so that an edge is in three strips on average.
   const strips = Math.max(1, Math.min(max_strips, count, Math.floor((2 * count * extent) / length[across]!) || 1))
   const width = extent / strips || 1
   return {

@@ -1,4 +1,4 @@
-/** What the innermost array of positions is. */
+/** The kind of the innermost array of positions. */
 export type CoordinatesKind = 'position' | 'line' | 'ring'
 
 /** How the coordinates of a geometry type are nested. */

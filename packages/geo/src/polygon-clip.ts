@@ -28,8 +28,9 @@ export function coveredFraction(area: AreaGeometry, footprints: readonly AreaGeo
 }
 
 /**
- * Measures an area and what the footprints cover of it. The footprints are cut into trapezoids and the area is clipped to each: the
- * cost is the number of edges of the area times that of the footprints, whatever the shape of the area.
+ * Measures an area and the part of it that footprints cover. The footprints are cut into trapezoids and the area is
+ * clipped to each: the cost is the number of edges of the area times that of the footprints, whatever the shape of the
+ * area.
  */
 export function measureCover(
   area: AreaGeometry,

@@ -7,7 +7,7 @@ type Ring = [number, number][]
 
 const max_ms = 500
 
-/** What the repair costs; Infinity if it is refused. */
+/** The cost of the repair; Infinity if it is refused. */
 function estimate(...polygons: Ring[][]): number {
   const budget = createRepairBudget(max_ms)
   return spendRepair(polygons, budget) ? max_ms - budget.remaining_ms : Infinity

@@ -3,8 +3,9 @@ import { createEdgeTable, createPairBudget, visitEdgePairs, type PairBudget, typ
 type Positions = readonly (readonly number[])[]
 
 /**
- * Milliseconds that PostGIS takes to make a geometry valid on the embedded database, measured and rounded. Its work grows with what is
- * wrong, not with the size: 300 random positions cross ten thousand times and take half a minute.
+ * Milliseconds that PostGIS takes to make a geometry valid on the embedded database, measured and rounded. Its work
+ * grows with the number of errors, not with the size: 300 random positions cross ten thousand times and take half a
+ * minute.
  */
 const costs_ms = {
   /** Of each pair of edges that cross, or overlap in part. */
@@ -15,7 +16,7 @@ const costs_ms = {
   ring_pair: 0.03,
 } as const
 
-/** What is left for making the geometries of one call valid, and for counting what is wrong with them. */
+/** The time left for making the geometries of one call valid, and for counting their errors. */
 export interface RepairBudget extends PairBudget {
   remaining_ms: number
 }
@@ -23,8 +24,8 @@ export interface RepairBudget extends PairBudget {
 export const createRepairBudget = (remaining_ms: number): RepairBudget => ({ remaining_ms, ...createPairBudget() })
 
 /**
- * Takes the time from the budget that PostGIS needs to make areas valid; false if too little is left, or if counting what is wrong takes
- * too long. A valid geometry costs nothing, unless many of its rings lie around each other.
+ * Takes the time from the budget that PostGIS needs to make areas valid; false if too little is left, or if counting
+ * the errors takes too long. A valid geometry costs nothing, unless many of its rings lie around each other.
  *
  * @param polygons lists of closed rings, the outer one first.
  */

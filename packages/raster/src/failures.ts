@@ -32,7 +32,7 @@ export class RasterFailure extends Error {
   }
 }
 
-/** Ends the work with a `cancelled` failure once the caller has given up. */
+/** Throws `cancelled` if the signal has aborted. */
 export function checkCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new RasterFailure('cancelled', 'the read was cancelled', { cause: signal.reason })
 }

@@ -9,7 +9,7 @@ interface SampleTypeFacts {
   readonly allocate: (length: number) => Samples
 }
 
-/** What the writer must know of every sample type. */
+/** The properties of every sample type that the writer needs. */
 export const SAMPLE_TYPES: Readonly<Record<SampleType, SampleTypeFacts>> = {
   uint8: { bits: 8, format: 1, lowest: 0, highest: 255, allocate: (n) => new Uint8Array(n) },
   int8: { bits: 8, format: 2, lowest: -128, highest: 127, allocate: (n) => new Int8Array(n) },

@@ -106,7 +106,7 @@ export interface BlockStorage {
 
 /** How the tiles of a JPEG 2000 picture are found and decoded. */
 export interface Jpeg2000Storage {
-  /** The main header, without what is of no use to one tile alone. The same array in all levels. */
+  /** The main header, without markers that one tile alone does not need. The same array in all levels. */
   readonly header: Uint8Array
   /** How many times this level is halved (resolution reduction). */
   readonly reduce: number

@@ -6,7 +6,7 @@ import type { Address, Kernels } from '../src/compute/kernels/types.ts'
 const compiled = createKernels()
 const reference = createReferenceKernels()
 
-/** Bytes on both sides of what a kernel may write, which must stay as they are. */
+/** Bytes on both sides of the output of a kernel, which must not change. */
 const MARGIN = 64
 
 /** Whole numbers below a limit, the same for the same seed (a linear congruential generator, Numerical Recipes' constants). */
@@ -24,7 +24,7 @@ export function noise(bytes: number, seed: number): Uint8Array {
   return Uint8Array.from({ length: bytes }, () => next(256))
 }
 
-/** What a run left in memory and what it answered. */
+/** The memory after a run, and its return value. */
 export interface Run {
   readonly bytes: Uint8Array
   readonly answer: unknown

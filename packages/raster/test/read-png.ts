@@ -14,7 +14,9 @@ export interface ReadPng {
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
-/** A PNG reader written from the standard (sections 5, 9 and 11), for what the encoder of the package may write. */
+/**
+ * A PNG reader written from the standard (sections 5, 9 and 11), for the features that the encoder of the package uses.
+ */
 export function readPng(bytes: Uint8Array): ReadPng {
   const chunks = readChunks(Buffer.from(bytes))
   const header = chunks.find(([name]) => name === 'IHDR')![1]

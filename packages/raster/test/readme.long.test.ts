@@ -15,7 +15,7 @@ const examples = [...page.matchAll(/^## (.+)\n[^]*?^```ts\n([^]*?)^```/gm)].map(
   code: code!,
 }))
 
-/** Runs a program as somebody who has just copied it would; answers what it prints. */
+/** Runs a program as copied from the README; returns its output. */
 async function run(code: string, output: string): Promise<string> {
   const given = `const [input, output]: string[] = ${JSON.stringify([input, output])}\n`
   const words = ['--input-type=module-typescript', '--eval', given + code]

@@ -24,13 +24,13 @@ export interface WarpCase extends Pick<WarpJob, 'net' | 'resampling' | 'scale'> 
   readonly together?: boolean
 }
 
-/** What was drawn, plane after plane. */
+/** The image that was drawn, plane after plane. */
 export interface WarpedImage {
   readonly samples: Samples
   readonly mask: Uint8Array
 }
 
-/** Warps with either kind of kernels. What is drawn on was full of something else before. */
+/** Warps with either kind of kernels, onto memory that is filled with other values before. */
 export function warpOn(kernels: Kernels, given: WarpCase): WarpedImage {
   const { memory } = kernels
   const mark = memory.mark()
@@ -80,7 +80,7 @@ export interface Straight {
   readonly turn: number
 }
 
-/** A net over so many positions. */
+/** A grid over `columns` × `rows` positions. */
 export function netOf({ from, step, turn }: Straight, columns: number, rows: number, spacing: number): PositionGrid {
   const across = Math.ceil((columns - 1) / spacing) + 1
   const down = Math.ceil((rows - 1) / spacing) + 1

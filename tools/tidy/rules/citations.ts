@@ -1,6 +1,6 @@
 import type { TidyFinding, TidyRule, SourceTree } from '../tree.ts'
 
-/** What a file has to name when it refers to the specification: `docs/platform/`, in a page as a link. */
+/** The path that a file must name when it refers to the specification: `docs/platform/`, in a page as a link. */
 const specificationFolder = /docs\/platform\/|\]\((?:\.\.\/)*platform\//
 
 /** Documents that are meant without being named. A qualified one, such as "the TIFF specification", is another document. */

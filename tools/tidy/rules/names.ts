@@ -15,7 +15,7 @@ function findProblem(path: string, operations: readonly string[]): string | null
   if (id !== null) return findOperationProblem(path, id, operations)
   if (isStore(path)) return null
   const subject = stem.replace(reserved, '')
-  // A test is named after what it tests, an operation or a store included.
+  // A test is named after its subject, an operation or a store included.
   if (stem.endsWith('.test') && (operations.includes(subject) || subject.startsWith('store.'))) return null
   // Files of the contract and of its test examples are named by the first segments of ids, spelled as on the wire.
   if (/\/(operations|examples)\/[a-z_]+(\.[a-z_]+)*\.ts$/.test(path)) return null

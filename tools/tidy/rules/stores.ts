@@ -28,7 +28,7 @@ const findPlainTimes = (tree: SourceTree): TidyFinding[] =>
         : []),
     ])
 
-/** What the functions of stores do: one verb for one thing. `mark` moves a row to another state, `with` runs a function. */
+/** The verbs of store functions, one for each action. `mark` moves a row to another state, `with` runs a function. */
 const storeVerbs = [
   ...['insert', 'upsert', 'update', 'mark', 'move', 'delete'],
   ...['find', 'list', 'count', 'sum', 'is', 'has'],

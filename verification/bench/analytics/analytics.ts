@@ -26,7 +26,7 @@ const aimed_ratio = 2
 const tolerance = 1e-6
 const script = new URL('peer-exactextract.py', import.meta.url)
 
-/** What is measured: moments alone, and with percentiles. */
+/** The measured statistics: moments alone, and with percentiles. */
 const rows = [
   { name: 'moments', percentiles: [], operations: ['count', 'sum', 'mean', 'min', 'max', 'stdev'] },
   {

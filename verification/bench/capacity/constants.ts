@@ -6,7 +6,7 @@ export interface Constant {
   readonly source: string
 }
 
-/** What the model is computed from. Repeat the measurement and change the row when the code or the machine changes. */
+/** The constants of the model. Repeat the measurement and change the row when the code or the machine changes. */
 export const constants = {
   item_bytes: {
     value: 2500,

@@ -30,7 +30,7 @@ test('receivers that never answer hold more sockets than all others', () => {
   assert.ok(Math.abs(sockets - (0.95 * 0.5 + 0.05 * 10)) < 1e-9)
 })
 
-test('what breaks first is the need with the largest number of machines', () => {
+test('the bottleneck is the need with the largest number of machines', () => {
   const tiles = computeNeeds({ ...load, tiles_per_second: 10_000 }, constants)
   assert.equal(findFirstLimit(tiles).resource, 'cores that render tiles')
   assert.equal(

@@ -13,7 +13,7 @@ const demo = new URL('../../../packages/server/demo/', import.meta.url)
 const side = 4096
 const rounds = 5
 const poll_ms = 20
-/** What an order may take beside the file: placing, tasks, journal, events. */
+/** The most time of an order beside the file: placing, tasks, journal, events. */
 const allowance_ms = 200
 
 export interface SceneArchive {

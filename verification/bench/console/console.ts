@@ -27,7 +27,9 @@ const pans = 20
 const max_orders = 5
 const byte_per_kb = 1000
 
-/** The console as people meet it: what it loads, when it shows something, whether it stays responsive, and for whom. */
+/**
+ * Measures the console as people experience it: its bytes, its first paint, its responsiveness and its accessibility.
+ */
 export async function benchConsole(args: readonly string[]): Promise<readonly Figure[]> {
   // Lighthouse takes minutes, and a folder of its own.
   const isShort = args.includes('--short')

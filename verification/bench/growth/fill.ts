@@ -40,7 +40,7 @@ const insertItems = `
     properties, '{}', 'bench', now() - n * interval '1 second', now()
   from (select n, ${itemColumns} from ${numberedPoints}) scenes`
 
-/** What the statements of the product count while they write items, counted once all are there. */
+/** Writes the item counts that the statements of the product update with each item, once all items are there. */
 const countItems = [
   'delete from item_counts',
   `insert into item_counts (organization_id, project_id, collection_id, cloud, items, found)
@@ -109,5 +109,5 @@ export async function addOtherOrganizations(client: Client, count: number, each:
   await writeCounts(client)
 }
 
-/** What autovacuum does within minutes: planner statistics, and the visibility map for index-only scans. */
+/** Updates the planner statistics, and the visibility map for index-only scans, as autovacuum does within minutes. */
 export const vacuumTables = (client: Client): Promise<unknown> => client.query('vacuum (analyze)')

@@ -14,7 +14,7 @@ interface OwnJob {
   readonly job: RasterJobName
   readonly sources: readonly string[]
   readonly request: { readonly areas?: readonly AreaGeometry[] }
-  /** Runs the job once before, so that its code is compiled, as in a server; the files are opened anew. */
+  /** Runs the job once before, so that its code is compiled, as in a running server; the files are opened anew. */
   readonly isWarm?: boolean
 }
 

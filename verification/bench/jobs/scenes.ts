@@ -32,7 +32,7 @@ const height = (x: number, y: number): number =>
 
 const classAt = (x: number, y: number): number => 3 + Math.round(2 * Math.sin(x / 70) * Math.cos(y / 90))
 
-/** Generates what is missing in a folder; `side` is that of the large scene in pixels. */
+/** Generates the missing scenes of a folder; `side` is that of the large scene in pixels. */
 export async function ensureScenes(folder: string, side: number): Promise<JobScenes> {
   await mkdir(folder, { recursive: true })
   const make = async (name: string, surface: Surface): Promise<string> => {

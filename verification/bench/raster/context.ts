@@ -41,7 +41,7 @@ const TITILER_ENVIRONMENT = { GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR', GDAL_IN
 /** Folder of scenes and peers, reused between runs. */
 export const benchFolder = join(tmpdir(), 'swath-raster-bench')
 
-/** Creates what is missing (peers, scenes) and starts all contenders. */
+/** Creates missing peers and scenes, and starts all contenders. */
 export async function createContext(options: RasterBenchOptions): Promise<RasterBenchContext> {
   const scenes = options.scenes ?? join(benchFolder, 'scenes')
   const peers = options.peers ?? join(benchFolder, 'peers')

@@ -135,8 +135,8 @@ async function countRequests({ file, tiles, style }: TilesMessage) {
 }
 
 /**
- * Peak memory of this process while it renders tiles without a block cache, and what it needed before the first one: the
- * difference is what tile jobs need.
+ * Peak memory of this process while it renders tiles without a block cache, and before the first one: the difference is
+ * the memory of tile jobs.
  */
 async function measureTileMemory(message: TilesMessage) {
   const before_mib = process.resourceUsage().maxRSS / 1024

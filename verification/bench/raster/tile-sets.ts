@@ -43,7 +43,7 @@ export function chooseScatteredTiles(raster: Raster, z: number, count: number): 
   return describeSet(raster, `z${z}`, z, tiles.slice(0, count))
 }
 
-/** Adjacent tiles, row after row, as requested by somebody who pans over a map. */
+/** Adjacent tiles, row after row, as requested by a user who pans over a map. */
 export function chooseNeighbouringTiles(raster: Raster, z: number, count: number): TileSet {
   const [west, south, east, north] = lonLatBounds(raster)
   const first = tileAt(west + (east - west) * 0.15, north - (north - south) * 0.15, z)

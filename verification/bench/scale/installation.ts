@@ -16,7 +16,7 @@ export interface ScaleInstallation {
   /** Calls of the administrator, who owns the items. */
   readonly token: () => Promise<string>
   readonly tenants: readonly Tenant[]
-  /** What an order of one priced scene needs. */
+  /** The captures of an order of one priced scene. */
   readonly captures: readonly object[]
   /** The path of a tile of the raster, with its token; `style` are query parameters. */
   readonly tilePath: (tile: readonly [z: number, x: number, y: number], style: string) => string

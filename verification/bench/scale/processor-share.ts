@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** In which a process gets its share. */
 const period_us = 100_000
-/** What a processor takes of the share at a time: the usual 5 ms are most of a small share, which would not be kept then. */
+/** The time slice that a processor takes of a share: the default of 5 ms would exceed a small share. */
 const slice_us = 500
 const sliceFile = '/proc/sys/kernel/sched_cfs_bandwidth_slice_us'
 const root = '/sys/fs/cgroup'

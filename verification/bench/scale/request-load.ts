@@ -13,7 +13,7 @@ export interface RequestLoad {
    */
   readonly callers: number
   readonly duration_ms: number
-  /** Failures are no error: what is warmed up is what did not fail. */
+  /** Failures are not an error of a warm-up. */
   readonly isWarmUp?: boolean
 }
 

@@ -47,12 +47,13 @@ interface Workload {
 }
 
 /**
- * What a second process adds: reads, searches, tiles and placements of orders over many wallets with one process and with two,
- * alternating; throughput, p50 and p99; cached tiles compared with a bare Fastify answer of the same bytes; memory of each process.
- * The load, PostgreSQL and both processes share the cores of this machine. With fewer than about six the cores would be what is
- * measured, so each process is limited to a share of one then, as containers are: what is compared is the throughput of two such
- * shares with that of one. `--share` of a core for all workloads, 0 for no limit; `--rounds`, `--seconds` of each, `--items`,
- * `--wallets`, `--only` a part of the name of a workload.
+ * Measures the gain of a second process: reads, searches, tiles and placements of orders over many wallets with one
+ * process and with two, alternating; throughput, p50 and p99; cached tiles compared with a bare Fastify answer of the
+ * same bytes; memory of each process. The load, PostgreSQL and both processes share the cores of this machine. With
+ * fewer than about six cores these would be the bottleneck, so each process is limited to a share of one then, as
+ * containers are: the throughput of two such shares is compared with that of one. `--share` of a core for all
+ * workloads, 0 for no limit; `--rounds`, `--seconds` of each, `--items`, `--wallets`, `--only` a part of the name of a
+ * workload.
  */
 export async function benchScale(args: readonly string[]): Promise<readonly Figure[]> {
   const { values } = parseArgs({
@@ -209,7 +210,7 @@ async function compareProcesses(
         const request = (number: number): HttpCall | null => workload.request(`${round}-${used.length}`, number)
         return measureRequests({ urls: used, request, callers, duration_ms })
       }
-      // What becomes faster or slower in the course of the measurement does so for both.
+      // The order alternates, so that a drift during the measurement affects both equally.
       const [first, second] = [await measure(round % 2 === 1 ? one : urls), await measure(round % 2 === 1 ? urls : one)]
       results.push(round % 2 === 1 ? { one: first, two: second } : { one: second, two: first })
     }
@@ -232,8 +233,8 @@ async function compareProcesses(
 const describeLimit = (share: number): string => (share === 0 ? 'no limit' : `${share} of a core for each`)
 
 /**
- * Without a limit, until the process has compiled what it runs: with a small share of a core that takes longer than a round. What is
- * to be in the caches is asked for first.
+ * Warms up a process without a limit until its code is compiled: with a small share of a core that takes longer than a
+ * round. Requests for the caches come first.
  */
 async function warmUpProcess(url: string, { request, warmUp }: Workload): Promise<void> {
   if (warmUp === 'none') return

@@ -19,7 +19,7 @@ interface PartitionsPlan {
   readonly others: number
 }
 
-/** What partitions may cost where they cannot help: a search of the only organization. */
+/** The largest slowdown by partitions where they cannot help: a search of the only organization. */
 const max_ratio_alone = 1.05
 /** Single kinds scatter by some hundredths. */
 const max_ratio_of_kind = 1.1

@@ -37,7 +37,9 @@ function createPolygon(random: () => number): object {
 interface SearchKind {
   readonly limit: number
   readonly make: CreateQuery
-  /** True if its statement is not kept, because the best plan depends on the values: it is planned for each search. */
+  /**
+   * True if its statement is not prepared, because the best plan depends on the values: it is planned for each search.
+   */
   readonly isPlanned?: boolean
 }
 

@@ -23,7 +23,7 @@ const places: Readonly<Record<string, readonly [lon: number, lat: number]>> = {
 
 const idle_timeout_ms = 60_000
 
-/** Takes pictures of the base map, and says what the first view has loaded and what the map has warned of. */
+/** Takes pictures of the base map, and reports the requests of the first view and the warnings of the map. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {

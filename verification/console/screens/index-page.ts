@@ -3,7 +3,7 @@ export interface ScreenPicture {
   readonly state: string
   readonly display: string
   readonly file: string
-  /** What axe and the browser have against it. */
+  /** Violations that axe found, and errors of the browser. */
   readonly problems: readonly string[]
 }
 

@@ -36,7 +36,7 @@ const noSpace = {
   members: { free_bytes: 2_400_000_000, needed_bytes: 61_000_000_000 },
 } as const
 
-/** The library and what is opened from it. */
+/** The library and the screens that are opened from it. */
 export const libraryScreens: readonly ScreenRow[] = [
   { name: 'library', path: () => '/library', reads: ['stac.search'] },
   { name: 'library-tree', path: () => '/library', reads: ['projects.list'], without: { full: 'the row above' } },

@@ -8,7 +8,7 @@ export interface ScreenRow {
   readonly reads: readonly string[]
   /** States that do not exist for this screen, with the reason. */
   readonly without?: Partial<Record<StateName, string>>
-  /** What a person does before the picture is taken. */
+  /** The steps of a person before the screenshot is taken. */
   readonly act?: (page: Page, data: SampleData) => Promise<void>
   /** Before the page is opened. */
   readonly prepare?: (page: Page, data: SampleData) => Promise<void>

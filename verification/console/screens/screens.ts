@@ -37,7 +37,7 @@ async function main(): Promise<void> {
       state: { type: 'string', default: '' },
       theme: { type: 'string', default: '' },
       width: { type: 'string', default: '' },
-      // Above the usual one, a picture has what is reached by scrolling, too.
+      // Above the usual height, a picture has the scrolled content, too.
       height: { type: 'string', default: '' },
       short: { type: 'boolean', default: false },
     },
@@ -174,7 +174,7 @@ async function takePicture(
   const overflow = (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) as boolean
   await page.close()
   const problems = [...faults, ...violations, ...(overflow ? ['the page is wider than the window'] : [])]
-  // A whole run takes long: what is found is said at once, and listed once more at its end.
+  // A whole run takes long: problems are printed at once, and listed once more at its end.
   for (const problem of problems) console.log(`${file}: ${problem}`)
   return { screen: screen.name, state, display: describeDisplay(display), file, problems }
 }

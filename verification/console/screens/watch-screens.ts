@@ -15,7 +15,7 @@ const openDetails = async (page: Page): Promise<void> => {
   await page.locator('summary').getByText(texts.alerts.form.details).click()
 }
 
-/** Alert rules with what they found, saved searches, and what people are told. */
+/** Alert rules with their alerts, saved searches, and notifications. */
 export const watchScreens: readonly ScreenRow[] = [
   { name: 'watch', path: () => '/watch', reads: ['alerts.events.list'] },
   { name: 'watch-rules', path: () => '/watch/rules', reads: ['alerts.rules.list'] },

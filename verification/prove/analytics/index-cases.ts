@@ -39,7 +39,7 @@ const constants: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 }
 const usual = { L: 0.5 }
 
-/** What the list and the tables of others have in common with ours. */
+/** The cases of the judge: the values of all indices over samples, and the bands of all sensors. */
 export interface RegistryCases {
   readonly indices: object
   readonly sensors: object

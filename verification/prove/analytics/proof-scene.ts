@@ -22,7 +22,7 @@ export interface ProofContext {
   execute<T>(method: string, params: object): Promise<T>
 }
 
-/** What the judge is asked, and how its answer is compared with what the analytics found. */
+/** A request to the judge, and the comparison of its answer with the results of the analytics. */
 export interface SceneCase {
   readonly request: object
   compare(comparison: JudgeComparison, answer: unknown): void

@@ -262,7 +262,7 @@ async function changeCases(
   ]
 }
 
-/** All analyses of the scenes, with what the judge is asked. */
+/** All analyses of the scenes, with the requests to the judge. */
 export async function createSceneCases(context: ProofContext): Promise<SceneCase[]> {
   const cases: SceneCase[] = []
   for (const scene of context.scenes) {

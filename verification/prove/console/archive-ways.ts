@@ -55,7 +55,7 @@ async function publishScene(
   publish: (id: string, acquired_at: Date) => Promise<void>,
   id: string,
 ): Promise<void> {
-  // The first run of a search announces what was acquired after it was saved, which is in a moment.
+  // The first run of a search announces scenes that were acquired after it was saved, which is in a moment.
   await publish(id, new Date(Date.now() + 10 * minute_ms))
   for (let polls = 0; polls * poll_ms < time_limits.step_ms; polls++) {
     const { features } = await client.call('catalog.search', { host_name: archiveHost, ids: [id], limit: 1 })
@@ -93,8 +93,8 @@ async function orderFindings(page: Page, name: string): Promise<void> {
 const max_attempts = 5
 
 /**
- * Saves a search and follows it, and returns its name. A standing order is asked for what the search finds after it, and the
- * first run of the search may begin at once: then another search is saved.
+ * Saves a search and follows it, and returns its name. A standing order applies to scenes that the search finds after
+ * it, and the first run of the search may begin at once: then another search is saved.
  */
 async function followSearch(page: Page, url: string, client: Client): Promise<string> {
   for (let attempt = 0; attempt < max_attempts; attempt++) {

@@ -18,7 +18,7 @@ const newPassword = 'correct horse battery staple 7'
 const wide = 1280
 const widths = [wide, 360]
 
-/** What is walked at one width. */
+/** The browser, the server and the results of the ways at one width. */
 interface Walk {
   readonly browser: Browser
   readonly server: ConsoleServer
@@ -63,7 +63,7 @@ export async function proveConsole({ short, only = '', width: onlyWidth }: Proof
   return { tried: `${walked} ways through the console, pictures of the failures in ${pictures}`, violations }
 }
 
-/** A webhook that was refused once has failed, until somebody sends it again. */
+/** A webhook that was refused once has failed, until a user sends it again. */
 const allowReceiver = ({ origin }: WebhookReceiver): Readonly<Record<string, string>> => ({
   OUTSIDE_ALLOW: origin,
   WEBHOOK_RETRY_S: '0',

@@ -3,7 +3,7 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import type { Stage } from './stage.ts'
 import { time_limits } from './time-limits.ts'
 
-/** A failure on purpose: what a person reads, what was not lost, and the button that works when the fault is over. */
+/** A failure on purpose: the message, the data that was not lost, and the button that works when the fault is over. */
 export interface ErrorWay {
   readonly name: string
   readonly run: (stage: ErrorStage) => Promise<void>
@@ -14,7 +14,7 @@ export interface ErrorStage extends Omit<Stage, 'takePicture'> {
   killServer(): Promise<void>
   /** Starts it again at the same address with the same data. */
   startServer(): Promise<void>
-  /** Of what the person sees at this moment. */
+  /** Takes a picture of the page at this moment. */
   takePicture(): Promise<void>
 }
 

@@ -94,7 +94,7 @@ const narrower: Way = {
 
 const host_scene_count = 1150
 
-/** A host with more scenes than are asked for at once, the newest first; as it answers a search. */
+/** The response of a host with more scenes than are requested at once, the newest first. */
 function searchManyScenes({ limit, datetime }: { readonly limit: number; readonly datetime?: string }): string {
   const until_ms = datetime ? Date.parse(datetime.split('/')[1]!) : Infinity
   return Array.from({ length: host_scene_count }, (_, index) => ({

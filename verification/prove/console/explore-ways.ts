@@ -9,7 +9,7 @@ import type { Way } from './way.ts'
 /** Within a scene for sale of the demo. */
 const area = '-99.155,47.02;-99.149,47.02;-99.149,47.026;-99.155,47.026'
 
-/** What is shown of a line is the whole line, and not its beginning with three dots. */
+/** Asserts that a line is shown whole, without an ellipsis. */
 async function assertWholeLine(line: Locator): Promise<void> {
   await line.waitFor()
   const [needed, shown] = await line.evaluate((element) => [element.scrollWidth, element.clientWidth])
@@ -45,7 +45,7 @@ const comparer: Way = {
 const min_wide_px = 720
 const max_presses = 8
 
-/** Counts what a person presses with the mouse or a finger; typing and the Enter key are not counted. */
+/** Counts presses with the mouse or a finger; typing and the Enter key are not counted. */
 async function countPresses(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(`window.presses = 0; addEventListener('pointerdown', () => window.presses++, true)`)
   return async () => Number(await page.evaluate('window.presses'))

@@ -42,11 +42,11 @@ const firstLook: Way = {
     const ordered = await countOrders()
     assert.ok(ordered <= orders + 1)
     await page.getByRole('link', { name: frame.places.explore, exact: true }).click()
-    // Others of the organization may have done the rest: then the card is gone by itself.
+    // Others of the organization may have done the rest: then the card has disappeared by itself.
     await showAgain(page)
     await unfold(page)
     for (const step of ['find', 'buy', 'look'] as const) assert.equal(await isDone(page, step), true, step)
-    // What is owned is not ordered again.
+    // Scenes that the organization owns are not ordered again.
     await button(page, firstSteps.look.start).click()
     await page.waitForURL(/\/view\?.*compare=lapse/)
     assert.equal(await countOrders(), ordered)

@@ -37,7 +37,7 @@ async function pressKey(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** A way of somebody who keeps the library. */
+/** A way of a user who maintains the library. */
 export const keeper = {
   name: 'a file arrives after a broken connection, another window sees it, and a deleted item is restored by keyboard',
   run: async (stage: Stage): Promise<void> => {

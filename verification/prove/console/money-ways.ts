@@ -54,7 +54,7 @@ const treasurer: Way = {
   },
 }
 
-/** What a key has created stops with it, and goes on for who takes it over. */
+/** The delegations of a revoked key stop with it, and go on for the administrator who takes them over. */
 const successor: Way = {
   name: 'an administrator takes over what a revoked key has created',
   run: async (stage) => {

@@ -33,7 +33,7 @@ const reporter: Way = {
   },
 }
 
-/** An act needs a reason, and says what it did. */
+/** An act of an operator needs a reason, and reports its effect. */
 const operator: Way = {
   name: 'an operator suspends an organization with a reason, and resumes it',
   run: async (stage) => {

@@ -50,7 +50,7 @@ const offline: ErrorWay = {
     await orderRow(page).waitFor()
     await page.context().setOffline(true)
     await read(page, texts.frame.connection.offline)
-    // What was loaded stays.
+    // The loaded rows stay.
     await orderRow(page).waitFor()
     await page.getByLabel(texts.orders.status).selectOption('delivered')
     await read(page, texts.problem.offline)

@@ -8,7 +8,7 @@ import { createPersonClient } from '../../console/sample-data.ts'
 import { signIn, waitForConsole, type Person } from '../../console/sign-in.ts'
 import { time_limits } from './time-limits.ts'
 
-/** What a way happens on: a browser window of its own, at a running server. */
+/** The environment of a way: a browser window of its own, at a running server. */
 export interface Stage {
   readonly page: Page
   readonly url: string
@@ -18,7 +18,7 @@ export interface Stage {
   readonly receiver: WebhookReceiver
   /** The first user, with the one-time password that the first start printed. */
   readonly credentials: ConsoleServer['credentials']
-  /** What the first user replaces it with. */
+  /** The password by which the first user replaces it. */
   readonly newPassword: string
   /** The first user with the new password. */
   readonly person: Person
@@ -29,7 +29,7 @@ export interface Stage {
   readAvailableCredits(): Promise<number>
   /** Keeps a picture of the page, for people to look at. */
   takePicture(name: string): Promise<void>
-  /** What the pages threw or logged as errors. */
+  /** Errors that the pages threw or logged. */
   faults(): readonly string[]
   close(): Promise<void>
 }

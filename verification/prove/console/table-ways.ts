@@ -31,7 +31,7 @@ async function buyItems(url: string, person: Person, host_name: string, limit: n
   return assets.features.map(({ item_id }) => item_id)
 }
 
-/** What is sorted, found and saved is what is shown. */
+/** The rows that are sorted, found and saved are those that are shown. */
 const bookkeeper: Way = {
   name: 'a bookkeeper sorts the journal, finds rows in it and saves them, and compares orders in a table',
   run: async ({ page, url, person, signIn }) => {

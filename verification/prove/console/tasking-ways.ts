@@ -41,7 +41,7 @@ const operations: Way = {
     await page.waitForURL(/\/orders\/[0-9a-f-]{36}/)
     assert.ok(sum > 0)
     assert.equal(await stage.readAvailableCredits(), before - sum)
-    // What was ordered is still to come: all of the area, at the pass that was chosen.
+    // The imagery is still to be acquired: all of the area, at the chosen pass.
     await page.getByText(/^[1-9][\d,.]* km² · 100 %$/).waitFor()
     const acquisition = page.getByRole('region', { name: texts.orders.acquisitions.title })
     await acquisition.getByText(new RegExp(texts.orders.acquisitions.toCome)).first().waitFor()

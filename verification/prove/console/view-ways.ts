@@ -175,7 +175,7 @@ const holderOfIds: Way = {
       await page.goto(`${url}/explore?v=11.3,46.5,9`)
       if (!isWide(page)) await page.locator('summary').getByText(explore.filters).click()
       await page.getByRole('combobox', { name: explore.place }).fill(id)
-      // At once: what is found later is opened then.
+      // At once: a result that is found later is opened then.
       await page.keyboard.press('Enter')
       await page.waitForURL(pattern)
     }

@@ -53,7 +53,7 @@ const watcher: Way = {
   },
 }
 
-/** A delivery is told without a reload, opened, and its kind is switched off. */
+/** A delivery is announced without a reload, opened, and its kind of notification is switched off. */
 const informed: Way = {
   name: 'a person is told of a delivery, opens it, and chooses to be told no more',
   run: async (stage) => {
@@ -65,7 +65,7 @@ const informed: Way = {
     await page.getByRole('link', { name: frame.places.inbox }).click()
     await openNotifications(page)
     const { features } = await client.call('catalog.search', { host_name: 'open', limit: 10 })
-    // Another order at each attempt: a delivery is told once.
+    // Another order at each attempt: a delivery is announced once.
     const order_id = await buyScenes(client, 'open', features.slice(-2, -1), `told ${performance.now()}`)
     const told = page.locator(`li[data-unread] a[href*="${order_id}"]`)
     await told.waitFor({ timeout: time_limits.work_ms })

@@ -51,7 +51,7 @@ const redeliverer: Way = {
   },
 }
 
-/** Servers that know only the old secret refuse what is sent after the change: it is asked before. */
+/** Servers with the old secret refuse deliveries after the change, so the console asks before it. */
 const rotator: Way = {
   name: 'a developer is asked before the secret of a webhook is replaced',
   run: async (stage) => {
@@ -76,7 +76,7 @@ const rotator: Way = {
   },
 }
 
-/** No server can be reached from a laptop: the platform keeps what it would have sent. */
+/** No server can be reached from a laptop, so the test inbox of the platform stores the deliveries. */
 const inboxUser: Way = {
   name: 'a developer tries a webhook with the test inbox, and checks the signature of what it got',
   run: async (stage) => {

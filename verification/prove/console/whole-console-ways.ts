@@ -12,10 +12,10 @@ const { frame, palette, ui } = texts
 const router = new URL('../../../apps/console/src/app/router.tsx', import.meta.url)
 const quiet_ms = 20_000
 
-/** What stands where something has failed. */
+/** The texts that stand in place of a failed part. */
 const failures = [frame.failed, frame.notLoaded, frame.notFound, frame.noMap, ui.overlayFailed, ui.overlayFailedHelp]
 
-/** Every fault that the page has thrown or logged fails the way by itself; a boundary may have kept one to itself. */
+/** Every fault that the page has thrown or logged fails the way by itself; an error boundary may have caught one. */
 async function assertWhole(page: Page, where: string): Promise<void> {
   for (const failure of failures)
     assert.equal(await page.getByText(failure, { exact: true }).count(), 0, `${where}: ${failure}`)
@@ -41,7 +41,7 @@ async function findIds({ url, person }: Stage): Promise<Readonly<Record<string, 
   }
 }
 
-/** The addresses of all screens, with ids for the parameters that are known. */
+/** The URLs of all screens, with ids for the known parameters. */
 function fillRoutes(ids: Readonly<Record<string, string | undefined>>): string[] {
   const routes = readConsoleRoutes(readFileSync(router, 'utf8'))
   return routes.flatMap((route) => {

@@ -72,7 +72,7 @@ async function proveManyOrders({ short, seed }: ProofOptions): Promise<ProofResu
   }
 }
 
-/** What the proof orders: one free scene, one priced scene, and both together. */
+/** The offers that the proof orders: one free scene, one priced scene, and both together. */
 async function createOffers(client: Client): Promise<CrashScenario['offers']> {
   const findCaptures = async (host: string) => {
     const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {

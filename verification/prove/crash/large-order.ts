@@ -23,8 +23,8 @@ interface DemoScene {
 }
 
 /**
- * One order of hundreds of scenes of an archive, during whose delivery the server is killed again and again: in the end each
- * scene is one item, and the order costs what was estimated.
+ * One order of hundreds of scenes of an archive, during whose delivery the server is killed again and again: in the end
+ * each scene is one item, and the order costs its estimate.
  */
 export async function proveLargeOrder({ short, seed }: ProofOptions): Promise<ProofResult> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-large-order-'))
@@ -107,8 +107,8 @@ const readOrder = (client: Client, { order }: OrderPlacement): Promise<OrderStat
   client.call<OrderState>('orders.get', { order_id: order })
 
 /**
- * Kills the server some time after the delivery goes on, or when one of so many parts of what was left is delivered, so that a
- * fast delivery is not over too early; returns how much was delivered then, or null if all was.
+ * Kills the server some time after the delivery goes on, or when a fraction of the remaining scenes is delivered, so
+ * that a fast delivery is not over too early; returns the number of scenes delivered by then, or null if all were.
  */
 async function killDuringDelivery(
   server: ServerProcess,

@@ -17,7 +17,7 @@ export interface AttackTarget {
   readonly short: boolean
 }
 
-/** What an attack may cost others; instead of how much slower they become. */
+/** Absolute limits of what an attack may cost other organizations, instead of a ratio to the baseline. */
 export interface AttackBounds {
   /** The largest wait of a tile of the other organization. */
   readonly max_tile_ms: number
@@ -35,7 +35,7 @@ export interface Attack {
    * that case only the median, not p95, is limited to three times the baseline.
    */
   readonly embedded_max_ms?: number
-  /** Absolute bounds, for work that may use all that nobody else asks for. */
+  /** Absolute bounds, for work that may use all idle capacity. */
   readonly bounds?: AttackBounds
 }
 

@@ -5,7 +5,7 @@ import { prepareWorkItems, type WorkItems } from './work-inputs.ts'
 
 // Every process and every analytics method with parameters that make its output or its work large.
 
-/** Work uses whatever nobody else asks for, so the bounds are of what others wait and of the memory, not of a slowdown. */
+/** Work uses all idle capacity, so the bounds are of the latency of others and of the memory, not of a slowdown. */
 const workBounds: AttackBounds = { max_tile_ms: 1500, max_growth_mib: 1536 }
 
 interface JobRow {
@@ -73,7 +73,7 @@ function readJob(body: string): { readonly id: string; readonly status: string }
   return { id: field('id'), status: field('status') }
 }
 
-/** Executes a process until the end of the attack, and cancels what is left; counts how the jobs ended. */
+/** Executes a process until the end of the attack, and cancels the remaining jobs; counts how the jobs ended. */
 const runJobs =
   ({ process_id, inputs, jobs = 1 }: JobRow): Attack['run'] =>
   async (target, until) => {

@@ -210,7 +210,7 @@ const resolvers: {
   },
 }
 
-/** Resolves a draft to a command on a wallet; `name` is for what it creates. */
+/** Resolves a draft to a command on a wallet; `name` is for the entities that it creates. */
 export const resolveDraft = (draft: CommandDraft, observed: ObservedWallet, at: number, name: string): Command =>
   (
     resolvers[draft.do] as (draftArbitrary: CommandDraft, observed: ObservedWallet, at: number, name: string) => Command

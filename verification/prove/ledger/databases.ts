@@ -41,7 +41,7 @@ export async function openEmbeddedProofDatabase(): Promise<OpenProofDatabase> {
   }
 }
 
-/** A new database on a real server, with the given number of connections. */
+/** A new database on a real server, with `pool_size` connections. */
 export async function openPostgresProofDatabase(server: string, pool_size: number): Promise<OpenProofDatabase> {
   const { url, drop } = await createTestDatabase(server)
   const open = () => openPostgres({ url, pool_size, statement_timeout_ms })

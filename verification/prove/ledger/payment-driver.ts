@@ -230,7 +230,7 @@ export function areConflicting(one: Command, other: Command): boolean {
 const isCloseConflict = (one: Command, other: Command): boolean =>
   one.do === 'close' && (other.do === 'top up again' || ('topup' in other && other.topup === one.topup))
 
-/** Performs a top-up command and its background tasks; throws what the call throws. */
+/** Performs a top-up command and its background tasks; throws the error of the call. */
 export async function performTopup(fixture: LedgerFixture, command: Extract<Command, TopupCommand>): Promise<unknown> {
   const driver = await getPaymentDriver(fixture)
   const { call, bench: runner } = createMemberCall(

@@ -84,7 +84,7 @@ const withoutConflicts = (acts: readonly StepAct[]): readonly StepAct[] =>
 async function crashDatabase(fixture: LedgerFixture, how: 'end' | 'reopen', command: Command): Promise<void> {
   if (how === 'reopen') return fixture.proofDatabase.reopen?.()
   if (isTopupCommand(command)) return
-  // Under another name, because what it creates must never exist.
+  // Under another name, because the entities that it creates must never exist.
   return performAndRollBack(
     fixture,
     'name' in command ? { ...command, name: `${command.name}, crashed` } : command,

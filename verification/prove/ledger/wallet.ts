@@ -48,7 +48,7 @@ export type CommandAnswer =
   | { readonly refused: string; readonly [member: string]: unknown }
   | { readonly fault: string }
 
-/** Kind, amount, and what is available and held afterwards. */
+/** Kind, amount, and the available and held credits afterwards. */
 export type EntrySummary = readonly [kind: string, amount: number, available: number, held: number]
 
 export interface CommandOutcome {

@@ -38,7 +38,7 @@ export const createKeepAliveAgent = (max_sockets: number): Agent =>
 
 const max_body_length = 4096
 
-/** Sends a request and waits for the whole response, of which the beginning is kept; it never throws. */
+/** Sends a request and waits for the whole response, of which the beginning is stored; it never throws. */
 export function send(
   url: string,
   { method, path, headers, body, localAddress }: HttpCall,

@@ -34,8 +34,8 @@ const volatileColumns = [
 ]
 
 /**
- * The call and the webhook race to post a payment; the entry names the first one. The processor's id of a refund is known
- * only to the one that requested it.
+ * The call and the webhook race to post a payment; the entry names the first one. Only the one that requested a refund
+ * has the processor's id of it.
  */
 const racedColumns = ['actor_id', 'actor_kind', 'operation', 'idempotency_key', 'note', 'processor_refund']
 

@@ -164,7 +164,9 @@ async function runRules({ unscoped }: CheckedDatabase, rules: readonly (readonly
   return rows.map(({ sentence, violation }) => `${sentence}: ${violation}`)
 }
 
-/** What holds after every step: states, sums and events of the orders of a sandbox. */
+/**
+ * Checks the invariants after every step: states, sums and events of the orders of a sandbox. Returns the violations.
+ */
 export async function checkOrders(
   database: CheckedDatabase,
   organization: string,

@@ -26,10 +26,10 @@ const short_stories: Readonly<Record<string, readonly StepKillMoment[]>> = {
 const max_kills_per_call = 40
 
 /**
- * Plays the stories of tasking orders while the server is killed at each named step of their way, once before the step is
- * durable and once right after it: a status, a sub-status, a decision, a hold and its resolution, a task of a host. Each killed
- * call is repeated. Every story ends as it is told, with the events of a run without kills, and every hold is right after
- * every kill.
+ * Plays the stories of tasking orders while the server is killed at each named step of their way, once before the step
+ * is durable and once right after it: a status, a sub-status, a decision, a hold and its resolution, a task of a host.
+ * Each killed call is repeated. Every story ends as defined, with the events of a run without kills, and every hold is
+ * right after every kill.
  */
 export async function proveKilledStories({ short, only = '' }: ProofOptions): Promise<ProofResult> {
   const names = listStories().filter(

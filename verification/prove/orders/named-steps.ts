@@ -12,7 +12,7 @@ import type {
   StatementRunner,
 } from '../../../packages/server/src/platform/database/driver.ts'
 
-/** Whether the process dies before a step is durable, or right after it, before anybody is told. */
+/** Whether the process dies before a step is durable, or right after it, before its events are handled. */
 export type StepKillMoment = 'before' | 'after'
 
 /** When the process is killed. */
@@ -23,7 +23,7 @@ export interface StepKiller {
   readonly passed: Set<string>
 }
 
-/** Which statements are steps: those that write these tables, told apart by the state that they write. */
+/** Which statements are steps: those that write these tables, distinguished by the state that they write. */
 export interface WatchedSteps {
   readonly tables: ReadonlySet<string>
   readonly states: ReadonlySet<string>

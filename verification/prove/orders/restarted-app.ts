@@ -48,7 +48,9 @@ export async function endCallsInFlight({ unscoped }: Database): Promise<void> {
     update idempotency_claims set locked_at = locked_at - interval '16 seconds' where locked_at is not null`)
 }
 
-/** Checks what a killed process left, and takes its leases away without waiting for them. Returns the violations. */
+/**
+ * Checks the state that a killed process left, and ends its leases without waiting for them. Returns the violations.
+ */
 export async function checkInterrupted(app: Pick<TestApp, 'database'>): Promise<string[]> {
   const { unscoped } = app.database
   await unscoped.query(sql`update sandboxes set lease_id = null, lease_until = null`)

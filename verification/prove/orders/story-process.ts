@@ -11,10 +11,10 @@ import { checkSandbox } from './check-sandbox.ts'
 import { killAtSteps, orderSteps, type StepKillMoment, type StepKiller } from './named-steps.ts'
 import { checkInterrupted, startRestartedApp } from './restarted-app.ts'
 
-/** What the process writes to its output, one line of JSON each: when it is ready, and which steps killed it. */
+/** A line of the output, in JSON: the violations that were found before it was ready, or the steps that killed it. */
 export type StoryProcessLine = { readonly violations: readonly string[] } | { readonly killed: readonly string[] }
 
-/** What the proof calls beside the product. */
+/** The results of the calls of the proof beside those of the product. */
 export interface StoryProcessResults {
   readonly prepare: { readonly organization: string; readonly email: string }
   readonly arm: true

@@ -17,7 +17,7 @@ export class StoryServer {
   readonly url: string
   /** Steps that have killed it since `forgetSteps`. */
   readonly passed = new Set<string>()
-  /** What processes found when they started on the data of a killed one. */
+  /** Violations that processes found when they started on the data of a killed one. */
   readonly violations: string[] = []
   kills = 0
   private readonly environment: Readonly<Record<string, string>>
@@ -81,7 +81,7 @@ export class StoryServer {
     return this.child!.pid!
   }
 
-  /** True if the process is gone or goes within some seconds: a call then failed because of that. */
+  /** True if the process has exited or exits within some seconds, which is then why a call failed. */
   async hasDied(): Promise<boolean> {
     const timeout = new Promise<false>((resolve) => setTimeout(() => resolve(false), 10_000).unref())
     return Promise.race([this.exited.then(() => true), timeout])
@@ -93,7 +93,7 @@ export class StoryServer {
     await this.ask('forget')
   }
 
-  /** Calls what the process offers to the proof. */
+  /** Calls a proof route of the process. */
   async ask<Name extends keyof StoryProcessResults>(
     name: Name,
     query: Readonly<Record<string, string>> = {},

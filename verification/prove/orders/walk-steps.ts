@@ -86,7 +86,7 @@ async function decide(stage: SandboxStage): Promise<void> {
   await call(stage, 'orders.tasking.feasibility_decide', { study_id: id, acceptedOptionId: option.id, ...spend })
 }
 
-/** What the provider does by hand. */
+/** Uploads a quotation or a study for a recent order, or changes its state, as a provider does by hand. */
 async function actAsProvider(stage: SandboxStage): Promise<void> {
   const { random, orders } = stage
   const order_id = chooseRecent(random, orders)

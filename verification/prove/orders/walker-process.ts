@@ -4,7 +4,7 @@ import { checkInterrupted, listNewestSandboxes, startRestartedApp } from './rest
 import { resumeStage, type SandboxStage } from './stage.ts'
 import { walkInParallel } from './walk.ts'
 
-/** What the process writes to its output, one line of JSON each. */
+/** A line of the output of the process, in JSON. */
 export type WalkerLine =
   | { readonly started: true }
   | { readonly step: true }
@@ -14,8 +14,8 @@ export type WalkerLine =
 const say = (line: WalkerLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 /**
- * Walks with an application of its own, on the data of the processes that were killed before it: first it checks what they
- * left, then it goes on where the last one was.
+ * Walks with an application of its own, on the data of the processes that were killed before it: first it checks the
+ * state that they left, then it goes on where the last one was.
  */
 async function main(): Promise<void> {
   const app = await startRestartedApp()

@@ -34,7 +34,7 @@ const between_reads_ms = 60
 const between_writes_ms = 500
 const statusOk = /^2\d\d$/
 
-/** What the load orders: one free scene, and one priced scene. */
+/** The offers that the load orders: one free scene, and one priced scene. */
 async function findOffers(client: Client): Promise<{ captures: object[]; credits: number }[]> {
   const offers: { captures: object[]; credits: number }[] = []
   for (const host of ['open', 'commercial']) {

@@ -19,7 +19,7 @@ const delivery_ms = 240_000
 /** The balancer learns of a killed process by the first failing connection. */
 const cut_margin_ms = 250
 
-/** What the next version adds, as its migrations are written: nothing that the previous version uses is changed. */
+/** The migration of the next version, which only adds: nothing that the previous version uses is changed. */
 const nextMigration = {
   name: '9000_next_version.sql',
   text: `

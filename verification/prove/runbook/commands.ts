@@ -39,7 +39,7 @@ async function findIds(user: CommandUser): Promise<{ uid?: number; gid?: number 
   return { uid: uid!, gid: gid! }
 }
 
-/** Runs a block in the folder of the program, and stops at the first command that fails; returns what it prints. */
+/** Runs a block in the folder of the program, and stops at the first command that fails; returns its output. */
 export async function runCommands(
   commands: string,
   environment: CommandEnvironment,

@@ -19,9 +19,9 @@ const delivery_ms = 240_000
 const apart_ms = 1500
 
 /**
- * Backs up a database and a bucket with the commands of the runbook, restores both to a point in time on an empty machine, and compares:
- * what was delivered before is there with all its bytes, the journal verifies, and what came after is not there. Then items are
- * partitioned, and a key and the master secret replaced.
+ * Backs up a database and a bucket with the commands of the runbook, restores both to a point in time on an empty
+ * machine, and compares: earlier deliveries are there with all their bytes, the journal verifies, and later data is not
+ * there. Then items are partitioned, and a key and the master secret replaced.
  */
 export async function proveRunbook(): Promise<ProofResult> {
   const backups = await createBackups()

@@ -14,7 +14,7 @@ const hour_s = 3600
 const day_s = 24 * hour_s
 const max_month_ms = 60_000
 const scenes = ['naip-va-18n', 'naip-va-17n']
-/** What may happen to an order, beside nothing. */
+/** The scenarios that an order is placed in; null for none. */
 const scenarios = [
   null,
   null,

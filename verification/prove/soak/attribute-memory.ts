@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** Resident memory of a process in bytes, by what was mapped. */
+/** Resident memory of a process in bytes, by the kind of mapping. */
 export interface MappedMemory {
   /** Programs, libraries and other files. */
   readonly files: number
@@ -8,7 +8,7 @@ export interface MappedMemory {
   readonly malloc: number
   /** Linear memories of WebAssembly, with the embedded database's. */
   readonly webassembly: number
-  /** Anonymous mappings without an owner that can be told: V8's heaps, large blocks of malloc, stacks. */
+  /** Anonymous mappings whose owner cannot be identified: V8's heaps, large blocks of malloc, stacks. */
   readonly other: number
 }
 

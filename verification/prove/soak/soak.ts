@@ -94,8 +94,9 @@ function createOrderCall({ captures }: SoakLoad, token: string, turn: number): H
 }
 
 /**
- * A server with 96 MiB of caches under ninety mixed calls per second, for an hour or the given minutes: prints its memory
- * every minute. In the second half the memory must not grow, except that of the embedded database until its buffers are full.
+ * A server with 96 MiB of caches under ninety mixed calls per second, for an hour or `--minutes`: prints its memory
+ * every minute. In the second half the memory must not grow, except that of the embedded database until its buffers are
+ * full.
  */
 export async function proveSoak({
   short,

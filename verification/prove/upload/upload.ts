@@ -212,7 +212,7 @@ async function checkResult(
   return gdal
 }
 
-/** Checks that uploaded parts, temporary files and the reservation are gone. */
+/** Checks that uploaded parts, temporary files and the reservation are deleted. */
 async function checkNothingLeft(context: UploadProofContext, session: UploadSession): Promise<void> {
   if (session.reserved_bytes !== 0) context.violations.push(`${session.reserved_bytes} bytes are still reserved`)
   let missingParts: string[] = []

@@ -20,8 +20,8 @@ export interface UsageComparison {
 }
 
 /**
- * Compares the counts of each operation with what the proxy saw. All that was answered must be counted, except calls that were
- * answered in one of the periods; nothing may be counted that was not forwarded.
+ * Compares the counts of each operation with the calls that the proxy forwarded. All answered calls must be counted,
+ * except calls that were answered in one of the periods; nothing may be counted that was not forwarded.
  */
 export function compareCounts(
   calls: readonly ProxiedCall[],

@@ -19,7 +19,10 @@ export interface CountingProxy {
 
 const operationPath = /^\/v1\/op\/([\w.]+)$/
 
-/** Forwards HTTP requests and records those that call an operation: what a bill could be checked against from outside. */
+/**
+ * Forwards HTTP requests and records those that call an operation: the basis on which a bill could be checked from
+ * outside.
+ */
 export async function startCountingProxy(target: string): Promise<CountingProxy> {
   const calls: ProxiedCall[] = []
   let current = new URL(target)

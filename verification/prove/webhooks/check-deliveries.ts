@@ -55,7 +55,7 @@ async function hasOpenDeliveries(client: Client, { subscription_id }: Subscribed
 
 export interface WaitOptions {
   readonly timeout_ms: number
-  /** True: an operator sends what is due meanwhile, beside the worker. */
+  /** True: an operator sends the due deliveries meanwhile, beside the worker. */
   readonly drain?: boolean
 }
 
@@ -86,7 +86,9 @@ export interface CheckedEvents {
 
 const max_named = 5
 
-/** Compares the events of the organization with what was acknowledged, received and dead-lettered. */
+/**
+ * Compares the events of the organization with the acknowledged calls, and the received and dead-lettered deliveries.
+ */
 export async function checkEvents(
   client: Client,
   {

@@ -20,7 +20,7 @@ export interface Endpoints {
   readonly receipts: ReadonlyMap<string, Receipt>
   /** Deliveries that were accepted more than once. */
   readonly duplicates: () => number
-  /** What was received that must not have been. */
+  /** Deliveries that must not have been received. */
   readonly violations: readonly string[]
   urlOf(endpoint: number): string
   /** The other URL of the endpoint, at which it is healthy. */
@@ -44,8 +44,8 @@ interface EventBody {
 }
 
 /**
- * A local server with an endpoint at each `/<number>`. A receiver with an id of its own for each endpoint: what is subscribed
- * for one must not arrive at another.
+ * A local server with an endpoint at each `/<number>`. A receiver with an id of its own for each endpoint: events
+ * subscribed for one must not arrive at another.
  */
 export async function startEndpoints(behaviours: readonly Behaviour[]): Promise<Endpoints> {
   const receipts = new Map<string, Receipt>()

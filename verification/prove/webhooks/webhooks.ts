@@ -39,7 +39,7 @@ const max_events = 1_000_000
 /** A kill comes so long after a call was acknowledged: within its delivery, or another call. */
 const max_delay_ms = 200
 const poll_ms = 20
-/** Of all deliveries: those of dead endpoints are given up about 80 s after their events. */
+/** Of all deliveries: those of dead endpoints are dead-lettered about 80 s after their events. */
 const ending_ms = 600_000
 
 interface Form {

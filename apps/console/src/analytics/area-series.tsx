@@ -9,7 +9,7 @@ const words = texts.analytics
 
 interface AreaSeriesProps {
   readonly result: AreaSeriesResult
-  /** What was measured, as a person knows it; otherwise as the platform names it. */
+  /** The name of the measured quantity for people; default the platform's name. */
   readonly name?: string
 }
 

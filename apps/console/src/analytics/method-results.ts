@@ -1,4 +1,4 @@
-/** What is known of the values inside an area. */
+/** The statistics of the values inside an area. */
 export interface ZoneValues {
   readonly name: string
   readonly band_name?: string | null
@@ -64,7 +64,7 @@ export interface ChangeResult {
   readonly change_image: ResultFile
 }
 
-/** Four digits are what a measurement is worth. */
+/** Formats a measurement with four significant digits, its usual accuracy. */
 export const formatMeasured = (value: number | null | undefined): string =>
   value === null || value === undefined ? '—' : value.toLocaleString('en', { maximumSignificantDigits: 4 })
 

@@ -1,4 +1,4 @@
-/** An attempt to pay: the idempotency key and what it pays for. */
+/** An attempt to pay: the idempotency key and the operation that it pays for. */
 export interface Attempt {
   readonly key: string
   /** A hash of the input. */

@@ -59,5 +59,5 @@ const writers: Readonly<Record<Language, Writer>> = {
   typescript: writeTypeScript,
 }
 
-/** A call as a program in a language, which runs as it is if the key is known. */
+/** A call as a program in a language, which runs as it is if a key is passed. */
 export const writeSample = (language: Language, ...call: Parameters<Writer>): string => writers[language](...call)

@@ -1,7 +1,9 @@
 /** A text as one word of the shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** The command line that makes a call; the key is a variable of the shell, which the first line sets if the key is known. */
+/**
+ * The command line that makes a call; the key is a variable of the shell, which the first line sets if a key is passed.
+ */
 export function toCurl(origin: string, operation: string, input: object, key: string | null = null): string {
   const call = [
     `curl -X POST ${origin}/v1/op/${operation}`,

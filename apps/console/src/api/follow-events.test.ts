@@ -6,7 +6,7 @@ import { followEvents } from './follow-events.ts'
 
 const event = (id: string) => ({ event_id: id, event_type: 'order.created', timestamp: '2026-07-01T10:00:00Z' })
 
-/** A platform whose streams end as they are told, and which ends the test after the last one. */
+/** A platform with the given streams, each of which ends or fails; after the last one the test ends. */
 function createPlatform(streams: readonly (readonly unknown[] | Error)[], stop: AbortController) {
   const inputs: unknown[] = []
   let lists = 0

@@ -5,11 +5,13 @@ import { findFreshEvents } from './fresh-events.ts'
 import { isProblem } from './problem.ts'
 
 const page_size = 50
-/** Each new stream is asked for with a token that is valid then: a page whose session has ended elsewhere notices after this. */
+/**
+ * Each new stream is requested with a valid token, so a page whose session has ended elsewhere notices after this time.
+ */
 const max_seconds = 15
 /** Between the end of a stream and the next one. */
 const reconnect_ms = 2000
-/** People who may not read events are asked again after this: their role may have changed. */
+/** The wait of a user who may not read events before the next attempt: the role may have changed. */
 const forbidden_ms = 60_000
 
 export interface EventListener {

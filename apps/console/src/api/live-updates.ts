@@ -44,7 +44,7 @@ export function useLiveUpdates(onEvents: (events: readonly Event[]) => void): Re
       stale.clear()
     }
     const take = (events: readonly Event[], isOpening: boolean): void => {
-      // What happened before the page was opened is no news.
+      // Events from before the page was opened are not reported.
       if (!isOpening) report.current(events)
       for (const operation of findStaleReads(events.map(({ event_type }) => event_type))) stale.add(operation)
       timer ??= setTimeout(readAgain, gather_ms)

@@ -1,8 +1,8 @@
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /**
- * What people call an item, by its STAC properties: the title that somebody gave it, else the place of its scene. An item that
- * was ordered has the id of its scene as title. Null if it has neither.
+ * Returns a name for an item from its STAC properties: its title if a user chose one, else the place of its scene. An
+ * item that was ordered has the id of its scene as title. Null if it has neither.
  */
 export function nameItem(properties: Readonly<Record<string, unknown>>): string | null {
   const title = text(properties['title'])

@@ -20,7 +20,7 @@ test('a conflict says its reason, and that nothing was changed', () => {
   assert.equal(explain(problem(409)).text, texts.problem.unchanged('The detail.'))
 })
 
-test('what a 404 or 409 refers to is out of date, also on the screen', () => {
+test('the subject of a 404 or 409 is out of date, also on the screen', () => {
   assert.deepEqual(
     [404, 409, 402, 500].map((status) => isOutdated(problem(status))),
     [true, true, false, false],

@@ -1,7 +1,7 @@
 import { ApiProblem } from '@swath/client/problem.ts'
 import { texts } from '../texts.ts'
 
-/** What a person is told of a failed call. */
+/** The explanation of a failed call for a person. */
 export interface Explanation {
   readonly text: string
   /** The page that explains this type of problem. */
@@ -28,7 +28,7 @@ const max_silent_wait_s = 5
 export const isRetriedSilently = (failures: number, error: unknown): boolean =>
   failures < 2 && isRepeatable(error) && (readRetryAfter_s(error) ?? 0) <= max_silent_wait_s
 
-/** Milliseconds to wait after a number of failures: what the platform asked for, or a second, then two. */
+/** Milliseconds to wait after a number of failures: the `Retry-After` of the platform, or a second, then two. */
 export const retryDelay = (failures: number, error: unknown): number =>
   (readRetryAfter_s(error) ?? 2 ** failures) * 1000
 
@@ -40,7 +40,7 @@ export const isProblem = (error: unknown, ...names: readonly string[]): error is
 /** True if the person may not do this; what belongs to it need not be offered. */
 export const isForbidden = (error: unknown): boolean => error instanceof ApiProblem && error.status === 403
 
-/** True if what the person saw when calling was out of date. */
+/** True if the data on the screen was out of date when the person called. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof ApiProblem && (error.status === 404 || error.status === 409)
 

@@ -56,7 +56,7 @@ test('a list does not keep the rows of another search when its own cannot be rea
   stop()
 })
 
-test('rows are kept for another search of the same subject, and for no other subject or operation', () => {
+test('rows stay during another search of the same subject, and of no other subject or operation', () => {
   assert.equal(keepsRows('alerts.events.list', { rule_id: '1', limit: 20 }, { limit: 40, rule_id: '1' }), true)
   assert.equal(keepsRows('items.search_org', { limit: 10 }, { limit: 10, text: 'field' }), true)
   assert.equal(keepsRows('collections.list', { project_id: '1' }, { project_id: '2' }), false)

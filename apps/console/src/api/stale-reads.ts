@@ -9,7 +9,7 @@ const money: readonly OperationId[] = [
 const order: readonly OperationId[] = ['orders.list', 'orders.get', 'orders.timeline']
 const decision: readonly OperationId[] = [...order, 'orders.tasking.decisions.pending', 'orders.tasking.feasibility_studies.list', 'orders.tasking.quotations.list'] // prettier-ignore
 
-/** Of events that people are told of. */
+/** The reads that change with events of which people are notified. */
 const told: readonly OperationId[] = ['notifications.list', 'notifications.unread_count']
 
 /** Reads whose output an event of this kind (the first word of its type) changes. */
@@ -66,8 +66,8 @@ interface ReadState {
 }
 
 /**
- * Whether a read that failed is repeated in a moment. It reads what is new by itself; begun again by each event, it would never
- * come to the end of its attempts, and its failure would never be shown.
+ * Whether a read that failed is repeated in a moment. Its retry reads the new data; if each event began it again, it
+ * would never come to the end of its attempts, and its failure would never be shown.
  */
 export const isRetrying = ({ fetchStatus, fetchFailureCount }: ReadState): boolean =>
   fetchStatus !== 'idle' && fetchFailureCount > 0

@@ -13,7 +13,7 @@ export function writeStored(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key)
     else localStorage.setItem(key, value)
   } catch {
-    // Blocked or full: the preference is not kept.
+    // Blocked or full: the preference is not stored.
   }
 }
 
@@ -28,7 +28,7 @@ export const watchStored =
     }
   }
 
-/** The value that this tab kept, which is removed: it survives a redirect and is read once. */
+/** Reads and removes a value that this tab has stored: it survives a redirect and is read once. */
 export function takeFromTab(key: string): string | null {
   try {
     const value = sessionStorage.getItem(key)

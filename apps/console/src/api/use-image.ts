@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { usePlatform } from './platform.tsx'
 
-/** Pictures do not change; they are kept for the visit. */
+/** Pictures do not change; they are cached for the visit. */
 const kept_ms = 10 * 60_000
 
 /** The picture at an address of the platform as a local URL, since an `<img>` cannot send a token. */

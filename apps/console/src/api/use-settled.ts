@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const typing_pause_ms = 200
 
-/** The value as it was when it last stayed the same for a moment: what is typed is not asked for with each letter. */
+/** The value when it last stayed the same for a moment, so that not every typed letter sends a request. */
 export function useSettled<Value extends string | number | null>(value: Value): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -8,7 +8,7 @@ import type { ThemeChoice } from './theme.ts'
 const loadMenu = () => import('./account-menu.tsx')
 const AccountMenu = lazy(() => loadMenu().then((module) => ({ default: module.AccountMenu })))
 
-/** Opens the account menu, which is loaded when somebody is about to open it. */
+/** Opens the account menu, which is loaded when a person is about to open it. */
 export function AccountButton({ choice }: { choice: ThemeChoice }) {
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)

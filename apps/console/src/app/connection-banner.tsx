@@ -3,7 +3,7 @@ import type { Reachability } from '../api/live-updates.ts'
 import { texts } from '../texts.ts'
 import styles from './notices.module.css'
 
-/** Says that what is shown may be out of date, as long as the platform does not answer; it goes by itself. */
+/** Says that the screen may be out of date while the platform does not answer; it disappears by itself. */
 export function ConnectionBanner({ reachability }: { reachability: Reachability }) {
   const Icon = reachability === 'offline' ? WifiOff : CloudOff
   return (

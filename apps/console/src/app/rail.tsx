@@ -53,7 +53,7 @@ export function usePlaces(): readonly Place[] {
   return allPlaces.filter(({ isForOperators }) => isOperator || !isForOperators)
 }
 
-/** What is counted needs several reads: it is loaded after the first screen. */
+/** The count needs several reads, so it is loaded after the first screen. */
 const InboxCount = lazy(() => import('./inbox-count.tsx').then((module) => ({ default: module.InboxCount })))
 
 export interface RailProps {
@@ -115,7 +115,7 @@ const InboxBadge = () => (
   </ErrorBoundary>
 )
 
-/** What waits in a place. */
+/** The badge that counts what is waiting at a place. */
 const badges: Readonly<Record<string, () => ReactNode>> = {
   '/cart': () => <CartBadge />,
   '/inbox': () => <InboxBadge />,
@@ -131,7 +131,7 @@ function PlaceLink({ path, label, icon: Icon, children }: Place & { children?: R
   )
 }
 
-/** What the organization can spend; nothing for a person without a wallet. */
+/** The credits that the organization can spend; nothing for a person without a wallet. */
 function BalanceLink() {
   const { data: me } = usePrincipal()
   if (!me?.wallet) return <span className={styles['balance']} aria-hidden />

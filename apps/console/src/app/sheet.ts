@@ -23,7 +23,7 @@ export function nearestSheetHeight(sheet_px: number, available_px: number): Shee
 export const stepSheetHeight = (height: SheetHeight, step: 1 | -1): SheetHeight =>
   sheetHeights[sheetHeights.indexOf(height) + step] ?? height
 
-/** What a tap on the handle leads to: up, and from the top back to the middle. */
+/** Returns the height after a tap on the handle: up, and from the top back to the middle. */
 export const tapSheetHeight = (height: SheetHeight): SheetHeight => (height === 'half' ? 'full' : 'half')
 
 /** Pixels at the lower edge of the map that are covered; a full sheet covers it as far as the half one, so that it rests. */

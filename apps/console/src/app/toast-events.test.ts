@@ -12,7 +12,7 @@ const event = (event_id: string, event_type: string, entity_id: string) => ({
   data: {},
 })
 
-test('deliveries, failures, uploads and alerts are told in their order; what only changes is not', () => {
+test('deliveries, failures, uploads and alerts become toasts in their order; other changes do not', () => {
   const events = [
     event('5', 'alert.triggered', 'r'),
     event('4', 'upload.completed', 'u'),

@@ -8,7 +8,7 @@ import { toToasts, type Toast } from './toast-events.ts'
 
 const max_toasts = 3
 
-/** What finished elsewhere and was not dismissed. A person who is where it is shown is not told. */
+/** The toasts of work that finished elsewhere, until they are dismissed or the person opens the page that shows it. */
 export function useToasts(path: string) {
   const [all, setAll] = useState<readonly Toast[]>([])
   const addToasts = useCallback(

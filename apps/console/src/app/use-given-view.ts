@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react'
 const gestures = ['pointerdown', 'keydown'] as const
 
 /**
- * Whether the view of the map was given by the address: by a link or a reload, or by going back in the history. Until the person
- * does something, screens do not move the map to what they show. The value is read by effects, so it is no state.
+ * Says whether the view of the map came from the URL: by a link or a reload, or by going back in the history. Until the
+ * person does something, screens do not move the map to their content. The value is read by effects, so it is no state.
  *
- * @param hasView of the address that the page was opened with.
+ * @param hasView whether the URL that the page was opened with has a view.
  */
 export function useGivenView(hasView: boolean): () => boolean {
   const isGiven = useRef(hasView)

@@ -26,7 +26,7 @@ export function useSheet(workspace: RefObject<HTMLElement | null>): Sheet {
   const [dragged_px, drag] = useState<number | null>(null)
   const available_px = useElementHeight(workspace)
 
-  // Before the screens move the map to what they show.
+  // Before the screens move the map to their content.
   useLayoutEffect(() => {
     if (!map) return
     const bottom = isSmall ? coveredPixels(height, available_px) : 0

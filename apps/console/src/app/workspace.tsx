@@ -17,7 +17,7 @@ const readWidth = (): number => clampWidth(Number(readStored(key) ?? usual) || u
 export interface WorkspaceProps {
   /** The content of the panel. */
   readonly panel: ReactNode
-  /** The map, and what lies on it. */
+  /** The map and its overlays. */
   readonly children: ReactNode
 }
 
@@ -31,7 +31,7 @@ export function Workspace({ panel, children }: WorkspaceProps) {
   const sheet = useSheet(element)
   const { pathname } = useLocation()
   const { showContent } = sheet
-  // A place that somebody went to is worth seeing.
+  // A screen that a person has opened is shown.
   useEffect(showContent, [pathname, showContent])
   const resize = (wanted: number): void => {
     setWidth(clampWidth(wanted))

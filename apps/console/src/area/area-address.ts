@@ -47,6 +47,6 @@ export function readAreaAddress(text: unknown): AreaGeometry | null {
   return typeof text === 'string' && text.startsWith(key_mark) ? readKeptArea(text.slice(1)) : parseArea(text)
 }
 
-/** True for the address of an area that another browser keeps, or that was given up here. */
+/** True for the key of an area that is stored in another browser, or was removed from this one. */
 export const isAreaUnknown = (text: unknown): boolean =>
   typeof text === 'string' && text.startsWith(key_mark) && readKeptArea(text.slice(1)) === null

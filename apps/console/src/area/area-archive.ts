@@ -9,8 +9,8 @@ const max_unpacked_bytes = 2 * max_text_bytes
 const max_projection_bytes = 20_000
 
 /**
- * Reads an area from a zipped shapefile, from KMZ, or from a zipped text. What is longer than a text may be is not
- * unpacked; fflate writes no more than the size that the archive states. Never throws.
+ * Reads an area from a zipped shapefile, from KMZ, or from a zipped text. Files that are longer than the limit of a
+ * text are not unpacked; fflate writes no more than the size that the archive states. Never throws.
  */
 export function readArchive(archive: Uint8Array): AreaReading {
   try {

@@ -2,7 +2,7 @@ import { max_text_bytes, readArea, type AreaReading } from './area-text.ts'
 
 const max_archive_bytes = 20_000_000
 
-/** The first two letters of a ZIP file, which is what a zipped shapefile and KMZ are. */
+/** True for the first two bytes of a ZIP file: a zipped shapefile or KMZ. */
 const isArchive = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
 
 /** Reads an area from a file of any kind that people have areas in; what unpacks archives is loaded when there is one. */

@@ -32,7 +32,7 @@ export function boxArea(west: number, south: number, east: number, north: number
   ])
 }
 
-/** The area of what was clicked; null as long as there are too few corners. A circle has its centre first. */
+/** The area of the clicked corners; null while there are too few of them. A circle has its centre first. */
 export function shapeArea(shape: AreaShape, corners: readonly Corner[]): AreaGeometry | null {
   if (shape === 'polygon') return corners.length < 3 ? null : closeRing(corners)
   const [first, second] = corners

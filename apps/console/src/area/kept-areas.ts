@@ -2,7 +2,7 @@ import { validateAreaGeometry, type AreaGeometry } from '@swath/geo/geojson.ts'
 import { readStored, writeStored } from '../api/storage.ts'
 
 const store = 'swath.long-areas'
-/** The least recently used ones are given up. */
+/** The least recently used areas beyond this number are removed. */
 const max_areas = 12
 
 type KeptArea = readonly [key: string, area: unknown]

@@ -5,7 +5,7 @@ const key = 'swath.areas'
 
 export type SavedAreas = Readonly<Record<string, AreaGeometry>>
 
-/** Areas by name, saved in this browser; what is not a valid area is left out. */
+/** Areas by name, saved in this browser; invalid ones are left out. */
 export function readSavedAreas(): SavedAreas {
   try {
     const stored = JSON.parse(readStored(key) ?? '{}') as Record<string, unknown>

@@ -17,7 +17,8 @@ export function useAreaDrop(onFile: (file: File) => void): boolean {
       event.preventDefault()
       setOver(true)
     }
-    // Also told when the pointer goes from one element to the next; only outside of the window there is none.
+    // Also fired when the pointer moves from one element to the next; only outside of the window `relatedTarget` is
+    // null.
     const leave = ({ relatedTarget }: DragEvent): void => {
       if (relatedTarget === null) setOver(false)
     }

@@ -9,13 +9,13 @@ export interface AreaReader {
   readonly readFile: (file: Blob) => void
   /** Why the last source has no area. */
   readonly error: string | null
-  /** What was changed of the last source. */
+  /** A note that the area of the last source was simplified. */
   readonly note: string | null
 }
 
 const isKnown = (error: string): error is keyof typeof texts.area.errors => Object.hasOwn(texts.area.errors, error)
 
-/** What is wrong with a geometry, as a sentence. */
+/** Makes a sentence of the reason why a geometry is not valid. */
 const toSentence = (reason: string | null): string | null =>
   reason && `${reason[0]!.toUpperCase()}${reason.slice(1)}${reason.endsWith('.') ? '' : '.'}`
 

@@ -10,7 +10,7 @@ export interface CartLine {
   /** When it was taken, ISO 8601. */
   readonly datetime: string | null
   readonly footprint: Geometry | null
-  /** What is bought of it; null is the whole scene. */
+  /** The part of the scene that is bought; null is the whole scene. */
   readonly area: Geometry | null
 }
 
@@ -20,7 +20,7 @@ const changed = 'swath:cart'
 export const sameScene = (left: CartLine, right: Pick<CartLine, 'host_name' | 'id'>): boolean =>
   left.host_name === right.host_name && left.id === right.id
 
-/** The lines of a stored text; what is not a cart is an empty one. */
+/** Parses the lines of a stored text; a text that is not a cart gives an empty one. */
 export function parseCart(text: string | null): readonly CartLine[] {
   try {
     const lines: unknown = JSON.parse(text ?? '[]')

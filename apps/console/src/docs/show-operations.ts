@@ -15,7 +15,7 @@ export function showOperations(domNode: Element, document: object): void {
     filter: true,
     persistAuthorization: false,
     tryItOutEnabled: true,
-    // No service elsewhere is asked whether the document is valid.
+    // No external service validates the document.
     validatorUrl: null,
   })
 }

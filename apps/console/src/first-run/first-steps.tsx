@@ -33,7 +33,7 @@ interface StepsProps {
   readonly onClose: () => void
 }
 
-/** Reads what has happened. Where the person may not read it, the step stays open. */
+/** Reads which steps are done. A step that the person may not read stays open. */
 function ReadSteps({ kept, onClose }: StepsProps) {
   const orders = useOperation('orders.list', { size: 1 })
   const links = useOperation('share.link.list', { limit: 1 })

@@ -1,9 +1,9 @@
 import { steps, type Step } from './steps.ts'
 
-/** `auto` shows the card until all steps are done; `shown` and `hidden` are what the person asked for. */
+/** `auto` shows the card until all steps are done; `shown` and `hidden` are chosen by the person. */
 const cardStates = ['auto', 'hidden', 'shown'] as const
 
-/** What this browser keeps of a person. */
+/** The state of the first steps of a person that this browser stores. */
 export interface KeptSteps {
   readonly seen: readonly Step[]
   readonly card: (typeof cardStates)[number]

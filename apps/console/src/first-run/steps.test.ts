@@ -23,7 +23,7 @@ test('an open scene, the cart and an open item are steps; the places themselves 
   for (const path of ['/explore', '/view', '/orders']) assert.equal(stepOfAddress(path, {}), null)
 })
 
-test('what is not kept steps is a person who has done nothing', () => {
+test('a stored text that is not valid means that no step is done', () => {
   const fresh = { seen: [], card: 'auto', order_id: null }
   for (const text of [null, 'x', '[]', '{"card":"x","seen":["x"],"order_id":1}'])
     assert.deepEqual(parseKept(text), fresh)

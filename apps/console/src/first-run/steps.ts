@@ -2,7 +2,7 @@
 export const steps = ['find', 'buy', 'look', 'share', 'call'] as const
 export type Step = (typeof steps)[number]
 
-/** What has happened, as far as it is known: null is a read that has not arrived, or that the person may not make. */
+/** The figures that decide which steps are done; null while one is not loaded, or if the person may not read it. */
 export interface StepFacts {
   /** The steps that this browser has seen the person do. */
   readonly seen: readonly Step[]
@@ -11,7 +11,7 @@ export interface StepFacts {
   readonly key_count: number | null
 }
 
-/** The steps that are done. An order is of a scene that somebody found. */
+/** The steps that are done. An order implies that a scene was found. */
 export function findDoneSteps({ seen, order_count, link_count, key_count }: StepFacts): ReadonlySet<Step> {
   const isBought = (order_count ?? 0) > 0
   const done: Readonly<Record<Step, boolean>> = {

@@ -21,7 +21,7 @@ export interface FirstLook {
   readonly isDelivering: boolean
   readonly hasFailed: boolean
   readonly error: Error | null
-  /** Orders what is missing, and opens the viewer as soon as everything is there. */
+  /** Orders the missing scenes, and opens the viewer as soon as all are delivered. */
   readonly start: () => void
 }
 

@@ -9,12 +9,12 @@ const keyOf = (user: string): string => `swath.first-steps.${user}`
 const subscribe = watchStored(changed)
 
 export interface KeptStepsHandle {
-  /** Null until it is known who the person is. */
+  /** Null until the person is loaded. */
   readonly kept: KeptSteps | null
   readonly keep: (patch: Partial<KeptSteps>) => void
 }
 
-/** What this browser keeps of the signed-in person, in all its windows. */
+/** The state of the first steps that this browser stores for the signed-in person, in all its windows. */
 export function useKeptSteps(): KeptStepsHandle {
   const user = usePrincipal().data?.user?.id
   const text = useSyncExternalStore(subscribe, () => (user ? readStored(keyOf(user)) : null))

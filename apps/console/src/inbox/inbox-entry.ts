@@ -10,7 +10,7 @@ import type {
   TopupApproval,
 } from '@swath/client/operations.ts'
 
-/** What each kind of entry is about. */
+/** The subject of each kind of entry. */
 interface InboxSubjects {
   readonly study: PendingDecision
   readonly quotation: PendingDecision
@@ -50,14 +50,14 @@ export type InboxEntry<Kind extends InboxKind = InboxKind> = {
   }
 }[Kind]
 
-/** The most urgent first; what has no deadline comes last, in its order. */
+/** The most urgent first; entries without a deadline come last, in their order. */
 export const sortEntries = (entries: readonly InboxEntry[]): readonly InboxEntry[] =>
   entries.toSorted((left, right) => toDeadline_ms(left) - toDeadline_ms(right))
 
 const toDeadline_ms = ({ deadline }: InboxEntry): number =>
   deadline === null ? Number.MAX_VALUE : Date.parse(deadline)
 
-/** One source of the inbox: its read, and the entries of what it has read. */
+/** One source of the inbox: its query, and the entries of the loaded data. */
 export interface InboxSource {
   readonly query: Pick<UseQueryResult, 'isPending' | 'isError' | 'error' | 'refetch' | 'fetchStatus'>
   readonly entries: readonly InboxEntry[]

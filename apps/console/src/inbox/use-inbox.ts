@@ -6,7 +6,7 @@ import { sortEntries, type InboxEntry, type InboxSource } from './inbox-entry.ts
 import { useFailedWebhooks } from './use-failed-webhooks.ts'
 import { useProposals } from './use-proposals.ts'
 
-/** The end of credits and items is told this long before. */
+/** Expiring credits and items are shown this long before their end. */
 const notice_ms = 30 * 86_400_000
 const notice_days = 30
 const page_size = 100
@@ -57,7 +57,7 @@ const useRole = () => usePrincipal().data?.organization?.role ?? null
 /** Roles that may decide over money. */
 const money_roles: readonly string[] = ['owner', 'admin', 'billing']
 
-/** Top-ups that others have asked for; members decide none. */
+/** Top-ups that others have requested; members decide none. */
 function useApprovals(): InboxSource {
   const me = usePrincipal().data
   const isDecider = money_roles.includes(useRole() ?? '')

@@ -10,7 +10,7 @@ export interface AreaLayerProps {
   readonly geometry: GeoJSON.Geometry
   /** A colour token of the page. */
   readonly colour: `--${string}`
-  /** A dashed outline, for what is not there yet; meaning never hangs on the colour alone. */
+  /** A dashed outline, for an area without imagery yet; colour alone never carries a meaning. */
   readonly isDashed?: boolean
 }
 

@@ -9,7 +9,7 @@ export async function captureMap(map: MapLibreMap): Promise<Blob> {
   )
 }
 
-/** Draws what the map shows on a canvas, which gets its size. */
+/** Copies the shown map to a canvas, which gets its size. */
 export const copyMap = (map: MapLibreMap, copy: HTMLCanvasElement): Promise<void> =>
   new Promise((resolve) => {
     // The pixels can be read only while the frame is drawn.

@@ -100,7 +100,7 @@ export function FootprintLayer(props: FootprintLayerProps) {
 
 const nothing: readonly string[] = []
 
-/** Marks the hovered and the selected features; only those that have changed are told to the map. */
+/** Marks the hovered and the selected features; only changed states are passed to the map. */
 function useFeatureStates(id: string, hovered: string | null, selected: ReadonlySet<string> | null): void {
   const map = useMap()
   useEffect(() => {

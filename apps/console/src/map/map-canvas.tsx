@@ -24,8 +24,8 @@ export interface MapCanvasProps {
 }
 
 /**
- * MapLibre logs nothing once it has a listener. A failed request has a status: the browser has logged it, and what a person has
- * to know of it is said by the layer or by the banner.
+ * MapLibre logs nothing once it has a listener. A failed request has a status: the browser has logged it, and the layer
+ * or the banner informs the person.
  */
 function reportMapError(error: object): void {
   if (!('status' in error)) reportError(error)

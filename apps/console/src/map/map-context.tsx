@@ -10,7 +10,7 @@ interface MapHolder {
   /** The browser cannot draw maps: what follows the view of the map goes on without it. */
   readonly hasFailed: boolean
   readonly setFailed: (hasFailed: boolean) => void
-  /** True while the address has decided what is shown: then nothing is fitted into view. */
+  /** True while the view is that of the URL: then nothing is fitted into view. */
   readonly isViewGiven: () => boolean
 }
 

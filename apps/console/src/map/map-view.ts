@@ -1,4 +1,4 @@
-/** What part of the map is shown, as in the address: longitude, latitude and zoom. */
+/** The shown part of the map, as in the URL: longitude, latitude and zoom. */
 export interface MapView {
   readonly lon: number
   readonly lat: number

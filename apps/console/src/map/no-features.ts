@@ -1,2 +1,2 @@
-/** What a source is made with, until it is given its features. */
+/** The empty collection that a source is created with, until it gets its features. */
 export const noFeatures: GeoJSON.FeatureCollection = { type: 'FeatureCollection', features: [] }

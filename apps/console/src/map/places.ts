@@ -22,7 +22,7 @@ export const zoomOfPlace = ({ kind, population }: Pick<FoundPlace, 'kind' | 'pop
         village_zoom - Math.log2(Math.max(population ?? 0, village_people) / village_people) / 2,
       )
 
-/** Marks the events of a move to a place: what is searched there may be asked for. */
+/** Marks the events of a move to a place, after which a search of the new view is offered. */
 export interface PlaceMove {
   readonly isToPlace?: boolean
 }
@@ -54,7 +54,7 @@ export function flyToPlace(map: MapLibreMap, { lon, lat, zoom }: MapView): void 
 
 const numbers = new Intl.NumberFormat('en', { notation: 'compact' })
 
-/** What tells a place from others of its name: the name that was found, the country, the number of people. */
+/** Describes how a place differs from others of its name: the name that was found, the country, the population. */
 export const describePlace = ({ matched_name, country, population, kind, reading, lon, lat }: FoundPlace): string =>
   kind === 'position'
     ? `${reading}: ${lat.toFixed(4)}°, ${lon.toFixed(4)}°`

@@ -30,7 +30,7 @@ export function registerPlatformTiles(client: Client): void {
   })
 }
 
-/** A busy platform says when to ask again; the map has given up a tile that left the view meanwhile. */
+/** A busy platform says when to try again; the map cancels a tile that has left the view meanwhile. */
 async function fetchTile(client: Client, path: string, signal: AbortSignal): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const response = await client.fetch(path, { signal })

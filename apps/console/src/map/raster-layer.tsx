@@ -8,7 +8,7 @@ export interface RasterLayerProps {
   readonly id: string
   /** Template of an address of the platform with `{z}`, `{x}` and `{y}`. */
   readonly tiles: string
-  /** West, south, east, north: no tile is asked for outside. */
+  /** West, south, east, north: no tile is requested outside. */
   readonly bounds: readonly [number, number, number, number]
   readonly minzoom: number
   readonly maxzoom: number
@@ -24,7 +24,7 @@ export interface RasterLayerProps {
   readonly onFailures?: (count: number) => void
 }
 
-/** Tiles that the platform renders, requested with the token of the person; those out of view are given up. */
+/** Tiles that the platform renders, requested with the token of the person; those out of view are cancelled. */
 export function RasterLayer(props: RasterLayerProps) {
   const { id, tiles, bounds, minzoom, maxzoom, opacity, brightness = 0, below, attempt = 0, onFailures } = props
   const map = useMap()
@@ -36,7 +36,7 @@ export function RasterLayer(props: RasterLayerProps) {
     if (!map) return
     map.addSource(id, {
       type: 'raster',
-      // With its address from the start: a source without one is asked for tiles in vain.
+      // With its URL from the start: tiles are requested in vain from a source without one.
       tiles: [`${tileProtocol}://${template.current}`],
       tileSize: 256,
       minzoom,
@@ -72,7 +72,7 @@ export function RasterLayer(props: RasterLayerProps) {
   return null
 }
 
-/** Counts the tiles of a source that fail; those that were given up do not count. */
+/** Counts the tiles of a source that fail; cancelled ones do not count. */
 function useTileFailures(id: string, request: string, onFailures?: (count: number) => void): void {
   const map = useMap()
   const report = useRef(onFailures)

@@ -1,7 +1,7 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
 import { copyMap } from './capture-map.ts'
 
-/** One picture of a video: how the map is made to show it, and what is written on it. */
+/** One frame of a video: a function that shows it on the map, and its label. */
 export interface VideoFrame {
   readonly label: string
   readonly show: () => void
@@ -9,7 +9,7 @@ export interface VideoFrame {
 
 const frame_ms = 1000
 const load_timeout_ms = 15_000
-/** What browsers record; the first that this one knows. */
+/** Video formats of browsers; the first one that this browser supports is recorded. */
 const formats = [
   { type: 'video/mp4', extension: 'mp4' },
   { type: 'video/webm', extension: 'webm' },

@@ -7,9 +7,10 @@ const source = 'shader-programs'
 const pixels_around_world = 512
 
 /**
- * Adds a small shape for each layer of the style and of footprints, below everything, where nobody sees it. MapLibre compiles a
- * shader program when something is drawn with it for the first time, and the page waits then until the graphics card has done
- * what it was given before. With these shapes all programs are compiled for one frame, and the page waits once.
+ * Adds a small shape for each layer of the style and of footprints, below everything, where nobody sees it. MapLibre
+ * compiles a shader program when something is drawn with it for the first time, and the page waits then until the
+ * graphics card has finished earlier work. With these shapes all programs are compiled for one frame, and the page
+ * waits once.
  */
 export function addShaderPrograms(style: StyleSpecification, view: MapView): StyleSpecification {
   const drawn = [...style.layers, ...createFootprintLayers('footprints', true)]
@@ -28,7 +29,7 @@ function drawShapes(layer: LayerSpecification): LayerSpecification[] {
   return [{ ...rest, id: `${source}-${layer.id}`, source } as LayerSpecification]
 }
 
-/** A triangle of some pixels and a point, in the middle of the view, because only what is in the view is drawn. */
+/** A triangle of some pixels and a point, in the middle of the view, because only features in the view are drawn. */
 function createShapes({ lon, lat, zoom }: MapView): GeoJSON.FeatureCollection {
   const size = (4 * 360) / (pixels_around_world * 2 ** zoom)
   const ring = [

@@ -77,7 +77,7 @@ function SecondMap({ main, split }: { main: MapLibreMap; split: number }) {
       canvasContextAttributes: { preserveDrawingBuffer: true },
       ...view(),
     })
-    // Its canvas shows what the first one does: it is not another stop of the keyboard.
+    // Its canvas shows the view of the first one: it is not another stop of the keyboard.
     second.getCanvas().removeAttribute('tabindex')
     const follow = (): void => void second.jumpTo(view())
     const themes = new MutationObserver(() => paintBase(second))

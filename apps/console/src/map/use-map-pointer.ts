@@ -10,8 +10,8 @@ export interface MapPointer {
 }
 
 /**
- * Where a person points at on the map: the cursor, or the centre while the map is moved with the keyboard. Told once the
- * pointer has rested for a moment; null outside of the map.
+ * The position that a person points at on the map: the cursor, or the centre while the map is moved with the keyboard.
+ * Updated once the pointer has rested for a moment; null outside of the map.
  */
 export function useMapPointer(rest_ms: number): MapPointer | null {
   const map = useMap()

@@ -22,17 +22,17 @@ export interface PaymentDialogProps<Id extends OperationId> {
   readonly input: InputOf<Id>
   /** Reads whose outputs it changes. */
   readonly affected: readonly OperationId[]
-  /** What is paid now; 0 if nothing is. */
+  /** The credits that are paid now; 0 if nothing is. */
   readonly price_credits: number
-  /** What the button says, with the sum. */
+  /** The label of the button, with the sum. */
   readonly verb: string
   readonly onDone: (output: OutputOf<Id>) => void
   readonly onClose: () => void
-  /** What is bought, and what applies to it. */
+  /** The subject of the purchase, and its terms. */
   readonly children: ReactNode
 }
 
-/** The last step before money moves; what stands in its way is solved here. */
+/** The last step before payment: obstacles are resolved here. */
 export const PaymentDialog = <Id extends OperationId>(props: PaymentDialogProps<Id>) => (
   <OverlayBoundary onClose={props.onClose}>
     <PaymentSteps {...props} />

@@ -17,15 +17,15 @@ import styles from './payments.module.css'
 const min_credits = 50
 
 export interface TopUpProps {
-  /** What the purchase lacks. */
+  /** The credits that the purchase lacks. */
   readonly missing_credits: number
   /** Called when the credits are there. */
   readonly onDone: () => void
-  /** What it stands in says what it is: it has no title of its own. */
+  /** False if the surrounding element has the title. */
   readonly isTitled?: boolean
 }
 
-/** Buys the credits that are missing, or asks somebody who may. */
+/** Buys the credits that are missing, or requests them from a member who may. */
 export function TopUp({ missing_credits, onDone, isTitled = true }: TopUpProps) {
   const role = usePrincipal().data?.organization?.role
   const [amount, setAmount] = useState(String(Math.max(min_credits, missing_credits)))
@@ -65,7 +65,7 @@ function CardTopUp({ credits, isValid, field, onDone, isTitled }: FormProps) {
     attempted.current = { credits, payment_method_row_id: card }
     topUp.mutate(attempted.current, { onSuccess: onDone })
   }
-  // What the bank has confirmed is what was asked for then, whatever the form says now.
+  // The bank has confirmed the amount of that attempt, whatever the form says now.
   const proceed = (): void => {
     if (attempted.current) topUp.mutate(attempted.current, { onSuccess: onDone })
   }
@@ -90,7 +90,7 @@ function CardTopUp({ credits, isValid, field, onDone, isTitled }: FormProps) {
   )
 }
 
-/** Members may not charge a card; somebody with a billing role decides. */
+/** Members may not charge a card; a member with a billing role decides. */
 function ApprovalRequest({ credits, isValid, field }: FormProps) {
   const title = useId()
   const request = useCommand('billing.approvals.request', ['billing.approvals.list'])

@@ -9,11 +9,11 @@ export interface Checkout {
   readonly held_credits: number
   /** The limits of the member; null while unknown. */
   readonly limits: SpendWindow | null
-  /** What the wallet lacks; 0 if another source pays. */
+  /** The credits that the wallet lacks; 0 if another source pays. */
   readonly missing_credits: number
 }
 
-/** What the purchase meets: balance, limits and the expected way to pay. Null while it is unknown. */
+/** The balance, limits and expected payment source of a purchase. Null until they are loaded. */
 export function useCheckout(price_credits: number): Checkout | null {
   const me = usePrincipal()
   const organization_id = me.data?.organization?.id

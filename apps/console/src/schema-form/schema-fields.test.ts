@@ -62,7 +62,7 @@ test('texts become an input, and empty fields are left out', () => {
   assert.deepEqual(readForm(fields, writeForm(fields, input)).input, input)
 })
 
-test('what is missing or not readable is named', () => {
+test('missing and unreadable fields are named', () => {
   const { faults } = readForm(fields, { limit: 'many', area: '{', bbox: '1, x' })
   assert.deepEqual(faults, { name: 'required', limit: 'number', area: 'json', bbox: 'number' })
 })

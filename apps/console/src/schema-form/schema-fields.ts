@@ -111,7 +111,7 @@ export function readFields(input: InputSchema, schemas: SchemaTable): InputField
 
 export type FieldFault = 'required' | 'number' | 'json'
 
-/** The input that the texts of a form say, and what is wrong with them. */
+/** The input of a form's texts, and their mistakes. */
 export interface FormInput {
   readonly input: Readonly<Record<string, unknown>>
   readonly faults: Readonly<Record<string, FieldFault>>

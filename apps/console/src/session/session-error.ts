@@ -32,7 +32,7 @@ export class SessionError extends Error {
   }
 }
 
-/** Codes of an answer that does not belong to what was asked. */
+/** Codes of a response that does not match its request. */
 const mismatch_codes: readonly (string | undefined)[] = [INVALID_RESPONSE, JWT_CLAIM_COMPARISON]
 
 /** True if the issuer, or the check of its answer, refused the code: another one may be accepted. */
@@ -41,7 +41,7 @@ export const isRefusedCallback = (error: unknown): boolean =>
   error instanceof ResponseBodyError ||
   (error instanceof OperationProcessingError && mismatch_codes.includes(error.code))
 
-/** The error of the OAuth library as the reason that a person can do something about; others stay what they are. */
+/** The error of the OAuth library as the reason that a person can do something about; others stay as they are. */
 export async function toSessionError(error: unknown): Promise<unknown> {
   if (!(error instanceof OperationProcessingError)) return error
   if (error.code === JWT_TIMESTAMP_CHECK) return new SessionError('clock', { clock_ahead_ms: await readClockError() })
@@ -49,7 +49,7 @@ export async function toSessionError(error: unknown): Promise<unknown> {
   return issuer === null ? error : new SessionError('host', { origin: issuer })
 }
 
-/** The origin that the server names as its own, where it differs from the one that was asked. */
+/** The origin that the server names as its own, if it differs from the requested one. */
 function readIssuer({ code, cause }: OperationProcessingError): string | null {
   if (code !== JSON_ATTRIBUTE_COMPARISON) return null
   const { body } = (cause ?? {}) as { readonly body?: { readonly issuer?: unknown } }

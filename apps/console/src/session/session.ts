@@ -19,9 +19,9 @@ const pendingKey = 'swath.sign-in'
  */
 export interface Session {
   /**
-   * A valid access token, renewed shortly before it expires, or if the platform refused the one that is given here.
-   * Concurrent callers share one request. If the session at the issuer has ended, the page leaves for the sign-in page and
-   * the promise stays pending.
+   * A valid access token, renewed shortly before it expires, or if the platform refused the one that is passed.
+   * Concurrent callers share one request. If the session at the issuer has ended, the page leaves for the sign-in page
+   * and the promise stays pending.
    */
   getToken(refused?: string): Promise<string>
   signOut(): Promise<never>
@@ -66,7 +66,7 @@ const redeemOrRenew = (issuer: Issuer, address: URL, pending: PendingSignIn): Pr
     throw error
   })
 
-/** Without what was kept before the redirect: storage is blocked, or the address was opened again later. */
+/** For a sign-in without a stored state: storage is blocked, or the URL was opened again later. */
 const renewAfterSignIn = (issuer: Issuer): Promise<TokenSet> =>
   renewSilently(issuer).catch((error: unknown) => {
     throw error instanceof SignedOut && !keepInTab(`${pendingKey}.probe`, '') ? new SessionError('storage') : error
@@ -96,7 +96,7 @@ function createSession(issuer: Issuer, first: TokenSet): Session {
       return tokens.accessToken
     },
     signOut: () => {
-      // The browser may keep this page to show it again when somebody goes back.
+      // The browser may cache this page to show it again when a person goes back.
       document.documentElement.hidden = true
       return leaveTo(signOutUrl(issuer, tokens.idToken, `${location.origin}/`))
     },

@@ -21,7 +21,7 @@ export interface TokenSet {
   readonly expires_at_ms: number
 }
 
-/** What is kept while the browser is at the sign-in page. */
+/** The state of a sign-in that is stored while the browser is at the sign-in page. */
 export interface PendingSignIn {
   readonly state: string
   readonly nonce: string
@@ -41,7 +41,7 @@ export async function discoverIssuer(origin: string): Promise<Issuer> {
 }
 
 /**
- * The address of the sign-in page, and what must be kept until it returns (RFC 7636, RFC 9207).
+ * The URL of the sign-in page, and the state that is stored until it returns (RFC 7636, RFC 9207).
  *
  * @param extra parameters of this request, such as `prompt`.
  */

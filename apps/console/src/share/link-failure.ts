@@ -22,10 +22,10 @@ const closedByProblem: Readonly<Record<string, ClosedLink>> = {
 export const findClosedLink = (problem: string): ClosedLink | null =>
   Object.hasOwn(closedByProblem, problem) ? closedByProblem[problem]! : null
 
-/** Why an attempt failed: the link is closed, or a sentence beside what was tried. */
+/** Why an attempt failed: the link is closed, or a sentence beside the form. */
 export type LinkFailure = { readonly closed: ClosedLink } | { readonly text: string; readonly traceId: string | null }
 
-/** Explains what the server answered, or that it did not. */
+/** Explains an error response of the server, or that there was none. */
 export function explainFailure(error: unknown): LinkFailure {
   if (!(error instanceof ApiProblem)) return { text: texts.offline, traceId: null }
   const closed = findClosedLink(error.problem)

@@ -13,7 +13,7 @@ const { problem = '', retryAfter } = root.dataset
 const wait_s = retryAfter ? Number(retryAfter) : null
 const closed = findClosedLink(problem)
 const note = problem === 'rate-limited' ? describeWait(wait_s) : null
-/** What was entered in the form of the server before this script ran. */
+/** The text that was entered in the form of the server before this script ran. */
 const typed = root.querySelector('input')?.value ?? ''
 
 createRoot(root).render(

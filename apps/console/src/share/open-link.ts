@@ -18,7 +18,7 @@ export interface SharedPage {
   readonly next_offset: number | null
 }
 
-/** What a link shows. */
+/** The content of a link. */
 export interface SharedContent extends SharedPage {
   /** Null if nothing of it can be rendered. */
   readonly tiles: TileJson | null
@@ -56,7 +56,7 @@ function nullWithoutTiles(error: unknown): null {
   throw error
 }
 
-/** The address of a file; it ends after some minutes. Throws what the server refuses. */
+/** The URL of a file; it expires after some minutes. Throws if the server refuses it. */
 export async function issueDownload(client: Client, { token }: Visit, item: string, asset: string): Promise<string> {
   const { url } = await client.call('share.asset.download', { token, item_id: item, asset_id: asset })
   return url

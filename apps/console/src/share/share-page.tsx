@@ -11,7 +11,7 @@ import { SharedContentView } from './shared-content-view.tsx'
 import { useSharedLink } from './use-shared-link.ts'
 
 export interface SharePageProps {
-  /** What the server says of the link; null if its password is asked for. */
+  /** The reason why the server does not open the link; null if the visitor has to enter its password. */
   readonly closed: ClosedLink | null
   /** Why the server did not look at the link. */
   readonly note: string | null

@@ -9,7 +9,7 @@ test('bounds are read from two and three dimensions, and continue beyond the ant
   for (const bbox of [null, [], [1, 2, 3]]) assert.equal(parseBounds(bbox), null)
 })
 
-test('the union of bounds passes over what has none', () => {
+test('the union of bounds skips items without bounds', () => {
   assert.deepEqual(uniteBounds([null, [1, 2, 3, 4], null, [-5, 3, 2, 9]]), [-5, 2, 3, 9])
   assert.equal(uniteBounds([null]), null)
 })

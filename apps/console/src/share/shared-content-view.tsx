@@ -20,14 +20,14 @@ export interface SharedContentViewProps {
   readonly readMore: () => Promise<void>
 }
 
-/** What an open link shows: its items beside the map. */
+/** The content of an open link: its items beside the map. */
 export function SharedContentView({ client, visit, content, readMore }: SharedContentViewProps) {
   const { items, total, tiles } = content
   const [hovered, setHovered] = useState<string | null>(null)
   const [selected, setSelected] = useState<string | null>(null)
   const title = tiles?.name ?? items[0]?.name ?? texts.title
   useDocumentTitle(title)
-  // What stands under the title of the only item is not repeated below it.
+  // The description under the title of the only item is not repeated below it.
   const isSingle = items.length === 1 && total === 1
   const description = tiles?.description ?? null
   const cards = useMemo(
@@ -77,7 +77,7 @@ interface SharedHeaderProps {
   readonly hasPicture: boolean
 }
 
-/** What is shared, until when, and what the visitor cannot do with it. */
+/** The title of the shared content, when the link expires, and the limits of the visitor. */
 const SharedHeader = ({ title, description, visit, hasPicture }: SharedHeaderProps) => (
   <header className={styles['header']}>
     <p className={styles['brand']}>

@@ -28,13 +28,13 @@ const footprintsId = 'shared-footprints'
 /** Nobody needs to see a single pixel fill the map. */
 const max_fit_zoom = 17
 
-/** The map with the picture and the footprints of what is shared. */
+/** The map with the picture and the footprints of the shared items. */
 export function SharedMap(props: SharedMapProps) {
   const { client } = props
   const [isReady, setReady] = useState(false)
   const theme = useSyncExternalStore(watchTheme, readShownTheme)
   useEffect(() => {
-    // Before the first tile is asked for.
+    // Before the first tile is requested.
     registerPlatformTiles(client)
     setReady(true)
   }, [client])

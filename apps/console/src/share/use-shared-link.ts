@@ -6,7 +6,7 @@ import { explainFailure, type ClosedLink, type LinkFailure } from './link-failur
 import { openVisit, readContent, readItems, type SharedContent, type Visit } from './open-link.ts'
 import { readStoredVisit, storeVisit } from './stored-visit.ts'
 
-/** A sentence, and what an operator finds in the log. */
+/** A sentence, and the trace id for the operator's log. */
 export interface FailureNote {
   readonly text: string
   readonly traceId: string | null

@@ -1,4 +1,4 @@
-/** Texts of versions of what is for sale. */
+/** Texts of the versions of products and prices. */
 export const versionTexts = {
   nameOf: (product: string, version: number) => `${product}, version ${version}`,
   inForce: 'In force',

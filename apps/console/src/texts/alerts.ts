@@ -1,4 +1,4 @@
-/** Rules over the pixels of new items, and what they found. */
+/** Texts of rules over the pixels of new items, and of their alerts. */
 export const alertsTexts = {
   tab: 'Alerts',
   rulesTab: 'Rules',

@@ -47,7 +47,7 @@ export const ordersTexts = {
     FAILED_PERMANENTLY: 'The order has ended. What was held for it beyond its fee has been released.',
     CANCELED: 'The order was cancelled. What was held for it has been released.',
   },
-  /** What a tasking order waits for. */
+  /** The event that a tasking order is waiting for. */
   subStates: {
     FEASIBILITY_WAITING_UPLOAD: 'The provider studies whether and when it can acquire the area. Nothing to do for you.',
     FEASIBILITY_WAITING_RESPONSE: 'The study is ready: choose one of its options in the Inbox.',

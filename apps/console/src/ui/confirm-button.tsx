@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
 export interface ConfirmButtonProps<Id extends OperationId> {
-  /** The button names what it acts on; the dialog repeats the verb. */
+  /** The label of the button names its object; the dialog repeats the verb. */
   readonly label: string
   readonly verb: string
   /** Of both buttons; where one of many is plain, that of its dialog is primary, or of `confirmKind`. */

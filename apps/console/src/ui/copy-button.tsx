@@ -8,11 +8,14 @@ const confirmation_ms = 1500
 interface CopyButtonProps {
   readonly label: string
   readonly text: string | (() => string)
-  /** Beside what it copies: its label is read out and shown on hover, and that it was copied is written. */
+  /**
+   * For a button beside the text that it copies: its label is read out and shown on hover, and the confirmation is
+   * written.
+   */
   readonly isShort?: boolean
 }
 
-/** Copies a text, or what a function makes of it, and says so. */
+/** Copies a text, or the result of a function, and says so. */
 export function CopyButton({ label, text, isShort = false }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   const copy = async (): Promise<void> => {

@@ -10,10 +10,10 @@ import { formatCsv, searchRows, sortRows, type CellValue, type RowSort, type Val
 export interface Column<Row> {
   readonly title: string
   readonly isNumeric?: boolean
-  /** Left out on small screens: what it says is in another column, too, or in the detail of the row. */
+  /** Left out on small screens: its content is in another column, too, or in the detail of the row. */
   readonly isWideOnly?: boolean
   readonly render: (row: Row) => ReactNode
-  /** What the rows can be sorted and found by, and what their CSV file has. */
+  /** The value by which rows are sorted and searched, and that their CSV file contains. */
   readonly value?: (row: Row) => CellValue
 }
 
@@ -22,9 +22,9 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly getKey: (row: Row) => string
-  /** What stands below a row that is opened; null for the others. */
+  /** The detail below an opened row; null for the others. */
   readonly renderDetail?: (row: Row) => ReactNode
-  /** The name of the CSV file of what is shown; with it the rows can be searched, too. */
+  /** The name of the CSV file of the shown rows; with it the rows can be searched, too. */
   readonly fileName?: string
 }
 

@@ -16,7 +16,7 @@ export interface DialogProps {
 export function Dialog({ title, onClose, actions, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Closed while it is still in the page: the browser then gives the focus back to what opened it.
+  // Closed while it is still in the page: the browser then returns the focus to the element that opened it.
   useLayoutEffect(() => {
     const element = dialog.current!
     element.showModal()
@@ -41,7 +41,7 @@ export function Dialog({ title, onClose, actions, children }: DialogProps) {
   )
 }
 
-/** Instead of what a dialog says and asks, if that fails. */
+/** Shown instead of the content of a dialog, if that fails. */
 const DialogFailure = ({ onClose }: Pick<DialogProps, 'onClose'>) => (
   <>
     <p role="alert">{texts.ui.overlayFailedHelp}</p>

@@ -9,7 +9,7 @@ import styles from './field.module.css'
 
 interface FieldProps {
   readonly label: string
-  /** What to enter, in a few words. */
+  /** A hint on what to enter, in a few words. */
   readonly help?: ReactNode
   /** Why the value is not accepted. */
   readonly error?: string | null

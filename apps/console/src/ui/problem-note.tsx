@@ -11,7 +11,7 @@ import { ScreenBack } from './screen.tsx'
 export interface ProblemNoteProps {
   readonly error: unknown
   readonly onRetry?: () => void
-  /** A read that is tried again without a click after the wait that the platform asked for (429). */
+  /** A read that is tried again without a click after the `Retry-After` of the platform (429). */
   readonly retriesItself?: boolean
   /** Nothing was entered for the call that failed. */
   readonly isRead?: boolean

@@ -16,8 +16,9 @@ export interface QueryViewProps<Data> {
 }
 
 /**
- * The states of a read: a placeholder, the problem (also one without permission) with a way on, or the data. Rows of a list that
- * were read for another search stay below a mark until those of this one are there, and what is open in them stays open.
+ * The states of a read: a placeholder, the problem (also one without permission) with a way on, or the data. Rows of a
+ * list that were read for another search stay below a mark until those of this one are there, and opened rows stay
+ * open.
  */
 export function QueryView<Data>({ query, title, rows = 4, height_px = 48, children }: QueryViewProps<Data>) {
   if (query.data !== undefined)

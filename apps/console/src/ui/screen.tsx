@@ -21,7 +21,7 @@ export interface ScreenProps {
   readonly children: ReactNode
 }
 
-/** The content of the panel: a title with actions, and what is scrolled below it. */
+/** The content of the panel: a title with actions, and the scrolled content below it. */
 export function Screen({ title, back, onBack, actions, toolbar, footer, children }: ScreenProps) {
   return (
     <section className={styles['screen']} aria-labelledby="screen-title">

@@ -1,4 +1,4 @@
-/** What a cell is sorted and found by, and what a CSV file has of it. */
+/** The value by which a cell is sorted and searched, and that a CSV file contains. */
 export type CellValue = string | number | null
 
 /** A column that has values. */
@@ -47,7 +47,7 @@ export function searchRows<Row>(
   })
 }
 
-/** A text that a spreadsheet would run as a formula is kept a text by an apostrophe, as OWASP advises. */
+/** An apostrophe keeps a spreadsheet from running a text as a formula, as OWASP advises. */
 const quoteCell = (value: CellValue): string => {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)

@@ -5,7 +5,7 @@ const first_wait_ms = 1000
 const max_wait_ms = 30_000
 const max_tries = 10
 
-/** What `retry` needs of the browser. */
+/** The connection of the browser that `retry` waits for. */
 export interface Connection {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
 }

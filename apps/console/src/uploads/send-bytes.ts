@@ -9,7 +9,7 @@ export interface SendOptions {
 /** Puts bytes to a signed address. Throws `ApiProblem` if it refuses them, `TypeError` if the connection breaks. */
 export type SendBytes = (url: string, bytes: Uint8Array<ArrayBuffer>, options: SendOptions) => Promise<void>
 
-/** The media type that upload addresses are signed for, if no other is asked for. */
+/** The media type that upload URLs are signed for by default. */
 const media_type = 'application/octet-stream'
 
 /** With `XMLHttpRequest`: `fetch` does not tell how much of a body has been sent. */

@@ -84,7 +84,7 @@ function startTransfer(run: UploadRun): Transfer {
   return transfer
 }
 
-/** Sends what is missing, and completes the session; one that another window completed meanwhile is as good. */
+/** Sends the missing parts, and completes the session, unless another window has completed it meanwhile. */
 async function sendToSession(transfer: Transfer, session: SessionState): Promise<SessionState> {
   const { client, file, signal, digest, persist, onSession, tell } = transfer
   onSession(session.id)

@@ -32,7 +32,7 @@ interface PlatformOptions {
   readonly breaks?: (url: string) => boolean
   /** Which parts are lost although they were accepted. */
   readonly loses?: (url: string) => boolean
-  /** What `uploads.complete` does instead of its work. */
+  /** Called by `uploads.complete` instead of its work. */
   readonly onComplete?: (session: Session) => void
 }
 

@@ -81,7 +81,7 @@ function createEntryList() {
     remove: ({ upload }: Entry): void => {
       if (entries.delete(upload.id)) publish()
     },
-    /** What is no longer in the list was cancelled, and does not change. */
+    /** An entry that is no longer in the list was cancelled, and does not change. */
     change: (entry: Entry, part: Partial<RunningUpload>): void => {
       if (entries.get(entry.upload.id) !== entry) return
       entry.upload = { ...entry.upload, ...part }
@@ -97,7 +97,7 @@ function sendEntry(
   { all, change }: ReturnType<typeof createEntryList>,
 ): Promise<unknown> {
   const { file, stop, upload } = entry
-  // A part of an attempt that was given up must not speak for the next one.
+  // A late update of a cancelled attempt must not change the next one.
   const changeNow = (part: Partial<RunningUpload>): void => {
     if (entry.stop === stop) change(entry, part)
   }

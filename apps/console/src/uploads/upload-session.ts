@@ -62,7 +62,7 @@ export const openSession = ({ client, target, file, signal }: SessionRequest): P
     { signal },
   )
 
-/** What the platform has received of a file. */
+/** Finds the stored part of a file. */
 export const findStoredFile = ({ files }: SessionState, name: string): SessionState['files'][number] | undefined =>
   files.find(({ file_name }) => file_name === name)
 

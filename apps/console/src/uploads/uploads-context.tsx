@@ -24,7 +24,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   const isActive = useSyncExternalStore(queue.subscribe, queue.list).some(({ state }) => state.step !== 'failed')
   useEffect(() => {
     if (!isActive) return
-    // The browser asks before files that are on their way are given up.
+    // The browser asks before a page with running uploads is closed.
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
@@ -32,7 +32,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   return <UploadsContext value={queue}>{children}</UploadsContext>
 }
 
-/** The files that this page uploads, and what can be done with them. */
+/** The files that this page uploads, and the queue's functions. */
 export function useUploads(): UploadQueue & { readonly running: readonly RunningUpload[] } {
   const queue = use(UploadsContext)
   if (!queue) throw new Error('uploads need their provider')

@@ -4,7 +4,7 @@ import type { SurfacePoint } from './view-angles.ts'
 import { nadirOf } from './view-angles.ts'
 import { angleBetween, dot, RADIANS, subtract, type Vector } from './vector.ts'
 
-/** A time in which a satellite sees a place, or a part of an area, at no more than a given off-nadir angle. */
+/** A time in which a satellite sees a place, or a part of an area, within a maximum off-nadir angle. */
 export interface Pass {
   readonly start_ms: number
   readonly end_ms: number
@@ -25,7 +25,7 @@ const MAX_SAMPLES = 10_000
 /** Steps shorter than this would not end. */
 const MIN_STEP_MS = 500
 const TIME_TOLERANCE_MS = 1
-/** A thousandth of what a satellite turns in a millisecond. */
+/** A thousandth of the angle that a satellite moves in a millisecond. */
 const ANGLE_TOLERANCE_DEG = 1e-6
 const GOLDEN = (Math.sqrt(5) - 1) / 2
 /** Geodetic and geocentric nadir differ by up to 0.2 degrees. */

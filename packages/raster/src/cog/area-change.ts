@@ -30,7 +30,7 @@ export interface AreaChangeRequest {
   readonly path: string
   /** In degrees; pixels count by their centres. */
   readonly area: AreaGeometry
-  /** What is compared. */
+  /** The formula whose value before is compared with that after. */
   readonly expression: Expression
   readonly bandsBefore: BandByName
   readonly bandsAfter: BandByName
@@ -163,7 +163,7 @@ function createInput(before: Raster, { earlier, later }: Readers, comparison: Co
   }
 }
 
-/** The differences of rows inside the area; every row is asked once, so what is counted is the whole. */
+/** The differences of rows inside the area; every row is requested once, so that the counts are complete. */
 function compare(before: ValueRows, after: ValueRows, top: number, { window, walk, counter }: Comparison): ValueRows {
   const { width, rows } = before
   const [left] = window

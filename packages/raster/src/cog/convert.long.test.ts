@@ -156,7 +156,7 @@ test('a description of any kind does no harm', async () => {
   assert.deepEqual({ ...source.metadata }, {})
 })
 
-test('chosen bands of several files become one file, named and coloured as asked', async () => {
+test('chosen bands of several files become one file, named and coloured as requested', async () => {
   const first = await makeFile('first', { colours: ['gray', 'undefined'] })
   const second = await makeFile('second', { base: 20 })
   const plan = [
@@ -216,7 +216,7 @@ test('an alpha band that is left out lives on as a mask', async () => {
   assert.deepEqual((await readAll(copy)).mask, (await readAll(source)).mask)
 })
 
-test('classes can be kept from being averaged band by band', async () => {
+test('averaging of classes can be turned off band by band', async () => {
   const source = await makeFile('classes', { colours: ['gray', 'undefined'] })
   const plan = [
     { raster: 0, band: 0 },
@@ -228,7 +228,7 @@ test('classes can be kept from being averaged band by band', async () => {
   assert.equal(half.data[150 * 7 + 11], data[WIDTH * 14 + 22])
 })
 
-test('files on different grids, and plans that cannot be, are refused by name', async () => {
+test('files on different grids, and impossible plans, are refused by name', async () => {
   const base = await makeFile('base')
   const out = join(folder, 'refused.tif')
   const placed = (affine: readonly [number, number, number, number, number, number], crs = utm33): Making => ({

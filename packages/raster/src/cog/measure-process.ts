@@ -3,7 +3,7 @@ import { createExportInput, isExport, type ExportProcess } from './exports/expor
 import { checkVectorProcess, makesFeatures, type VectorProcess } from './features/vector-process.ts'
 import { createProcessInput, estimateProcessMemory, type RasterProcess } from './process.ts'
 
-/** The size of what a process makes. */
+/** The size of the result of a process. */
 export interface ProcessMeasure {
   /** Width times height times bands; of features those of the band that they are made of. */
   readonly samples: number
@@ -14,8 +14,8 @@ export interface ProcessMeasure {
 const FEATURE_BYTES = 200 * 1024 * 1024
 
 /**
- * Measures what a process would make of rasters, by their headers. Features and other formats need what a copy of their image needs.
- * Throws what the process throws before it reads a pixel.
+ * Measures the result of a process by the headers of its rasters. Features and other formats need as much memory as a
+ * copy of their image. Throws the errors that the process throws before it reads a pixel.
  */
 export async function measureProcess(
   rasters: readonly Raster[],

@@ -316,14 +316,14 @@ test('a sieve follows a long row of small areas once', async () => {
 test('a sieve ends when it is cancelled, in each of its passes', async () => {
   const raster = await make({ type: 'uint8', value: (x, y) => 1 + ((x * x + y * y) % 4) })
   const options = { band: 0, min_pixels: 4, connectedness: 8 } as const
-  /** A signal that aborts when it is asked once more than `most` times, as signals of workers are. */
+  /** A signal that aborts when it has been read more than `most` times; signals of workers are polled as well. */
   const createSignal = (most: number) => {
     let asked = 0
     const signal = Object.defineProperty({}, 'aborted', { get: () => ++asked > most }) as AbortSignal
     return { signal, countAsked: () => asked }
   }
   const sieve = (signal?: AbortSignal) => createSieveInput(raster, { ...options, signal }).readRows(0, HEIGHT)
-  // Blocks that were read before are asked for in the same way by all that follow.
+  // After this first read, all others request the cached blocks in the same way.
   await sieve()
   const reading = createSignal(Infinity)
   await createRowReader(raster, [0], [0, 0, WIDTH, HEIGHT], reading.signal)(0, HEIGHT)
@@ -345,7 +345,7 @@ test('a median composite takes the middle of the valid pixels', async () => {
   for (const [index, expected] of medians.entries()) assert.equal(pixels.data[WIDTH + 20 * index + 5], expected)
 })
 
-test('what cannot be made is refused before pixels are read', async () => {
+test('an impossible image is refused before pixels are read', async () => {
   const raster = await make({ value: hills })
   const floats = await make({ type: 'float32', value: hills })
   const refused: readonly (readonly [RasterProcess, readonly Raster[], string])[] = [
@@ -360,7 +360,7 @@ test('what cannot be made is refused before pixels are read', async () => {
   assert.ok(estimateProcessMemory([raster], { name: 'copy' }, input) < 768 * 1024 * 1024)
 })
 
-test('the memory of a job counts the rows of tall blocks that are kept, and the largest block', async () => {
+test('the memory of a job counts the cached rows of tall blocks, and the largest block', async () => {
   const raster = await make({ value: hills })
   const input = await createProcessInput([raster], { name: 'copy' })
   /** The same headers, of a file with other blocks. */
@@ -372,7 +372,7 @@ test('the memory of a job counts the rows of tall blocks that are kept, and the 
   const few = memoryOf(2000, 8000, [2000, 1])
   const tall = memoryOf(2000, 8000, [2000, 8000])
   assert.equal(tall - few, (8000 - 1) * 2000 * sampleBytes * 2)
-  // A row of blocks that is too large to be kept.
+  // A row of blocks that is too large to be cached.
   const wide = memoryOf(50_000, 4000, [512, 4000])
   assert.equal(wide - few, 134_217_728 + 512 * 4000 * sampleBytes - 2000 * sampleBytes * 2)
 })

@@ -22,7 +22,7 @@ import { createSieveInput } from './sources/sieve.ts'
 import { suggestGrid } from './sources/suggest-grid.ts'
 import { createTerrainInput, type TerrainInputOptions } from './sources/terrain.ts'
 
-/** What makes one image of the rasters of a request: a name and its options, as plain data. */
+/** A process that computes one image from the rasters of a request: its name and its options, as plain data. */
 export type RasterProcess =
   | { readonly name: 'clip'; readonly area: AreaGeometry }
   | { readonly name: 'copy'; readonly compression?: CogCompression; readonly quality?: number }
@@ -108,10 +108,10 @@ function single(rasters: readonly Raster[]): Raster {
 }
 
 /**
- * The image that a process makes of rasters. Reads headers only, so that what cannot be made is refused before any pixel is
- * read; the rows are computed when they are read.
+ * The image that a process makes of rasters. Reads headers only, so that an impossible image is refused before any
+ * pixel is read; the rows are computed when they are read.
  *
- * @throws RasterFailure what the source of the process throws.
+ * @throws RasterFailure the failures of the source of the process.
  */
 export async function createProcessInput(
   rasters: readonly Raster[],
@@ -143,7 +143,7 @@ export function estimateProcessMemory(
   const sources = rasters.reduce((sum, { width, height, bands, sampleType, levels }) => {
     const row = rowBytes(width, bands.length, sampleType)
     const blockRows = Math.min(levels[0]!.block[1], height)
-    // Whole rows of blocks are kept, unless they are too large: then no more than the rows that are asked for.
+    // Whole rows of blocks are cached, unless they are too large: then only the requested rows.
     return sum + Math.max(row * Math.min(blockRows, BLOCK_ROWS), Math.min(row * blockRows, KEPT_BYTES))
   }, 0)
   // Files are decoded one after the other.

@@ -35,7 +35,7 @@ const EDGE_PARTS = 16
 
 /**
  * Writes a part of a raster as if it had been taken at another place: its centre is put on the centre of the area, its
- * pixels keep their size on the ground (or are enlarged to cover the area), and what is outside of the area is cut off.
+ * pixels keep their size on the ground (or are enlarged to cover the area), and pixels outside of the area are cut off.
  * Read and written by rows, with a bounded part of the raster in memory.
  *
  * @throws RasterFailure `request` for an unknown reference system, an area that cannot be projected, or too many pixels.

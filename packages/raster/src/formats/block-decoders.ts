@@ -14,7 +14,7 @@ export interface Codec {
   readonly finished: boolean
   /** The only number of bits that its samples can have. */
   readonly bits?: number
-  /** Loads what the decoder needs, before the first block. */
+  /** Loads the decoder before the first block. */
   readonly prepare?: () => Promise<void>
   readonly decode: (bytes: Uint8Array, shape: BlockShape) => Uint8Array
 }
@@ -59,7 +59,7 @@ export function findCodec(compression: number): Codec {
   throw new RasterFailure('unsupported', `compression by ${name} is not read`)
 }
 
-/** Decodes a block and makes sure that it holds at least what its shape asks for. */
+/** Decodes a block and checks that it holds at least as many bytes as its shape requires. */
 export function decodeBlock(codec: Codec, bytes: Uint8Array, shape: BlockShape): Uint8Array {
   if (codec.bits !== undefined && codec.bits !== shape.bitsPerSample) {
     throw new RasterFailure(

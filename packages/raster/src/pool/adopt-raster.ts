@@ -6,7 +6,10 @@ import type { RasterDescriptor, SourceDescriptor } from './worker-task.ts'
 /** Reads bytes of the n-th source of a task in the thread that has it. */
 export type Ask = (source: number, offset: number, length: number) => Promise<Uint8Array>
 
-/** The raster of a descriptor, in the thread or process that works on it. Sources that it cannot open are asked for. */
+/**
+ * The raster of a descriptor, in the thread or process that works on it. Sources that it cannot open are read through
+ * `ask`.
+ */
 export function adopt(descriptor: RasterDescriptor, ask: Ask | null, isSharing: boolean): Raster {
   const { sides, ...own } = reuseKnown(descriptor)
   const known = isSharing ? { ...own, fileId: own.fileId ?? own.file } : own
@@ -22,8 +25,8 @@ function openSource({ number, id, size, etag, path }: SourceDescriptor, ask: Ask
 const descriptors = new LRUCache<number, RasterDescriptor>({ max: 256 })
 
 /**
- * What is worked out for a file hangs on its levels, its grid and its reference system: the same objects are used for it
- * again. Everything else may be said anew.
+ * Reuses the levels, the grid and the reference system of an earlier descriptor of the same file, because results
+ * computed for the file are cached by these objects. Everything else may differ.
  */
 function reuseKnown(descriptor: RasterDescriptor): RasterDescriptor {
   const known = descriptors.get(descriptor.file) ?? descriptor

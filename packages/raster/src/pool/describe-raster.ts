@@ -3,7 +3,7 @@ import type { Raster, Source } from '../types.ts'
 import { SIDE_FILES } from './worker-task.ts'
 import type { RasterDescriptor, SideFile, SourceDescriptor } from './worker-task.ts'
 
-/** An opened file has the same number as long as it lives, whatever else is said of it; no number is given twice. */
+/** An opened file has the same number while it is in use, whatever its other metadata; no number is used twice. */
 export function numberFiles(): (raster: Raster) => number {
   const numbers = new WeakMap<object, number>()
   return ({ fileId, levels }) => {

@@ -5,14 +5,14 @@ import type { Source } from '../types.ts'
 import type { PlainTask } from './perform-task.ts'
 import type { ReadRequest, ReadResponse, WorkerResult } from './worker-task.ts'
 
-/** What a process is asked to do; the progress of a request stays here. */
+/** The task of an isolated process; the progress callback of the request stays here. */
 export interface IsolatedTask extends PlainTask {
   /** Of the thread that works. */
   readonly max_bytes: number
   readonly reportsProgress: boolean
 }
 
-/** What the process says, one of them at a time. */
+/** A message of the process, which has one of these members. */
 export interface IsolatedMessage {
   readonly read?: ReadRequest
   /** The finished part, in thousandths. */
@@ -24,9 +24,9 @@ export interface IsolatedMessage {
 const moduleFlags = (): string[] => process.execArgv.filter((flag) => /^--(import|disable-warning)=/.test(flag))
 
 /**
- * Runs a job in a process of its own, which ends with it: whatever the job does to it, this process goes on. Throws what the job
- * throws, `budget` if its thread needed more memory than allowed, `worker_lost` if the process ended before it said anything, and
- * `cancelled` after it was ended because the signal aborted.
+ * Runs a job in a process of its own, which ends with it: whatever the job does to it, this process goes on. Throws the
+ * failure of the job, `budget` if its thread needed more memory than allowed, `worker_lost` if the process ended
+ * without a result, and `cancelled` after it was ended because the signal aborted.
  */
 export async function runIsolated(
   task: PlainTask,

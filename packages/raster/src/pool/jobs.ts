@@ -81,7 +81,7 @@ export interface Jobs {
   readonly processToFeatures: Job<VectorProcessRequest, number>
   /** A raster in another format. */
   readonly processToExport: Job<ExportRequest, null>
-  /** What a process would make of rasters, of which only headers are read. */
+  /** The number of samples and the memory that a process needs, from the headers of its rasters alone. */
   readonly measureProcess: Job<MeasureProcessRequest, ProcessMeasure>
   /** The part of an area that lies in the footprint of a raster, the footprint if it takes too many steps; null if there is none. */
   readonly footprintWithin: Job<FootprintRequest, AreaGeometry | null>
@@ -123,7 +123,7 @@ export type RasterJobResult<Name extends RasterJobName> = Awaited<ReturnType<Job
 /** About a second, and 200 MiB. */
 const MAX_FOOTPRINT_STEPS = 2_000_000
 
-/** Jobs that may take seconds or hours; all others are a picture or a few values, for which somebody waits. */
+/** Jobs that may take seconds or hours; all others return an image or a few values, for which a user waits. */
 const LONG_JOBS: ReadonlySet<RasterJobName> = new Set([
   'statistics',
   'zonal',

@@ -51,7 +51,7 @@ interface SentTask {
   readonly result: Promise<WorkerResult>
   /** Tells the job that nobody waits for it. */
   readonly cancel: () => void
-  /** The value of the result; throws its failure, or what a source threw first. */
+  /** Returns the value of a result; throws its failure, or the first error of a source. */
   readonly valueOf: (result: WorkerResult) => unknown
 }
 

@@ -99,7 +99,7 @@ test('what a source throws arrives as it was', async () => {
   )
 })
 
-test('a caller who gives up waits no longer, and others are not disturbed', async () => {
+test('a cancelled call returns at once, and others go on', async () => {
   const bytes = readFileSync(scene)
   const opened = await openRaster(memorySource(bytes, 'scene'))
   let started = (): void => {}
@@ -121,7 +121,7 @@ test('a caller who gives up waits no longer, and others are not disturbed', asyn
   assert.deepEqual(await other, await readTile(opened, tile))
 })
 
-test('what one job failed to read the next reads again, also where part of it was still on its way', async () => {
+test('the next job reads again what one failed to read, also if part of it is still being read', async () => {
   const file = new URL('../../../../fixtures/rasters/scenes/disc-jpeg-mask.tif', import.meta.url)
   const bytes = readFileSync(file)
   let reads = 0

@@ -68,7 +68,7 @@ export function createRasterPool({ threads, cache_bytes, max_job_bytes = MAX_JOB
       threads: max_running.long,
       jobs_per_thread: 1,
       max_bytes: max_job_bytes,
-      // Behind the short ones, for which somebody waits.
+      // Behind the short ones, for which users wait.
       niceness: 7,
       blocks,
     }))

@@ -6,7 +6,7 @@ import type { ReadRequest, ReadResponse } from './worker-task.ts'
 export interface ServedReads {
   /** The worker's end. */
   readonly port: MessagePort
-  /** What a source threw first: it says more than the worker can know. */
+  /** The first error that a source threw: it says more than the worker can know. */
   readonly failure: () => unknown
   readonly end: () => void
 }

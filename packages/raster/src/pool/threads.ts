@@ -23,9 +23,9 @@ export interface ThreadOptions {
 }
 
 /**
- * What is added to the niceness of the process: where there are fewer cores than work, these threads give way to the one that
- * answers. Linux alone has priorities of threads. A result of -1 is also how nice(2) says that it failed, and would end the
- * process.
+ * The increment of the process's niceness: where there are fewer cores than work, these threads yield to the one that
+ * answers requests. Linux alone has priorities of threads. A result of -1 is also how nice(2) reports that it failed,
+ * and would end the process.
  */
 export const niceIncrement = (niceness: number, more: number): number => (niceness + more === -1 ? more + 1 : more)
 
@@ -40,7 +40,7 @@ export function openThreads({ threads, jobs_per_thread, max_bytes, niceness, blo
     concurrentTasksPerWorker: jobs_per_thread,
     niceIncrement: process.platform === 'linux' ? niceIncrement(getPriority(), niceness) : 0,
     recordTiming: false,
-    // The heap alone: what it may have at once when the watch looks too late.
+    // Limits the heap alone, in case the memory watch is too late.
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(max_bytes / mebibyte) },
     workerData: { blocks },
   })
@@ -50,7 +50,7 @@ export function openThreads({ threads, jobs_per_thread, max_bytes, niceness, blo
   pool.on('workerCreate', ({ id }: { readonly id: number }) => {
     const thread = pool.threads.find(({ threadId }) => threadId === id)
     if (!thread) return
-    // What a worker held of the shared blocks is taken back once its thread has ended, however it ended.
+    // The shared blocks that a worker held are released once its thread has ended, however it ended.
     thread.once('exit', () => cache?.forget(id))
     watchMemory(thread as Worker, max_bytes)
   })

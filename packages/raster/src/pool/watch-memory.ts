@@ -3,8 +3,8 @@ import type { Worker } from 'node:worker_threads'
 const interval_ms = 250
 
 /**
- * Ends a thread that has more memory than allowed: heap, buffers and WebAssembly together, of which the resource limits of a thread
- * count the heap alone. The thread is asked even while it computes.
+ * Ends a thread that has more memory than allowed: heap, buffers and WebAssembly together, of which the resource limits
+ * of a thread count the heap alone. The memory of a thread can be read even while it computes.
  */
 export function watchMemory(thread: Worker, max_bytes: number): void {
   let isAsking = false

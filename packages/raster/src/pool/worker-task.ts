@@ -36,12 +36,12 @@ export interface WorkerTask {
   readonly port: MessagePort | null
 }
 
-/** What a worker answers: a value, or a failure in words that survive the way. */
+/** The result of a worker: a value, or a failure as text, which can be posted to another thread. */
 export type WorkerResult =
   | { readonly value: unknown }
   | { readonly failure: { readonly kind: RasterFailureKind; readonly message: string } }
 
-/** A worker asks for bytes of the n-th source of its task. */
+/** A worker's request for bytes of the n-th source of its task. */
 export interface ReadRequest {
   readonly id: number
   readonly source: number

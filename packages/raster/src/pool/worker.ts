@@ -47,8 +47,8 @@ function watch(cancelled: Int32Array<SharedArrayBuffer>): AbortSignal {
 const SHARING: ReadonlySet<RasterJobName> = new Set(['areas'])
 
 /**
- * Asks for bytes through a port. Whoever still waits when the job ends, or the port, gets none: what one job began to read
- * others may be waiting for, and they read for themselves then.
+ * Reads bytes through a port. Reads that are pending when the job or the port ends get none: another job may be waiting
+ * for a read of this one, and then reads for itself.
  */
 function readThrough(port: MessagePort): { readonly read: Ask; readonly end: () => void } {
   const waiting = new Map<number, (bytes: Uint8Array | null) => void>()

@@ -45,7 +45,7 @@ export async function renderComposite(rasters: readonly Raster[], request: Compo
   return encodeRenderedImage({ width: size, height: size, kind: 'rgba', data }, format, quality)
 }
 
-/** Fills what is still empty; answers how many pixels stay so. */
+/** Fills the pixels that are still empty; returns how many stay empty. */
 function layUnder(collage: Uint32Array, rgba: Uint8Array): number {
   const words = new Uint32Array(rgba.buffer, rgba.byteOffset, collage.length)
   let holes = 0

@@ -3,7 +3,7 @@ import { isNodata, SAMPLE_TYPES, viewSamples } from '../../src/sample-types.ts'
 import type { NodataRange } from '../../src/sample-types.ts'
 import type { KernelMemory, Kernels, PixelsAt } from '../../src/compute/kernels/types.ts'
 
-/** What is done with whole pixels, in plain TypeScript. */
+/** The kernels that work on whole pixels, in plain TypeScript. */
 export function referencePixels(memory: KernelMemory): Pick<Kernels, 'markMissing' | 'halveMean'> {
   return {
     markMissing: (mask, pixels, nodata) => markMissing(memory.buffer, mask, pixels, nodata),

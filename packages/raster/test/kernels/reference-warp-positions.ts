@@ -10,7 +10,7 @@ export function createRow(count: number): PositionRow {
   return { x: new Float64Array(count), y: new Float64Array(count) }
 }
 
-/** Fills in the positions of row `row`: linear in y, then linear in x between the nodes of the net. */
+/** Fills in the positions of row `row`: linear in y, then linear in x between the nodes of the grid. */
 export function locateRow(net: PositionGrid, row: number, into: PositionRow): void {
   fillAlong(net, net.x, row, into.x)
   fillAlong(net, net.y, row, into.y)

@@ -147,12 +147,12 @@ function sum(source: Picture, across: Taps, down: Taps, near: Place, least: numb
 }
 
 interface Arithmetic {
-  /** Rounds as numbers of this kind are kept. */
+  /** Rounds a number to the precision of the sums. */
   readonly keep: Keep
   readonly addUp: (values: readonly number[]) => number
-  /** What sums count from. */
+  /** The value that sums are taken relative to. */
   readonly originOf: (sample: number) => number
-  /** A sample from an origin and a distance: integers are rounded half up and kept within their range. */
+  /** A sample from an origin and a distance: integers are rounded half up and clamped to their range. */
   readonly finish: (origin: number, distance: number) => number
 }
 

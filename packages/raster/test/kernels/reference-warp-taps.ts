@@ -9,7 +9,7 @@ export interface Taps {
   readonly whole: boolean
 }
 
-/** Weights are kept as f32 for samples of 8 and 16 bits. */
+/** Weights are rounded to f32 for samples of 8 and 16 bits. */
 export type Keep = (value: number) => number
 
 /** Places a kernel over a position inside a source of `length` pixels. */

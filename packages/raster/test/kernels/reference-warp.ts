@@ -7,18 +7,18 @@ import { checkWarp } from '../../src/compute/kernels/warp-job.ts'
 
 /**
  * The warp in plain TypeScript, with the rules of gdalwarp:
- * - A drawn pixel takes what lies under its centre; where that is masked or outside, it stays empty.
+ * - A drawn pixel takes the source pixel under its centre; where that is masked or outside, it stays empty.
  * - `nearest` copies that pixel. The near edges of the source belong to it, the far ones do not.
  * - `bilinear` and `cubic` weigh the pixels around it by the distance of their centres. Where fewer than 0.95 pixels are
  *   drawn a source pixel, along either axis, the kernel is widened so that every source pixel counts. Masked pixels and
  *   those beyond the edge are left out and the other weights rescaled; a cubic kernel that is not widened gives way to
  *   the bilinear one there.
  * - `average` weighs all pixels in the upright box between two opposite corners of the drawn pixel by the part of them
- *   that is covered; the net gives corners, and what lies under the centre does not matter.
- * - Integers are rounded half up and kept within their range.
+ *   that is covered; the grid has corners, and the pixel under the centre does not matter.
+ * - Integers are rounded half up and clamped to their range.
  *
  * Samples of 8 and 16 bits are summed in f32, as differences from one near by, and all others in f64. Every sum has one
- * order of operations, to which the compiled kernels keep.
+ * order of operations, which the compiled kernels follow.
  */
 export function createReferenceWarp(memory: KernelMemory): (job: WarpJob) => void {
   return (job) => {

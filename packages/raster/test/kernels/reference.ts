@@ -7,7 +7,9 @@ import { referencePredictors } from './reference-predictors.ts'
 import { createReferenceWarp } from './reference-warp.ts'
 import type { Kernels } from '../../src/compute/kernels/types.ts'
 
-/** The kernels in plain TypeScript: what the compiled ones must equal, sample by sample. Ten to a hundred times slower. */
+/**
+ * The kernels in plain TypeScript, which the compiled ones must equal, sample by sample. Ten to a hundred times slower.
+ */
 export function createReferenceKernels(): Kernels {
   const memory = createArena(createGrowableBuffer(), 0)
   return guardKernels({

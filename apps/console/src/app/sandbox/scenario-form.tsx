@@ -12,7 +12,7 @@ const words = texts.sandbox
 const kinds = Object.entries(words.kinds).map(([value, label]) => ({ value, label }))
 const isKind = (kind: string): kind is ScenarioKind => Object.hasOwn(words.kinds, kind)
 
-/** What hosts and the bank do next. */
+/** The form that sets how hosts and the bank behave next. */
 export function ScenarioForm() {
   const run = useCommand('sandbox.scenario.run', ['sandbox.clock.get'])
   const [kind, setKind] = useState<ScenarioKind>('host.delay')

@@ -14,7 +14,7 @@ export const scenarioAmounts: Readonly<
   'host.wrong_checksum': { member: 'deliveries', unit: 1, usual: 1 },
 }
 
-/** What else a kind needs, which the form does not ask for. */
+/** Parameters of a kind that the form does not ask for. */
 const fixedParameters: Readonly<Partial<Record<ScenarioKind, object>>> = {
   'payment.close_disputes': { outcome: 'won' },
 }

@@ -6,7 +6,7 @@ import { usePlatform } from '../../api/platform.tsx'
 
 type AdvanceInput = InputOf<'sandbox.clock.advance'>
 
-/** Moves the clock as far as was asked for, in as many calls as that takes; afterwards everything is read again. */
+/** Moves the clock to the requested time, in as many calls as that takes; afterwards everything is read again. */
 export function useAdvance() {
   const { client } = usePlatform()
   const queries = useQueryClient()

@@ -9,15 +9,15 @@ export interface ActButtonProps<Id extends OperationId> {
   readonly verb: string
   readonly kind: 'danger' | 'primary' | 'plain'
   readonly title: string
-  /** What is acted on, as a person knows it. */
+  /** The name of the object that is acted on, for people. */
   readonly subject: string
   readonly text: string
   readonly operation: Id
-  /** Without the reason, which is asked for. */
+  /** Without the reason, which the dialog asks for. */
   readonly input: Omit<InputOf<Id>, 'reason'>
   /** Read again afterwards. */
   readonly affected: readonly OperationId[]
-  /** What the act returned, for people: below the button until they are done with it. */
+  /** Renders the output of the act below the button, until the operator is done with it. */
   readonly renderResult?: (output: OutputOf<Id>, onDone: () => void) => ReactNode
 }
 

@@ -103,7 +103,7 @@ const ProductVersionRow = ({ version }: { version: ProductVersion }) => (
   />
 )
 
-/** What the version states; what it does not state stays. */
+/** Lists the changes of a version; fields without a change stay as they are. */
 function listChanges({ changes }: ProductVersion): (readonly [string, string])[] {
   const { is_available, minimum_km2, licences, eula_id, params } = changes
   return [

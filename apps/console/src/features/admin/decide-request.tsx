@@ -24,7 +24,7 @@ interface Decision<Id extends OperationId> {
   readonly text: string
 }
 
-/** What is asked before a decision. */
+/** The texts of the dialogs before a decision. */
 export interface DecisionTexts {
   readonly approveTitle: string
   readonly approveText: string
@@ -33,7 +33,7 @@ export interface DecisionTexts {
 }
 
 interface DecisionButtonsProps<Approve extends OperationId, Reject extends OperationId> {
-  /** What is decided, as a person knows it. */
+  /** The name of the request that is decided, for people. */
   readonly subject: string
   readonly input: Omit<InputOf<Approve>, 'reason'> & Omit<InputOf<Reject>, 'reason'>
   /** Read again afterwards. */

@@ -43,7 +43,7 @@ function stateOf({ percent, organizations }: FeatureFlag): keyof typeof badges {
   return percent > 0 || organizations.some(({ enabled }) => enabled) ? 'some' : 'off'
 }
 
-/** What the flag switches, who has it, and the two ways to change that. */
+/** The purpose of a flag, its share of organizations and its exceptions, and the forms that change them. */
 function FlagSection({ flag }: { flag: FeatureFlag }) {
   const { flag: name, owner, description, percent } = flag
   const state = stateOf(flag)

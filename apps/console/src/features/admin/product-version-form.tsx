@@ -27,7 +27,7 @@ const availabilities = [
   { value: 'withdrawn', label: words.withdrawn },
 ]
 
-/** The changes of a draft; what is empty is not stated. */
+/** The changes of a draft; empty fields are left out. */
 function toRequest(draft: Draft, fallback: string): InputOf<'admin.data_products.versions.create'> {
   const { availability, minimum, licences, agreement, effective, reason } = draft
   const time = new Date(effective)

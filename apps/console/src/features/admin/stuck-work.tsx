@@ -30,7 +30,7 @@ const operations = {
   cancel: { operation: 'admin.stuck_work.cancel', kind: 'danger' },
 } as const satisfies Record<Action, object>
 
-/** What has not moved for long, in all organizations. */
+/** Work of all organizations that has not moved for long. */
 export function StuckWork() {
   const [kind, setKind] = useState(everything)
   const input = kind === everything ? {} : { kind: kind as Work['kind'] }

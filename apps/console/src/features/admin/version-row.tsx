@@ -6,7 +6,7 @@ import { Time } from '../../ui/figures.tsx'
 import styles from './admin.module.css'
 import { DecisionButtons, RequestStatus, type DecisionTexts } from './decide-request.tsx'
 
-/** A version of what is for sale, as the operations of operators have it. */
+/** A version of a product or a price, as the operator's operations return it. */
 interface OperatedVersion {
   readonly status: 'pending' | 'approved' | 'rejected'
   readonly in_force: boolean

@@ -8,7 +8,7 @@ const tabs = [
   { to: '/analyse/jobs', label: texts.analyse.tab.jobs },
 ] as const
 
-/** The frame of what is computed from items: what can be run, and what has run. */
+/** The frame of the analysis screens: processes and measurements, and their jobs. */
 export function AnalyseScreen({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   return (
     <Screen title={texts.analyse.title} actions={actions} toolbar={<TabLinks label={texts.analyse.tabs} tabs={tabs} />}>

@@ -17,7 +17,7 @@ import { searchFor, useAnalyseAddress } from './state/use-analyse-address.ts'
 
 const words = texts.analyse
 
-/** What can be computed from items: processes, which write new ones, and measurements, which answer numbers. */
+/** The computations on items: processes, which write new items, and measurements, which return numbers. */
 export function Processes() {
   const { choices, change } = useAnalyseAddress()
   const sources = useSources(choices.items)

@@ -94,7 +94,7 @@ function OperationList({ operations, q, onSearch, onChoose }: OperationListProps
   )
 }
 
-/** What a person should know of an operation before it is run. */
+/** A warning before an operation is run that spends or deletes. */
 function Note({ effect }: Pick<OperationDocument, 'effect'>) {
   if (effect === 'spend') return <em data-tone="warning">{texts.build.spends}</em>
   if (effect === 'destructive') return <em data-tone="warning">{texts.build.destroys}</em>

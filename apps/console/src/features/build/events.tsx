@@ -23,7 +23,7 @@ interface EventsSearch {
   readonly next?: string
 }
 
-/** What has happened, as programs are told it; new events appear by themselves. */
+/** The events of the organization, as programs receive them; new events appear by themselves. */
 export function Events() {
   const navigate = useNavigate()
   const { type, next } = useSearch({ strict: false }) as EventsSearch

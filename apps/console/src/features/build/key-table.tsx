@@ -24,7 +24,7 @@ const stateOf = ({ revoked_at, expires_at }: ApiKey): 'revoked' | 'expired' | 'w
   return expires_at && Date.parse(expires_at) < Date.now() ? 'expired' : 'works'
 }
 
-/** What keys may do, when they were used, and ways to end them; those that were revoked are last. */
+/** The permissions and last uses of keys, and ways to end them; revoked keys are last. */
 export function KeyTable({ keys, onReplace }: KeyTableProps) {
   const [working, revoked] = [true, false].map((isWorking) =>
     keys.filter((key) => (key.revoked_at === null) === isWorking),

@@ -60,7 +60,7 @@ export function Keys() {
   )
 }
 
-/** What a key is good for, until there is one: a call to copy, and where to find the others. */
+/** The first uses of a key, until there is one: a call to copy, and links to the others. */
 function FirstCalls() {
   return (
     <>

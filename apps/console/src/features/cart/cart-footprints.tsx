@@ -11,7 +11,7 @@ interface CartFootprintsProps {
   readonly onHover: (key: string | null) => void
 }
 
-/** What is bought of each scene, on the map. */
+/** The bought part of each scene, on the map. */
 export function CartFootprints({ lines, hovered, onHover }: CartFootprintsProps) {
   const key = JSON.stringify(lines)
   const footprints = useMemo(

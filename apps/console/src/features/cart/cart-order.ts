@@ -11,7 +11,7 @@ export const toCaptures = (lines: readonly CartLine[]): Captures =>
     return geometry ? [{ id, host: host_name, geometry: { ...geometry } }] : []
   })
 
-/** A line of the cart with what the server says about it. */
+/** A line of the cart with its price from the server. */
 export interface PricedLine {
   readonly line: CartLine
   readonly price: EstimateLine | null
@@ -64,7 +64,7 @@ export function commonLicences(lines: readonly EstimateLine[]): readonly string[
   return offers.length === 0 ? [] : offers.reduce((left, right) => left.filter((one) => right.includes(one)))
 }
 
-/** True if the minimum area of the product is what is charged. */
+/** True if the minimum area of the product is charged. */
 export const isMinimumCharged = (area_km2: number, minimum_km2: number): boolean =>
   // Areas have four decimals; a sum of them has rounding errors.
   minimum_km2 - area_km2 > 1e-4

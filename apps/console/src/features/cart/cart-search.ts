@@ -1,4 +1,4 @@
-/** What the address of the cart says. */
+/** The query parameters of the cart's URL. */
 export interface CartSearch {
   /** The project of the delivery; the first one by default. */
   readonly project?: string
@@ -6,7 +6,7 @@ export interface CartSearch {
   readonly licence?: string
   /** Scenes of one date are priced together. */
   readonly split?: true
-  /** What is held already is left out. */
+  /** Leaves out the parts that the organization owns already. */
   readonly missing?: true
 }
 

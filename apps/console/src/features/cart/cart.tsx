@@ -20,7 +20,7 @@ import { MoneySection } from './money-section.tsx'
 import { PlaceDialog } from './place-dialog.tsx'
 import { MissingChoice, SplitChoice } from './price-choices.tsx'
 
-/** The scenes that a person means to buy, their price and what it does to the wallet, up to the order. */
+/** The scenes that a person means to buy, their price and its effect on the wallet, up to the order. */
 export function Cart() {
   const lines = useCart()
   return lines.length === 0 ? <EmptyCart /> : <FullCart lines={lines} />
@@ -85,7 +85,7 @@ function FullCart({ lines }: { lines: readonly CartLine[] }) {
   )
 }
 
-/** What the address says, and how to change it. */
+/** The query parameters of the cart, and a function to change them. */
 function useCartSearch() {
   const navigate = useNavigate()
   const search = parseCartSearch(useSearch({ strict: false }))

@@ -13,7 +13,7 @@ const quote = {
 }
 const begin_ms = Date.parse('2026-01-01T00:00:00Z')
 
-test('a kept quote is used for the same request until it expires', () => {
+test('a stored quote is used for the same request until it expires', () => {
   const stored = formatKeptQuote('a', quote)
   assert.deepEqual(parseKeptQuote(stored, 'a', begin_ms), quote)
   assert.equal(parseKeptQuote(stored, 'b', begin_ms), null)

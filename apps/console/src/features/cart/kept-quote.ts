@@ -1,6 +1,6 @@
 import type { OrderQuote } from '@swath/client/operations.ts'
 
-/** A quote, and what it was asked for. */
+/** A quote, and the request that it is for. */
 interface KeptQuote {
   readonly request: string
   readonly quote: OrderQuote

@@ -27,7 +27,7 @@ export interface PlaceDialogProps {
   readonly request: InputOf<'orders.quote'>
   /** Where the scenes go and under which licence. */
   readonly delivery: Pick<InputOf<'orders.archive.place'>, 'projectId' | 'licenseType'>
-  /** What the cart has shown. */
+  /** The price that the cart has shown. */
   readonly estimate: OrderEstimate
   readonly checkout: Checkout
   /** Prices the cart again. */
@@ -37,13 +37,13 @@ export interface PlaceDialogProps {
 
 type PricedLines = Pick<OrderEstimate, 'lines' | 'total_credits' | 'total_aud'>
 
-/** What the button of the cart says. */
+/** The label of the button in the cart. */
 export const describePurchase = ({ lines, total_credits, total_aud }: PricedLines): string =>
   total_credits === 0
     ? texts.cart.order(lines.length)
     : texts.cart.buy(lines.length, formatCredits(total_credits), formatAud(total_aud))
 
-/** The last step before money moves; what stands in its way is solved here, and the order is placed. */
+/** The last step before payment: obstacles are resolved here, and the order is placed. */
 export function PlaceDialog({ lines, request, delivery, estimate, checkout, onRefresh, onClose }: PlaceDialogProps) {
   const navigate = useNavigate()
   const project = useProjectName(delivery.projectId ?? null)

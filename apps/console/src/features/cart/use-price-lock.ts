@@ -16,7 +16,9 @@ export interface PriceLock {
 /** Drops the quote after an order has used it. */
 export const dropQuote = (): void => writeStored(key, null)
 
-/** The locked price of the captures. It is kept over reloads: an order whose answer was lost is then not placed twice. */
+/**
+ * The locked price of the captures. It survives reloads, so that an order whose response was lost is not placed twice.
+ */
 export function usePriceLock(request: InputOf<'orders.quote'>): PriceLock {
   const { client } = usePlatform()
   const text = JSON.stringify(request)

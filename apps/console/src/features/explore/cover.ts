@@ -24,10 +24,10 @@ export function computeCover(area: AreaGeometry, footprints: readonly AreaGeomet
   }
 }
 
-/** What is known of a scene inside an area, in percent. */
+/** The covered part of an area and its cloud in a scene, in percent. */
 export interface PartInArea {
   readonly covered: number
-  /** Bounds of the cloud over the covered part; equal where it is known. Null where they say nothing. */
+  /** Bounds of the cloud over the covered part; equal if it is certain. Null if they are too wide to be useful. */
   readonly cloud: readonly [least: number, most: number] | null
 }
 

@@ -107,7 +107,7 @@ test('scenes are hidden by what they state, and by what is known of them', () =>
   assert.equal(pass({ cover: 50 }, found), 'ab', 'without an area there is nothing to cover')
 })
 
-test('scenes that do not state what is filtered by are shown and named, or hidden if that is asked for', () => {
+test('scenes that do not state a filtered property are shown and named, or hidden on request', () => {
   const found = [statedScene('a', { 'view:sun_elevation': 10 }), statedScene('b', { 'view:off_nadir': 1 }), scenes[2]!]
   const search = { sun: 30, cloud: 50 }
   assert.equal(pass(search, found), 'bc')

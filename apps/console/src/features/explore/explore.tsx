@@ -30,7 +30,7 @@ import { useResults } from './use-results.ts'
 import { useSelection, type Selection } from './use-selection.ts'
 import { useViewBounds } from './use-view-bounds.ts'
 
-/** Search of all catalogues: where, when, and what is good enough; then look, compare and choose. */
+/** Search of all catalogues by place, time and quality, to look at scenes, compare and choose them. */
 export function Explore() {
   const map = useMap()
   const { filters, isAreaMissing, openScene, change, open } = useExploreAddress()
@@ -39,7 +39,7 @@ export function Explore() {
   const results = useResults(search, filters)
   const { scenes, facts, measurePart } = results
   const [hovered, setHovered] = useState<string | null>(null)
-  /** What was pointed at or clicked on the map, which the list brings into view. */
+  /** The scene that was pointed at or clicked on the map, which the list scrolls to. */
   const [revealed, setRevealed] = useState<string | null>(null)
   useFitBounds(useMemo(() => filters.area && geometryBounds(filters.area), [filters.area]))
   const footprints = useMemo(() => toFootprints(scenes), [scenes])

@@ -10,7 +10,7 @@ import { licenceOf, sensorOf, type Scene } from './scenes.ts'
 
 export interface FilterFieldsProps {
   readonly filters: ExploreFilters
-  /** What was found before the filters: its satellites and licences can be chosen. */
+  /** The scenes before the filters: their satellites and licences can be chosen. */
   readonly scenes: readonly Scene[]
   readonly onChange: (filters: ExploreFilters) => void
 }
@@ -21,7 +21,7 @@ const any: Choice = { value: '', label: words.any }
 const priceOf = (credits: number): string =>
   credits === 0 ? words.free : texts.ui.credits(credits, credits.toLocaleString('en'))
 
-/** The filters that are bounds, with what can be chosen. */
+/** The filters that are bounds, with their choices. */
 const bounds = [
   ['maxGsd', [0.5, 1, 5, 10, 30], words.gsd],
   ['maxCredits', [0, 500, 2000, 10_000], priceOf],
@@ -29,7 +29,7 @@ const bounds = [
   ['minSun', [10, 20, 30, 45], words.angle],
 ] as const satisfies readonly (readonly [keyof ExploreFilters, readonly number[], (value: number) => string])[]
 
-/** Also what the address names, though no scene has it. */
+/** Includes the value in the URL, even if no scene has it. */
 const listChoices = (
   found: readonly (string | null)[],
   chosen: string | null,

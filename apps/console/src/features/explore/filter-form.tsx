@@ -15,7 +15,7 @@ export interface FilterFormProps {
   readonly isAreaMissing: boolean
   readonly filters: ExploreFilters
   readonly facts: SceneFacts
-  /** What was found before the filters. */
+  /** The scenes before the filters. */
   readonly scenes: readonly Scene[]
   readonly onChange: (filters: ExploreFilters) => void
   /** The map is on its way to a place. */
@@ -25,8 +25,8 @@ export interface FilterFormProps {
 }
 
 /**
- * Where, and the filters, which are folded, so that the results have the height. On small screens all of it is folded, also after
- * the map has been moved: what is there is below.
+ * The place and the filters, which are folded to leave the height to the results. On small screens all of it is folded,
+ * also after the map has been moved: the results are below.
  */
 export function FilterForm({ isWide, isAreaMissing, onGo, children, ...fields }: FilterFormProps) {
   const { filters, onChange } = fields

@@ -27,7 +27,7 @@ export interface ExploreFilters {
   readonly minCover: number | null
   readonly maxCredits: number | null
   readonly ownership: Ownership | null
-  /** Hides scenes that do not state what is filtered by; otherwise they are shown, and say so. */
+  /** Hides scenes that do not state a filtered property; otherwise they are shown with a note. */
   readonly isStated: boolean
   /** The list is in groups of one date and pass. */
   readonly isGrouped: boolean
@@ -47,7 +47,7 @@ const readNumber = (value: unknown): number | null => {
   return value !== '' && number >= 0 ? number : null
 }
 
-/** Reads filters from an address; what is not a filter is ignored. */
+/** Reads filters from the query parameters; anything that is not a filter is ignored. */
 export function parseFilters(search: Readonly<Record<string, unknown>>): ExploreFilters {
   const { area, from, to, host, sensor, licence, cloud, gsd, nadir, sun, cover, price, owned, sort } = search
   return {
@@ -97,7 +97,10 @@ export function filtersToSearch(filters: ExploreFilters): Record<string, string 
   >
 }
 
-/** Where is searched. The other filters hide scenes of the answer, so that they act at once and can say what they hide. */
+/**
+ * The place of a search. The other filters hide scenes of the response, so that they act at once and can say how many
+ * they hide.
+ */
 export const toSearchInput = ({ area }: ExploreFilters, bounds: LonLatBounds, limit: number) => ({
   limit,
   ...(area ? { intersects: area } : { bbox: bounds }),
@@ -113,13 +116,16 @@ export function toConditions({ from, to, maxCloud, maxGsd }: ExploreFilters) {
   return { ...(datetime ? { datetime } : {}), ...(Object.keys(query).length > 0 ? { query } : {}) }
 }
 
-/** What a comparison of prices asks for, but the area. */
+/** The input of a price comparison, without the area. */
 export const toComparisonInput = (filters: ExploreFilters) => ({
   ...toConditions(filters),
   ...(filters.host ? { source_ids: [filters.host] } : {}),
 })
 
-/** One call that finds what is shown, but for the filters that only hide scenes of the answer: for the command line. */
+/**
+ * One call that finds the shown scenes, without the filters that only hide scenes of the response: for the command
+ * line.
+ */
 export function toWholeInput(filters: ExploreFilters, bounds: LonLatBounds, limit: number) {
   const { host } = filters
   return {

@@ -26,7 +26,7 @@ export function groupByPass(scenes: readonly Scene[]): readonly ScenePass[] {
     let [first_ms, last_ms] = [Number.NaN, Number.NaN]
     for (const scene of members.toSorted((left, right) => msOf(left) - msOf(right) || 0)) {
       const at_ms = msOf(scene)
-      // Also for the first one, and where no time is known.
+      // Also for the first scene, and for one without a time.
       if (!(at_ms - last_ms <= max_gap_ms)) first_ms = at_ms
       last_ms = at_ms
       passes.set(scene, `${sensor} ${first_ms}`)

@@ -13,7 +13,7 @@ import {
   type Scene,
 } from './scenes.ts'
 
-/** What is known of scenes beside what they state themselves. */
+/** Properties of scenes that they do not state themselves. */
 export interface SceneFacts {
   /** Percent of the area; null without an area or a footprint. */
   readonly measureCover: (scene: Scene) => number | null
@@ -21,7 +21,7 @@ export interface SceneFacts {
   readonly owned: ReadonlySet<string>
 }
 
-/** Whether a scene passes; null if it does not state what is asked for. */
+/** Whether a scene passes; null if it does not state the property. */
 type Test = (scene: Scene) => boolean | null
 type Measure = (scene: Scene) => number | null
 
@@ -59,14 +59,14 @@ function compare<Value>(read: (scene: Scene) => Value | null, isWanted: (value: 
   }
 }
 
-/** A scene of which only an interval is known passes if the interval and the dates meet. */
+/** A scene that states only an interval passes if the interval and the dates intersect. */
 function isTakenBetween(scene: Scene, from: string | null, to: string | null): boolean | null {
   const { start_datetime: start, end_datetime: end } = scene.properties
   const [first, last] = [start, end].map((time) => (typeof time === 'string' ? time : timeOf(scene))?.slice(0, 10))
   return first && last ? (!from || last >= from) && (!to || first <= to) : null
 }
 
-/** Filters that are set, with what they let pass. */
+/** Lists the filters that are set, with their tests. */
 const listTests = (filters: ExploreFilters, facts: SceneFacts): { name: HidingFilter; test: Test }[] =>
   names.flatMap((name) => {
     const test = tests[name](filters, facts)
@@ -76,13 +76,13 @@ const listTests = (filters: ExploreFilters, facts: SceneFacts): { name: HidingFi
 export const listSetFilters = (filters: ExploreFilters, facts: SceneFacts): HidingFilter[] =>
   listTests(filters, facts).map(({ name }) => name)
 
-/** The scenes that all filters let pass; those that do not state what is asked for pass unless `isStated` is set. */
+/** The scenes that pass all filters; those that do not state a filtered property pass unless `isStated` is set. */
 export function hideScenes(scenes: readonly Scene[], filters: ExploreFilters, facts: SceneFacts): Scene[] {
   const set = listTests(filters, facts)
   return scenes.filter((scene) => set.every(({ test }) => test(scene) ?? !filters.isStated))
 }
 
-/** The scenes that the other filters than the dates let pass: what a histogram over time is drawn of. */
+/** The scenes that pass all filters but the dates, for a histogram over time. */
 export const hideScenesOfAnyTime = (scenes: readonly Scene[], filters: ExploreFilters, facts: SceneFacts): Scene[] =>
   hideScenes(scenes, dropFilter(filters, 'dates'), facts)
 

@@ -10,7 +10,7 @@ export interface SearchInput {
 /** Hosts know times more finely than the milliseconds of an answer. */
 const border_ms = 1
 
-/** The beginning, where only an interval is known: a search by time finds a scene by it. */
+/** The start of a scene that states only an interval: a search by time finds it by its start. */
 const startOf = (scene: Scene): number => {
   const times = [scene.properties['start_datetime'], timeOf(scene)].map((time) => Date.parse(String(time)))
   return Math.min(...times.filter((time) => !Number.isNaN(time)))

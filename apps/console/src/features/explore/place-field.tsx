@@ -12,7 +12,7 @@ import { useFoundIds } from './use-found-ids.ts'
 
 const max_shown = 8
 
-/** What can be chosen from the list. */
+/** An option of the list. */
 interface PlaceOption {
   readonly key: string
   readonly name: string
@@ -20,7 +20,7 @@ interface PlaceOption {
   readonly choose: () => void
 }
 
-/** Places of this name, positions, and what has this id; undefined until all has been read. */
+/** Places of this name, positions, and orders, items or scenes with this id; undefined until all has been read. */
 function usePlaceOptions(
   query: string,
   isWanted: boolean,
@@ -132,7 +132,7 @@ interface OptionListProps {
   readonly onChoose: (option: PlaceOption) => void
 }
 
-/** What was found, below the text field, which keeps the focus. */
+/** The found places, below the text field, which keeps the focus. */
 const OptionList = ({ id, options, current, onChoose }: OptionListProps) => (
   <ul id={id} className={styles['list']} role="listbox" aria-label={texts.explore.place} hidden={options.length === 0}>
     {options.map((option, index) => (

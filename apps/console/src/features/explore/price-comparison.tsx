@@ -19,7 +19,7 @@ export interface PriceComparisonProps {
   readonly onOpen: (scene: string) => void
 }
 
-/** What the area costs in each collection of all hosts, the cheapest first; read when it is opened. */
+/** The price of the area in each collection of all hosts, the cheapest first; read when it is opened. */
 export function PriceComparison({ input, area, onOpen }: PriceComparisonProps) {
   const [isOpen, setOpen] = useState(false)
   const request = { ...input, intersects: area }

@@ -14,7 +14,7 @@ import type { ExploreSearch } from './use-explore-search.ts'
 export interface ResultHeaderProps {
   readonly search: ExploreSearch
   readonly shown: readonly Scene[]
-  /** Those that are shown though they do not state what is filtered by. */
+  /** The number of scenes that are shown though they do not state a filtered property. */
   readonly unstated_count: number
   readonly filters: ExploreFilters
   readonly onChange: (filters: ExploreFilters) => void
@@ -63,7 +63,7 @@ export function ResultHeader(props: ResultHeaderProps) {
   )
 }
 
-/** What the list does not say by itself, and what can be done about it. */
+/** A note on the results, with a button that acts on it. */
 const Note = (props: { text: string; icon: LucideIcon; label: string; onPress: () => void }) => (
   <div className={styles['note']}>
     <small>{props.text}</small>
@@ -106,7 +106,7 @@ function OrderFields({ filters, onChange }: Pick<ResultHeaderProps, 'filters' | 
 }
 
 export interface NoScenesProps {
-  /** What was found before the filters. */
+  /** The scenes before the filters. */
   readonly all: readonly Scene[]
   readonly filters: ExploreFilters
   readonly facts: SceneFacts

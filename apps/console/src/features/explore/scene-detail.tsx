@@ -40,7 +40,7 @@ import {
 
 export interface SceneDetailProps {
   readonly scene: Scene
-  /** What is bought of it; null is the whole scene. */
+  /** The part of the scene that is bought; null is the whole scene. */
   readonly area: AreaGeometry | null
   readonly part: PartInArea | null
   readonly isOwned: boolean
@@ -78,7 +78,7 @@ function useAreaScore(scene: Scene, area: AreaGeometry | null) {
   return read?.data?.scores[0] ?? null
 }
 
-/** One scene: its picture here and on the map, and what is known about it. */
+/** One scene: its picture here and on the map, and its properties. */
 export function SceneDetail({ scene, area, part, isOwned, isSelected, onToggle }: SceneDetailProps) {
   const cart = useCart()
   const [isDraped, setDraped] = useState(true)

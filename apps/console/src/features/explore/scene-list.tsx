@@ -51,7 +51,7 @@ export function SceneList(props: SceneListProps) {
     estimateSize: heightOf,
     overscan: 6,
   })
-  // The heights of rows are kept by their number, which another list gives to others.
+  // The heights of rows are cached by their number, which another list assigns to other rows.
   useEffect(() => virtual.measure(), [virtual, heightOf])
   useEffect(() => {
     const index = rows.findIndex((row) => revealed !== null && 'scene' in row && sceneKey(row.scene) === revealed)
@@ -161,7 +161,7 @@ interface SceneSummaryProps {
   readonly unstated: readonly HidingFilter[]
 }
 
-/** What is known of a scene, in two lines: what it is, and what it shows. */
+/** Describes a scene in two lines: its date and resolution, then its cover of the area and its cloud. */
 function describeScene(scene: Scene, part: PartInArea | null, unstated: readonly HidingFilter[]): readonly string[] {
   const [time, cloud, gsd, sensor] = [timeOf(scene), cloudOf(scene), gsdOf(scene), sensorOf(scene)]
   const { explore } = texts
@@ -181,7 +181,7 @@ function describeScene(scene: Scene, part: PartInArea | null, unstated: readonly
 function SceneSummary({ scene, part, isOwned, unstated }: SceneSummaryProps) {
   const credits = creditsOf(scene)
   const [facts, shown] = describeScene(scene, part, unstated)
-  // The price is beside the shorter line: what is known of the area needs the whole width of a small screen.
+  // The price is beside the shorter line: the figures of the area need the whole width of a small screen.
   return (
     <span className={styles['summary']}>
       <strong>{titleOf(scene)}</strong>

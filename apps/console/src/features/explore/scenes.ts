@@ -34,7 +34,7 @@ export function sensorOf({ properties }: Scene): string | null {
 /** Null if it cannot be ordered. */
 export const creditsOf = (scene: Scene): number | null => scene['service:price']?.credits ?? null
 
-/** What people call it; hosts without titles have the id. */
+/** The name of a scene for people: its place or title, else its id. */
 export const titleOf = ({ id, properties }: Scene): string => {
   const { place, title } = properties
   return readText(place ?? title) ?? id

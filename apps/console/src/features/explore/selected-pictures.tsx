@@ -10,7 +10,7 @@ import styles from './explore.module.css'
 import { toNumberPoints, type NumberedScene } from './number-scenes.ts'
 import { footprintOf, quicklookPath, timeOf, titleOf } from './scenes.ts'
 
-/** What the pictures are drawn below: the outlines of all scenes. */
+/** The layer that the pictures are drawn below: the outlines of all scenes. */
 const outlines = 'scenes-fill'
 const layerOf = (key: string): string => `picture ${key}`
 /** Of the other pictures, while one is pointed at. */

@@ -21,7 +21,7 @@ export interface SelectionBarProps {
   readonly onClear: () => void
 }
 
-/** What is selected, how much of the area it covers, and the way to the cart. */
+/** The selected scenes, how much of the area they cover, and the button that adds them to the cart. */
 export function SelectionBar({ scenes, area, cover, footprints, onClear }: SelectionBarProps) {
   const cart = useCart()
   const navigate = useNavigate()

@@ -13,7 +13,7 @@ interface ExploreAddress {
   readonly open: (scene: string | null) => void
 }
 
-/** What the address says of this place, and how to change it. */
+/** The filters and the scene in the URL of this screen, and functions to change them. */
 export function useExploreAddress(): ExploreAddress {
   const navigate = useNavigate()
   const address = useSearch({ strict: false }) as Record<string, unknown>

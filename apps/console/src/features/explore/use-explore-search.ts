@@ -17,8 +17,8 @@ export interface ExploreSearch extends SearchResult {
 }
 
 /**
- * The scenes of a place at any time, so that the histogram shows what other dates have and an empty result can say what the
- * filters hide. Where a host has more of them than are asked for, those that meet the conditions are searched, too.
+ * The scenes of a place at any time, so that the histogram covers all dates and an empty result can say how many scenes
+ * the filters hide. If a host has more scenes than were requested, those that meet the conditions are searched, too.
  */
 export function useExploreSearch(filters: ExploreFilters, bounds: LonLatBounds | null): ExploreSearch {
   const hosts = useHosts()
@@ -53,7 +53,7 @@ export function useExploreSearch(filters: ExploreFilters, bounds: LonLatBounds |
   return { ...shown, scenes, retry }
 }
 
-/** All catalogues; null until they are known. Where they cannot be listed, they are searched as one. */
+/** All catalogues; null until they are loaded. If they cannot be listed, they are searched as one. */
 function useHosts(): readonly SearchedHost[] | null {
   const sources = useOperation('catalog.sources.list', {})
   const { data, isError } = sources

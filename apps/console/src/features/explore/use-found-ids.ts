@@ -8,7 +8,7 @@ import { footprintOf, hostOf, sceneKey, timeOf, type Scene } from './scenes.ts'
 /** An order, item or scene whose id was typed. */
 export interface FoundId {
   readonly kind: 'order' | 'item' | 'scene'
-  /** Unique among what was found. */
+  /** Unique among the results. */
   readonly key: string
   readonly name: string
   readonly detail: string

@@ -3,7 +3,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { measureInArea, type PartInArea } from './cover.ts'
 import { cloudOf, footprintOf, type Scene } from './scenes.ts'
 
-/** What is known of a scene inside the area; null without an area or a footprint. */
+/** Measures the part of a scene inside the area; null without an area or a footprint. */
 export type MeasurePart = (scene: Scene) => PartInArea | null
 
 /** Each scene is measured once, when something first asks for it. */

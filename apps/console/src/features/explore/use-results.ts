@@ -8,7 +8,7 @@ import type { ExploreSearch } from './use-explore-search.ts'
 import { useMeasurePart, type MeasurePart } from './use-measure-part.ts'
 import { useOwnedScenes } from './use-owned-scenes.ts'
 
-/** What is shown of an answer, and what is known of it. */
+/** The scenes of a search that are shown, and their measures. */
 export interface Results {
   /** Sorted. */
   readonly scenes: readonly Scene[]

@@ -2,7 +2,7 @@ import type { Virtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 
 interface RowKeys {
-  /** The `tabIndex` of what can be focused in a row: one row of the list is in the order of the Tab key. */
+  /** The `tabIndex` of the focusable elements of a row: one row of the list is in the order of the Tab key. */
   readonly isTabStop: (index: number) => 0 | -1
   readonly focusRow: (index: number) => void
   readonly press: (event: KeyboardEvent) => void

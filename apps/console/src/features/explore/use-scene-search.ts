@@ -24,12 +24,12 @@ export interface SearchResult {
   readonly error: unknown
   /** Hosts that failed while others answered. */
   readonly failures: readonly HostFailure[]
-  /** Hosts that have more scenes than were asked for. */
+  /** Hosts that have more scenes than were requested. */
   readonly limited: readonly SearchedHost[]
 }
 
 export interface SceneSearch extends SearchResult {
-  /** Starts a search; a running one is given up. */
+  /** Starts a search; a running one is cancelled. */
   readonly start: (input: SearchInput, hosts: readonly SearchedHost[]) => void
   /** Adds older scenes of the hosts that have more of them. */
   readonly more: () => void
@@ -46,7 +46,7 @@ interface HostRequest {
 
 interface SceneRequests {
   readonly result: SearchResult
-  /** Adds to what was there before. */
+  /** Adds the results to those of before. */
   readonly run: (requests: readonly HostRequest[], before: SearchResult) => void
 }
 

@@ -23,9 +23,12 @@ interface ViewBounds {
   readonly bounds: LonLatBounds | null
   /** The map shows something else than is searched. */
   readonly hasMoved: boolean
-  /** Searches what the map shows. */
+  /** Searches the shown part of the map. */
   readonly take: () => void
-  /** Searches what the map will show, without waiting for its flight: another move may end it. */
+  /**
+   * Searches the part that the map will show, without waiting for the end of its flight, which another move may
+   * interrupt.
+   */
   readonly takeTarget: (view: MapView) => void
 }
 

@@ -13,7 +13,7 @@ import styles from './inbox.module.css'
 
 const words = texts.inbox.approval
 
-/** A top-up that somebody has asked for, which is approved or rejected here. */
+/** A top-up that a member has requested, which is approved or rejected here. */
 export function ApprovalCard({ entry: { id, deadline, subject } }: { entry: InboxEntry<'approval'> }) {
   const nameOf = useMemberNames()
   const approve = usePayment('billing.approvals.approve', ['billing.approvals.list', 'billing.credits.balance', 'users.me']) // prettier-ignore

@@ -20,7 +20,7 @@ export function describeTimeLeft(deadline: string, now_ms: number): TimeLeft {
   return { text: words.days(Math.floor(left_ms / day_ms)), tone: 'neutral' }
 }
 
-/** The time that is left; nothing for what can wait for ever. */
+/** The time that is left; nothing for an entry without a deadline. */
 export function Deadline({ at }: { at: string | null }) {
   const now_ms = useOrganizationNow()
   if (at === null || now_ms === null) return null

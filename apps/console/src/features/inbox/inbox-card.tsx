@@ -25,11 +25,11 @@ export interface InboxCardProps {
   readonly kind: InboxKind
   readonly title: string
   readonly deadline: string | null
-  /** What there is to know, and the ways to decide. */
+  /** The details, and the ways to decide. */
   readonly children: ReactNode
 }
 
-/** One decision: what it is, how long it can wait, and the decision itself. */
+/** One entry: its subject, its deadline, and the ways to decide. */
 export function InboxCard({ kind, title, deadline, children }: InboxCardProps) {
   const { ends, until } = texts.inbox.deadline
   return (

@@ -6,7 +6,7 @@ import { TabLinks } from '../../ui/tab-links.tsx'
 
 const words = texts.notifications
 
-/** The frame of what waits for a person, and of what the person is told. */
+/** The frame of the inbox and the notifications of a person. */
 export function InboxScreen({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const unread = useOperation('notifications.unread_count', {}).data?.unread_count ?? 0
   const tabs = [

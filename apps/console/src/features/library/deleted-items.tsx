@@ -25,7 +25,7 @@ const createRestoredInput = (deletions: readonly DeletedItem[]): InputOf<'stac.s
   filter: { op: 'in', args: [{ property: 'service:item_id' }, deletions.map(({ item_id }) => item_id)] },
 })
 
-/** What was deleted and can be restored, as the events tell it. */
+/** The deleted items that can be restored, from the events. */
 export function DeletedItems() {
   const events = useOperation('events.list', input)
   return (

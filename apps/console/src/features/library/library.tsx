@@ -16,7 +16,7 @@ import { LibraryTree } from './tree/library-tree.tsx'
 
 type Project = OutputOf<'projects.list'>['projects'][number]
 
-/** What the organization has: by project and collection, or found by filters. */
+/** The items of the organization: by project and collection, or found by filters. */
 export function Library() {
   const projects = useOperation('projects.list', {})
   return (

@@ -24,7 +24,7 @@ test('each item is listed once, with its last deletion', () => {
   ])
 })
 
-test('what can no longer be restored is left out', () => {
+test('items that can no longer be restored are left out', () => {
   const events = [event('a', '2026-01-01T00:00:00.000Z')]
   assert.deepEqual(listDeletions(events, Date.parse('2026-01-31T00:00:00Z')), [])
 })

@@ -33,7 +33,7 @@ const looks: Readonly<Record<TopupApproval['status'], readonly [LucideIcon, Tone
 
 const isPending = ({ status }: TopupApproval): boolean => status === 'pending'
 
-/** Top-ups that people without a billing role have asked for: what waits first. */
+/** Top-ups that people without a billing role have requested, pending ones first. */
 export function Approvals() {
   const approvals = useOperation('billing.approvals.list', {})
   return (

@@ -37,7 +37,7 @@ test('each delivery is a step, and nothing is drawn after the present', () => {
   assert.deepEqual([even_aud[0], even_aud[5], even_aud[6]], [100, 50, 0])
 })
 
-test('what is delivered beyond the commitment leaves nothing, and a period that is over ends at its end', () => {
+test('a delivery beyond the commitment leaves nothing, and a period that is over ends at its end', () => {
   const { x, remaining_aud } = burnDown({ ...commitment, line_items: [deliver(3, 130)] }, end + day_ms)
   assert.equal(remaining_aud.at(-1), 0)
   assert.equal(x.at(-1), end)

@@ -3,15 +3,15 @@ import type { Commitment } from '@swath/client/operations.ts'
 /** Lines of a burn-down over one axis of time, in milliseconds. */
 export interface BurnDown {
   readonly x: readonly number[]
-  /** What is left of the commitment; null after the present. */
+  /** The rest of the commitment; null after the present. */
   readonly remaining_aud: readonly (number | null)[]
-  /** What would be left if the commitment were used evenly. */
+  /** The rest of the commitment if it were used evenly. */
   readonly even_aud: readonly number[]
 }
 
 type Burned = Pick<Commitment, 'period_start' | 'period_end' | 'committed_aud' | 'line_items'>
 
-/** The steps of a commitment from its start to its end: each delivery lowers what is left, never below zero. */
+/** The steps of a commitment from its start to its end: each delivery lowers the rest, never below zero. */
 export function burnDown(commitment: Burned, now_ms: number): BurnDown {
   const [start, end] = [Date.parse(commitment.period_start), Date.parse(commitment.period_end)]
   const present = Math.min(end, Math.max(start, now_ms))

@@ -70,7 +70,7 @@ export function Cards() {
   )
 }
 
-/** What cards are charged for credits in a day; only an owner changes it. */
+/** The limit of card charges for credits in a day; only an owner changes it. */
 function DailyLimitForm({ current }: { current: number }) {
   const save = useCommand('billing.set_daily_topup_limit', ['billing.auto_topup.get'])
   const isOwner = usePrincipal().data?.organization?.role === 'owner'

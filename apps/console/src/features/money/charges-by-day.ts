@@ -12,7 +12,7 @@ interface Entry {
   readonly amount_credits: number
 }
 
-/** A charge takes what was held: it leaves the available credits as they are, and its sum is that of the charge. */
+/** A charge captures held credits: it leaves the available credits as they are, and its sum is that of the charge. */
 const chargeReasons: ReadonlySet<string> = new Set(['capture', 'accrue'])
 const toDay = (time: string): number => Math.floor(Date.parse(time) / day_ms)
 

@@ -29,7 +29,7 @@ const looks: Readonly<Record<Commitment['status'], readonly [LucideIcon, Tone]>>
   invoiced: [CircleCheck, 'neutral'],
 }
 
-/** What the organization has committed to buy, and how fast it does. */
+/** The commitments of the organization to buy, and how fast it uses them. */
 export function Commitments() {
   const commitments = useOperation('organizations.commitments.list', input)
   return (

@@ -6,7 +6,7 @@ import { texts } from '../../texts.ts'
 
 type Entry = OutputOf<'billing.credits.transactions'>['transactions'][number]
 
-/** The names of what entries belong to, as far as they have one. */
+/** The name of the order, job or other subject of an entry, as far as it has one. */
 export type ReferenceNames = (reference: Entry['reference']) => string
 
 const { references } = texts.money
@@ -24,7 +24,7 @@ export function useReferenceNames(entries: readonly Entry[]): ReferenceNames {
   }
 }
 
-/** What an entry belongs to: a link to its order or job. */
+/** The reference of a ledger entry: a link to its order or job. */
 export function EntryReference({ reference, names }: { reference: Entry['reference']; names: ReferenceNames }) {
   if (!reference) return null
   const { type, id } = reference

@@ -11,7 +11,7 @@ import styles from './money.module.css'
 
 const words = texts.money.explained
 
-/** Why an entry of the journal is there: the sentence, what was charged, and the entries with their postings. */
+/** The explanation of a journal entry: a sentence, the charge, and the entries with their postings. */
 export function Explanation({ transactionId }: { transactionId: string }) {
   const input = { transaction_id: transactionId }
   const explanation = useOperation('billing.charge.explain', input)

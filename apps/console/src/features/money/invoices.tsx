@@ -29,7 +29,9 @@ type Format = keyof typeof mediaTypes
 const listFormats = ({ kind, belongs_to_id }: Invoice): readonly Format[] =>
   kind === 'receipt' && belongs_to_id !== null ? ['pdf', 'csv'] : ['pdf', 'xml', 'csv']
 
-/** Invoices, receipts and credit notes, each as PDF, XML and CSV, and what the next ones say of the organization. */
+/**
+ * Invoices, receipts and credit notes, each as PDF, XML and CSV, and the details of the organization on the next ones.
+ */
 export function Invoices() {
   const { client } = usePlatform()
   const invoices = useOperation('billing.invoices.list', { limit: 100 })

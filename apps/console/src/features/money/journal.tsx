@@ -112,7 +112,7 @@ interface EntriesProps {
   readonly onTurn: (offset: number) => void
 }
 
-/** Entries that leave the available credits as they are: what is charged was held before, and tax is part of a price. */
+/** Entries that leave the available credits as they are: a charge was held before, and tax is part of a price. */
 const unchanged: Readonly<Record<string, string>> = texts.money.unchanged
 
 function Change({ reason, amount_credits: credits }: Journal['transactions'][number]) {

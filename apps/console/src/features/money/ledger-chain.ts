@@ -24,7 +24,7 @@ const members = [
   'created_at',
 ] as const satisfies readonly (keyof JournalExportLine)[]
 
-/** What is known of the chain up to an entry. */
+/** The state of the hash chain up to an entry. */
 export interface ChainState {
   readonly entries: number
   readonly hash: string

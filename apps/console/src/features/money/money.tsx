@@ -23,7 +23,7 @@ const aud_per_credit = 0.01
 
 const lotKinds: Readonly<Record<string, string>> = texts.money.reasons
 
-/** What can be spent, what is held, where it came from and when it ends. */
+/** The available and held credits, their sources, and when they expire. */
 export function Money() {
   const balance = useOperation('billing.credits.balance', {})
   const [isToppingUp, setToppingUp] = useState(false)

@@ -18,7 +18,7 @@ const addressNames = ['line1', 'line2', 'city', 'region', 'postal_code'] as cons
 const fieldNames = ['abn', 'tax_number', 'country', 'billing_email', 'purchase_order_number'] as const
 type Name = 'name' | (typeof fieldNames)[number] | (typeof addressNames)[number]
 
-/** What the next invoices say of the organization, for those who may change it. */
+/** The details of the organization on the next invoices, for those who may change them. */
 export function OrganizationDetails() {
   const role = usePrincipal().data?.organization?.role
   const details = useOperation('organizations.get', {})

@@ -14,8 +14,8 @@ type Delegation = OutputOf<'organizations.delegations.list'>['delegations'][numb
 const words = texts.money.stopped
 
 /**
- * What has stopped because its creator may not act any more, and where an owner or admin takes it over; nothing for others, or while
- * nothing has stopped.
+ * The delegations that have stopped because their creator may no longer act, for an owner or admin to take over;
+ * nothing for others, or while none has stopped.
  */
 export function StoppedDelegations() {
   const role = usePrincipal().data?.organization?.role

@@ -10,7 +10,7 @@ const words = texts.orders.acquisitions
 type Tasking = NonNullable<Order['tasking']>
 type Pass = Tasking['passes'][number]
 
-/** What a tasking order asks for, and when satellites acquire it. */
+/** The parameters of a tasking order, and its planned acquisitions. */
 export function AcquisitionSection({ tasking }: { tasking: Tasking }) {
   const { acquisitionStart, acquisitionEnd, sensor, maxCloudCover, maxOffNadirAngle, minSunElevation, replan } = tasking
   const limits = texts.tasking

@@ -14,7 +14,7 @@ type Delivered = OutputOf<'orders.list_assets'>['features'][number]
 
 const thumbnail_px = 240
 
-/** What was delivered, as pictures, and the scenes that were not. */
+/** The delivered items, as pictures, and the scenes that were not delivered. */
 export function DeliveredItems({ order }: { order: Order }) {
   const items = useOperation('orders.list_assets', { order_id: order.id })
   const scenes = new Map(order.captures.map(({ item_id, id }) => [item_id, id]))

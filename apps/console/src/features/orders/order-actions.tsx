@@ -13,7 +13,7 @@ import { OverlayBoundary } from '../../ui/boundaries/overlay-boundary.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import styles from './orders.module.css'
 
-/** Download, order again, cancel: what the state of the order permits. */
+/** Download, order again, cancel: the actions that the state of the order permits. */
 export function OrderActions({ order }: { order: Order }) {
   const navigate = useNavigate()
   const download = useCommand('orders.download')

@@ -13,7 +13,7 @@ import styles from './orders.module.css'
 type Coverage = OutputOf<'orders.coverage.get'>
 type Part = Coverage['covered']
 
-/** What of the ordered area was delivered, in figures and on the map. */
+/** The delivered part of the ordered area, in figures and on the map. */
 export function OrderCoverage({ orderId }: { orderId: string }) {
   const coverage = useOperation('orders.coverage.get', { order_id: orderId })
   return (

@@ -13,7 +13,7 @@ test('filters of an address become those of the call', () => {
   })
 })
 
-test('what is not a filter is ignored', () => {
+test('a parameter that is not a filter is ignored', () => {
   const filters = parseOrderFilters({ status: 'toString', project: 7, name: '', page: -1 })
   assert.deepEqual(filters, {})
   assert.equal(isFiltered(filters), false)

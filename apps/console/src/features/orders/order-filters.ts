@@ -17,7 +17,7 @@ const isGroup = (value: unknown): value is StatusGroup =>
   typeof value === 'string' && Object.hasOwn(statusGroups, value)
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** Reads filters from an address; what is not a filter is ignored. */
+/** Reads filters from the query parameters; anything that is not a filter is ignored. */
 export function parseOrderFilters({ status, project, name, page }: Readonly<Record<string, unknown>>): OrderFilters {
   return {
     ...(isGroup(status) ? { status } : {}),

@@ -12,7 +12,7 @@ import { isProblem } from '../../api/problem.ts'
 import { isOpen } from './order-states.ts'
 import styles from './orders.module.css'
 
-/** What was held, captured and released, and why. */
+/** The credits that were held, captured and released, and why. */
 export function OrderMoney({ order }: { order: Order }) {
   const { id, totalCredits, creditsCaptured, creditsRefunded, billingMode, status } = order
   const explanation = useOperation('billing.charge.explain', { order_id: id }, { enabled: totalCredits > 0 })

@@ -55,6 +55,6 @@ export function describeMissingPrice({ orderType, status }: Pick<Order, 'orderTy
   return isOpen(status) ? 'later' : 'never'
 }
 
-/** What an order is of, in words: scenes, or imagery that is still to be acquired. */
+/** Describes the content of an order: scenes, or imagery that is still to be acquired. */
 export const describeContent = ({ captureCount, orderType }: Pick<Order, 'captureCount' | 'orderType'>): string =>
   captureCount === 0 && orderType === 'tasking' ? texts.orders.newImagery : texts.orders.scenes(captureCount)

@@ -12,7 +12,7 @@ import { useNames } from './use-names.ts'
 const words = texts.orders
 const { columns: titles } = words
 
-/** The orders as a table with the whole width: to compare, sort and save what is shown. */
+/** The orders as a table with the whole width: to compare, sort and save the rows. */
 export const OrderTable = () => (
   <OrderScreen path="/orders/table">{(orders) => <OrderRows orders={orders} />}</OrderScreen>
 )

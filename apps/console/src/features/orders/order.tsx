@@ -30,7 +30,7 @@ import { useNames } from './use-names.ts'
 /** Some states are entered without an event; all others move by the stream of events. */
 const silent_interval_ms = 10_000
 
-/** One order: where it stands, what it covers, what was delivered and what it costs. It moves by itself. */
+/** One order: its state, coverage, deliveries and costs. It updates by itself. */
 export function OrderDetail() {
   const { orderId } = useParams({ strict: false }) as { orderId: string }
   const [interval, setInterval_ms] = useState<number | null>(silent_interval_ms)
@@ -66,7 +66,7 @@ export function OrderDetail() {
   )
 }
 
-/** What happens next: of an acquisition, where it stands. */
+/** Describes the next step of an order; of an acquisition, its state. */
 function describeNext({ status, subStatus }: Order): string {
   const steps: Readonly<Record<string, string>> = texts.orders.subStates
   return (isOpen(status) && subStatus !== null ? steps[subStatus] : undefined) ?? texts.orders.next[status]

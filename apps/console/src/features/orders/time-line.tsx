@@ -15,7 +15,7 @@ type Entry = OutputOf<'orders.timeline'>['entries'][number]
 /** Some states are entered without an event; all others move by the stream of events. */
 const silent_interval_ms = 10_000
 
-/** What happened to the order, when, by whom and why, and what it waits for; the newest entry is first. */
+/** The events of an order, when, by whom and why, and what it is waiting for; the newest entry is first. */
 export function TimeLine({ order: { id, status }, names }: { order: Order; names: Names }) {
   const timeline = useOperation(
     'orders.timeline',

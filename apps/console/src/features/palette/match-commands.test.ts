@@ -36,7 +36,7 @@ test('groups keep their order, and each is cut on its own', () => {
   )
 })
 
-test('without words everything matches, in the given order', () => {
+test('without words everything matches, in the order of the list', () => {
   const commands = [command('b', 'go', 'B'), command('a', 'go', 'A')]
   assert.deepEqual(
     matchCommands(commands, '  ', 5).map(({ id }) => id),

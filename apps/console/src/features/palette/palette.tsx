@@ -58,7 +58,7 @@ export function Palette({ places, commands, onClose }: PaletteProps) {
         onClose()
       }}
       onClick={({ target, currentTarget }) => {
-        // What lies outside of the content is the backdrop.
+        // The area outside of the content is the backdrop.
         if (target === currentTarget) onClose()
       }}
     >

@@ -64,7 +64,7 @@ function useIdCommands(text: string, enabled: boolean, goTo: GoTo): readonly Pal
   }))
 }
 
-/** Orders, items and projects with the text in their name, what has it as its id, and places of that name. */
+/** Orders, items and projects with the text in their name, those with it as their id, and places of that name. */
 export function useFoundCommands(text: string, goTo: GoTo): readonly PaletteCommand[] {
   const words = useSettled(text.trim())
   const options = { enabled: words.length >= min_characters }

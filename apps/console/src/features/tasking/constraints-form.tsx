@@ -18,7 +18,7 @@ export interface ConstraintsFormProps {
   readonly onChange: (part: Partial<TaskingChoices>) => void
 }
 
-/** When the area may be acquired, and what is good enough. */
+/** The acquisition window, the limits of cloud, angle and sun, and the sensor. */
 export function ConstraintsForm({ request, product, now_ms, onChange }: ConstraintsFormProps) {
   const { from, to } = windowDays(request, product, now_ms)
   const length_days = (Date.parse(to) - Date.parse(from)) / day_ms

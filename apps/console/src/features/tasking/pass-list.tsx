@@ -86,7 +86,10 @@ function PassSummary({ pass }: { pass: PassOption }) {
   )
 }
 
-/** Of an image with little enough cloud, where the pass reaches; a host may not say what it takes for a success. */
+/**
+ * The probability of an image with little enough cloud, in the part that the pass reaches; a host may not say how it
+ * defines success.
+ */
 const Chance = ({ probability, maxCloud }: { probability: number; maxCloud: number | null }) => (
   <span className={styles['chance']}>
     <small className="figures">{words.chance(formatPercent(probability * 100), maxCloud)}</small>

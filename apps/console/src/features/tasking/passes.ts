@@ -3,7 +3,7 @@ import type { TaskingOpportunity } from '@swath/client/operations.ts'
 export type PassOption = TaskingOpportunity
 export type PassOrder = 'soonest' | 'likeliest' | 'steepest'
 
-/** What each order compares; the smallest is first. */
+/** The sort key of each order; the smallest is first. */
 const sortKeys: Readonly<Record<PassOrder, (pass: PassOption) => number>> = {
   soonest: ({ acquisitionStart }) => Date.parse(acquisitionStart),
   likeliest: ({ probability, coverage }) => -(probability ?? 0) * coverage,
@@ -36,6 +36,6 @@ const toFeatures = (
 export const toTracks = (passes: readonly PassOption[]): GeoJSON.FeatureCollection =>
   toFeatures(passes, ({ groundTrack }) => groundTrack)
 
-/** What passes see of the surface; of a host that does not say, the part of the area that it acquires. */
+/** The swaths of passes; of a host that does not state them, the part of the area that a pass acquires. */
 export const toSwaths = (passes: readonly PassOption[]): GeoJSON.FeatureCollection =>
   toFeatures(passes, ({ swath, footprint }) => swath ?? footprint)

@@ -22,7 +22,7 @@ export interface ProductChoiceProps {
   readonly onChoose: (id: string) => void
 }
 
-/** What can be acquired; once one is chosen, the others give way. */
+/** The products that can be acquired; once one is chosen, the others are hidden. */
 export function ProductChoice({ products, chosen, onChoose }: ProductChoiceProps) {
   const [isChanging, setChanging] = useState(false)
   const isOpen = chosen === null || isChanging

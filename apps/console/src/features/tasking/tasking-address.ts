@@ -1,7 +1,7 @@
 import { areaToAddress, readAreaAddress } from '../../area/area-address.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 
-/** What the address of the screen says. */
+/** The choices of a tasking request, as in the URL. */
 export interface TaskingChoices {
   /** The id of a data product. */
   readonly product: string | null
@@ -30,7 +30,7 @@ const readDay = (value: unknown): string | null =>
 const readNumber = (value: unknown, min: number, max: number): number | null =>
   typeof value === 'number' && value >= min && value <= max ? value : null
 
-/** What an address says; anything that is not valid is left out. */
+/** Parses the choices in a URL; anything that is not valid is left out. */
 export const parseTaskingChoices = (address: Address): TaskingChoices => ({
   product: readText(address['product']),
   area: readAreaAddress(address['area']),
@@ -44,7 +44,7 @@ export const parseTaskingChoices = (address: Address): TaskingChoices => ({
   pass: readText(address['pass']),
 })
 
-/** The same as parameters of an address; what is not chosen is left out. */
+/** The choices as query parameters; unset ones are left out. */
 export const toTaskingAddress = (request: TaskingChoices): Record<string, string | number | true> =>
   Object.fromEntries(
     Object.entries({

@@ -121,7 +121,7 @@ interface PlaceDialogProps {
   readonly onClose: () => void
 }
 
-/** What is ordered, and how it can be cancelled, before anything is paid. */
+/** The dialog before an order is paid: its content, and how it can be cancelled. */
 function PlaceDialog(props: PlaceDialogProps) {
   const { request, product, window, area, pass, price_credits, verb, rule, onClose } = props
   const navigate = useNavigate()

@@ -26,7 +26,7 @@ import { TaskingFooter } from './tasking-footer.tsx'
 import { useTaskingAddress } from './use-tasking-address.ts'
 import { fits, useTaskingOrder } from './use-tasking-order.ts'
 
-/** New imagery on order: what, where, when, which pass, and what it costs. */
+/** The order of new imagery: product, area, window, pass and price. */
 export function Tasking() {
   const sensors = useOperation('orders.tasking.sensors', {})
   const products = useMemo(() => listProducts(sensors.data?.sensors ?? []), [sensors.data])

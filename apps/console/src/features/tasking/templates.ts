@@ -5,7 +5,7 @@ import type { TaskableProduct } from './tasking-products.ts'
 /** The sensor of a template that does not name one of a product. */
 const any_sensor = 'optical'
 
-/** A request as a template: its product is known by its resolution, and 0 is no constraint. */
+/** A request as a template: its product is identified by its resolution, and 0 is no constraint. */
 export const toTemplate = (
   name: string,
   product: TaskableProduct,
@@ -21,7 +21,7 @@ export const toTemplate = (
   max_nadir_angle: request.maxOffNadir ?? 0,
 })
 
-/** What using a template changes of a request; a product of its resolution is chosen if there is one. */
+/** The changes of a request by a template; a product of its resolution is chosen if there is one. */
 export function applyTemplate(
   { resolution, sensor, max_cloud_coverage, max_nadir_angle }: TaskingTemplate,
   products: readonly TaskableProduct[],

@@ -11,7 +11,7 @@ interface TaskingAddress {
   readonly change: (part: Partial<TaskingChoices>) => void
 }
 
-/** What the address says of this place, and how to change it. */
+/** The choices in the URL of this screen, and functions to change them. */
 export function useTaskingAddress(): TaskingAddress {
   const navigate = useNavigate()
   const address = useSearch({ strict: false }) as Record<string, unknown>

@@ -18,7 +18,8 @@ export interface TaskingOrder {
 /** The passes of a request as far as it is complete; null without a product. */
 export function useTaskingOrder(request: TaskingChoices, product: TaskableProduct | null): TaskingOrder | null {
   const present_ms = useOrganizationNow()
-  // The present is that of the opening of the screen, or of a clock that was moved: passes are not asked for every minute.
+  // The present is that of the opening of the screen, or of a clock that was moved: passes are not requested every
+  // minute.
   const [opened_ms] = useState(() => Date.now())
   const now_ms = present_ms === null ? null : Math.abs(present_ms - Date.now()) < 1000 ? opened_ms : present_ms
   const window = product && now_ms !== null ? toWindow(request, product, now_ms) : null

@@ -10,6 +10,6 @@ export interface PictureLayerProps {
   readonly onFailures?: (count: number) => void
 }
 
-/** The tiles of a picture on the map, once it is known. */
+/** The tiles of a picture on the map, once it is loaded. */
 export const PictureLayer = ({ read: { tiles, extent }, ...rest }: PictureLayerProps) =>
   tiles && extent ? <RasterLayer tiles={tiles} {...extent} {...rest} /> : null

@@ -3,7 +3,7 @@ import type { PictureRead } from './picture/use-picture.ts'
 import type { ViewItem } from './state/view-item.ts'
 import type { Viewer } from './use-viewer.ts'
 
-/** What a tab works with. */
+/** The properties of every tab. */
 export interface TabProps {
   readonly viewer: Viewer
   readonly items: readonly ViewItem[]

@@ -17,7 +17,7 @@ import type { ViewItem } from './state/view-item.ts'
 import { TerrainLayer } from './terrain-layer.tsx'
 import type { TabProps } from './tab-props.ts'
 
-/** What the viewer shows on the map: the pictures, the comparison, the legends and the values under the cursor. */
+/** The layers of the viewer on the map: the pictures, the comparison, the legends and the values under the cursor. */
 export function ViewerMap({ viewer, items, item, read, otherRead, frames, turns }: TabProps) {
   const { state, adjust } = viewer
   const { map, isViewGiven } = useMapHolder()
@@ -85,7 +85,7 @@ export function ViewerMap({ viewer, items, item, read, otherRead, frames, turns 
   )
 }
 
-/** The same picture of a frame: its date and its values are those of what is seen. */
+/** The same picture of a frame: its date and its values are those of the shown frame. */
 const showItem = (read: PictureRead, item: ViewItem | undefined): PictureRead =>
   read.picture && item ? { ...read, picture: { ...read.picture, item } } : read
 

@@ -9,7 +9,7 @@ const tabs = [
   { to: '/watch/searches', label: texts.watch.tab },
 ] as const
 
-/** The frame of what the platform looks out for: what was found, and what it is looking for. */
+/** The frame of the Watch screens: alerts, rules and saved searches. */
 export function WatchScreen({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   return (
     <Screen title={texts.watch.title} actions={actions} toolbar={<TabLinks label={texts.watch.tabs} tabs={tabs} />}>

@@ -39,14 +39,14 @@ function readPictures(): BaseMapChoice[] {
   const stored = readStored(picturesKey)
   try {
     const maps = stored === null ? [] : (JSON.parse(stored) as BaseMapChoice[])
-    // An earlier version kept one picture for each.
+    // An earlier version stored one picture for each.
     return maps.filter(({ pictures }) => Array.isArray(pictures))
   } catch {
     return []
   }
 }
 
-/** All that can be chosen: what the operator has set comes first, and is shown until another one is chosen. */
+/** All base maps to choose from: those of the operator come first, and the first one is the default. */
 export const listBaseMaps = (): BaseMapChoice[] => [...readConfiguredMaps(), serverMap, ...readPictures()]
 
 /** The one that this browser shows. */

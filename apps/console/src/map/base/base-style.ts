@@ -170,5 +170,5 @@ export function paintBase(map: MapLibreMap): void {
   }
 }
 
-/** The accent colour, for what is selected. */
+/** The accent colour, for selected features. */
 export const accentColour = (): string => resolveColour('--accent')

@@ -6,7 +6,7 @@ import { loadBaseStyle } from './load-base-style.ts'
 import type { MapView } from '../map-view.ts'
 import { addShaderPrograms } from '../shader-programs.ts'
 
-/** What a map begins with: the map of the server, and nothing while another base map is loaded. */
+/** The first style of a map: the map of the server, and nothing while another base map is loaded. */
 export function createStartStyle(view: MapView | null): StyleSpecification {
   if (readChosenMap().id !== serverMap.id) return markBase({ version: 8, sources: {}, layers: [] })
   const style = createBaseStyle()

@@ -22,8 +22,8 @@ const toLatitude = (y: number): number =>
 const clampLongitude = (lon: number): number => Math.max(-180, Math.min(180, lon))
 
 /**
- * What a map will show at a view: the bounds of all of its canvas, before it has moved there. The centre of the view is the middle
- * of the part that is not covered.
+ * Returns the bounds that a map will show at a view, on all of its canvas, before it has moved there. The centre of the
+ * view is the middle of the part that is not covered.
  */
 export function targetBounds({ lon, lat, zoom }: MapView, { width, height, covered }: MapSize): LonLatBounds {
   const size_px = world_px * 2 ** zoom

@@ -9,10 +9,10 @@ function readView(map: MapLibreMap): MapView {
 }
 
 /**
- * Keeps the map and the address the same: every move of the map is reported, whoever made it, and another view in the address is
- * gone to. A link that names no view leaves the map where it is, and the address is completed.
+ * Synchronizes the map and the URL: every move of the map is reported, whoever made it, and the map moves to another
+ * view in the URL. A link without a view leaves the map where it is, and the URL is completed.
  *
- * @param onMove puts the view into the address; resolves when it is there.
+ * @param onMove writes the view into the URL; resolves when it is there.
  */
 export function useAddressView(
   map: MapLibreMap | null,
@@ -23,7 +23,9 @@ export function useAddressView(
   useEffect(() => {
     latest.current = { view, onMove }
   })
-  /** Views that are on their way into the address: what it says meanwhile is not gone to. */
+  /**
+   * The number of views that are being written into the URL: the map does not move to the view that it has meanwhile.
+   */
   const reports = useRef(0)
   const text = view && formatView(view)
 

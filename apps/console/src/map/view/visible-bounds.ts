@@ -1,7 +1,9 @@
 import { LngLatBounds, type Map as MapLibreMap } from 'maplibre-gl'
 import type { LonLatBounds } from './target-bounds.ts'
 
-/** What is seen of the map: on small screens a sheet covers its lower part. Longitudes may exceed ±180. */
+/**
+ * Returns the visible bounds of the map: on small screens a sheet covers its lower part. Longitudes may exceed ±180.
+ */
 export function readVisibleBounds(map: MapLibreMap): LonLatBounds {
   const { top = 0, right = 0, bottom = 0, left = 0 } = map.getPadding()
   const { clientWidth, clientHeight } = map.getContainer()

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 
 export interface ErrorBoundaryProps {
-  /** Shown instead of what failed. */
+  /** Shown instead of the failed part. */
   readonly fallback: (error: unknown) => ReactNode
   readonly children: ReactNode
 }

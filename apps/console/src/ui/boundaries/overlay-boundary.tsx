@@ -6,11 +6,11 @@ import { ErrorBoundary } from './error-boundary.tsx'
 
 export interface OverlayBoundaryProps {
   readonly onClose: () => void
-  /** What lies over the page while it is open. */
+  /** The overlay, while it is open. */
   readonly children: ReactNode
 }
 
-/** Around a dialog, a menu or the palette: if it fails, the page below stays, with what is half written in it. */
+/** Around a dialog, a menu or the palette: if it fails, the page below stays, with its unsaved input. */
 export const OverlayBoundary = ({ onClose, children }: OverlayBoundaryProps) => (
   <ErrorBoundary fallback={() => <OverlayFailure onClose={onClose} />}>
     <Suspense>{children}</Suspense>

@@ -5,7 +5,7 @@ import styles from './calls.module.css'
 
 export type CallRow = readonly [label: string, operation: OperationId, input: object]
 
-/** What the buttons of a screen do, as calls to copy. */
+/** The calls of the buttons of a screen, to copy. */
 export function Calls({ calls }: { calls: readonly CallRow[] }) {
   return (
     <details className={styles['calls']}>

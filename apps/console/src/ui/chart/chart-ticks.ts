@@ -1,6 +1,6 @@
 const steps = [1, 2, 2.5, 5, 10]
 
-/** Round values from at or below the lowest to at or above the highest value, about as many as asked for. */
+/** Round values from at or below the lowest to at or above the highest value, about as many as requested. */
 export function chartTicks(min: number, max: number, count: number): number[] {
   if (!Number.isFinite(min) || !Number.isFinite(max)) return [0, 1]
   const span = max - min || Math.abs(max) || 1

@@ -15,7 +15,7 @@ export interface ChartSeries {
 }
 
 export interface LineChartProps {
-  /** What the chart shows, for those who do not see it. */
+  /** The description of the chart for screen readers. */
   readonly label: string
   readonly x: readonly number[]
   readonly series: readonly ChartSeries[]

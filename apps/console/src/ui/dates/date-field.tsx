@@ -44,7 +44,7 @@ export function DateField({ label, value, min, max, onChange }: DateFieldProps) 
     const date = readText(text)
     if (date === '' || findError(date, min, max) === null) onChange(date ?? '')
   }
-  // What is accepted is then shown in the one format; what is not stays, with its reason.
+  // An accepted date is then shown in the one format; a refused text stays, with its reason.
   const leave = (): void => setTyped(typed && error ? { ...typed, hasLeft: true } : null)
   return (
     <Field label={label} error={typed?.hasLeft ? error : null}>

@@ -10,7 +10,7 @@ test('a date is read as the console writes it, and as ISO', () => {
   assert.equal(dateText(''), '')
 })
 
-test('an ambiguous or unfinished date, and a day that does not exist, is none', () => {
+test('an ambiguous or unfinished date, and a day that does not exist, is not a date', () => {
   for (const text of ['', '11/28/2026', '28 Nov', '28 Nov 202', '2026-11', '30 Feb 2026', '2026-13-01', '1 Foo 2026'])
     assert.equal(parseDate(text), null, text)
 })

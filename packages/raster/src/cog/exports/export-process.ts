@@ -6,7 +6,7 @@ import { checkPng, writePng } from './png-file.ts'
 import type { PngOptions } from './png-rows.ts'
 import { writeZarr } from './zarr-store.ts'
 
-/** What writes a raster in another format: a name and its options, as plain data. */
+/** A process that writes a raster in another format: its name and its options, as plain data. */
 export type ExportProcess = ({ readonly name: 'png' } & PngOptions) | { readonly name: 'zarr' }
 
 export interface ExportRequest {

@@ -10,7 +10,7 @@ import { createPngRows, pngLayout, type PngOptions } from './png-rows.ts'
 
 export interface ExportWatch {
   readonly signal: AbortSignal | undefined
-  /** Told how many rows are written. */
+  /** Called with the number of rows that are written. */
   readonly report: (rows: number) => void
 }
 

@@ -96,7 +96,7 @@ export function createPngRows(
   }
 }
 
-/** Maps a range to 0 to 255, with what is beyond at its ends; null keeps samples. */
+/** Maps a range to 0 to 255 and clamps values beyond it; null leaves samples as they are. */
 function createRescale(range: PngOptions['range']): (sample: number) => number {
   if (range === null) return (sample) => sample
   const [lowest, highest] = range

@@ -75,7 +75,7 @@ interface ChunkPlace {
 function cutBand(input: CogInput, { width, rows, bands, data, mask }: PixelRows, { column, band, fill }: ChunkPlace) {
   const samples = SAMPLE_TYPES[input.sampleType].allocate(ZARR_CHUNK * ZARR_CHUNK).fill(fill)
   const [left, right] = [column * ZARR_CHUNK, Math.min(width, (column + 1) * ZARR_CHUNK)]
-  // Without a value that means nothing, the array `mask` says what is valid.
+  // Without a nodata value, the array `mask` marks the valid pixels.
   const isMasking = mask !== null && (input.nodata !== null || Number.isNaN(fill))
   let isEmpty = true
   for (let row = 0; row < rows; row++)

@@ -13,7 +13,7 @@ export class TooManyContours extends RasterFailure {
   }
 }
 
-/** What the lines of one surface may have. */
+/** Limits of the contour lines of one surface. */
 export interface ContourLimits {
   /** From the lowest to the highest that is crossed. */
   readonly max_levels: number
@@ -73,7 +73,7 @@ export function findCrossings(
     if (to > crossings.highest) crossings.highest = to
   }
   const { total, lowest, highest } = crossings
-  // Beyond these numbers levels are no longer told apart, and counting them has no end.
+  // Beyond these numbers neighbouring levels are equal as float64, and counting them would not end.
   const areExact = total === 0 || (Number.isSafeInteger(lowest - 1) && Number.isSafeInteger(highest + 1))
   if (!areExact || total > max_crossings || highest - lowest >= max_levels) throw new TooManyContours()
 }

@@ -11,7 +11,7 @@ export interface ContourTracer {
    * @throws TooManyContours for more levels or crossings than allowed, before a line of the row is traced.
    */
   add(values: Float64Array): void
-  /** Gives what is left. */
+  /** Passes on the lines that are left. */
   finish(): void
 }
 
@@ -20,7 +20,7 @@ export interface ContourTracer {
  * in two dimensions). Squares with a centre without a value have no line. Memory: the lines that reach the last row.
  *
  * @param width pixels of a row.
- * @param give is given each line once it cannot grow any more.
+ * @param give called with each line once it cannot grow any more.
  */
 export function createContourTracer(
   width: number,

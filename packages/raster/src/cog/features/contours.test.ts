@@ -23,7 +23,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The lines of a surface of so many columns and rows. */
+/** The contour lines of a surface of `width` × `height` pixels. */
 function trace(width: number, height: number, valueAt: (x: number, y: number) => number, interval: number, base = 0) {
   const lines: ContourLine[] = []
   const tracer = createContourTracer(width, { interval, base }, (line) => lines.push(line))

@@ -26,9 +26,10 @@ export const CONTOUR_LIMITS: ContourLimits = { max_levels: 10_000, max_crossings
  * Writes the lines at which a surface crosses its levels, as features with their `level`, in degrees. Values are those of the
  * band with its scale and offset; lines run between the centres of pixels, and end beside pixels without a value.
  *
- * @param progress told the finished part, in thousandths.
- * @throws RasterFailure `request` for an interval that is none or a band that is not there, `no_georeference`, `budget` for more
- * than ten thousand levels or five million positions, which names an interval that has fewer, or a million positions of one line.
+ * @param progress called with the completed part, in thousandths.
+ * @throws RasterFailure `request` for an invalid interval or a band that does not exist, `no_georeference`, `budget`
+ * for more than ten thousand levels or five million positions, which names an interval that has fewer, or a million
+ * positions of one line.
  */
 export async function writeContours(
   raster: Raster,

@@ -12,11 +12,11 @@ export type FeatureGeometry =
 /** A GeoJSON file (RFC 7946) that is written feature by feature. */
 export interface FeatureFile {
   add(geometry: FeatureGeometry, properties: Readonly<Record<string, number>>): void
-  /** Writes what was added; what is not written yet is in memory. */
+  /** Writes the added features, which are in memory until then. */
   flush(): Promise<void>
 }
 
-/** What watches the work: a signal that ends it, and a function that is told the finished part, in thousandths. */
+/** A signal that cancels the work, and a callback that gets the completed part, in thousandths. */
 export interface FeatureProgress {
   readonly signal: AbortSignal | undefined
   readonly progress: (part: number) => void
@@ -26,7 +26,7 @@ export interface FeatureProgress {
 const DECIMALS = 1e8
 
 /**
- * Writes a feature collection with what the work adds, one feature a line. Returns the number of features.
+ * Writes a feature collection of the features that `work` adds, one on each line. Returns the number of features.
  *
  * @throws RasterFailure `write`, and what the work throws.
  */

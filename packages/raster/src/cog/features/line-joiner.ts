@@ -30,7 +30,7 @@ export interface LineJoiner {
   readonly columns: number
   /** Number of the level that came first: keys count from it, so that levels far from the base have exact ones. */
   origin: number | null
-  /** Is given each line once it cannot grow any more. */
+  /** Called with each line once it cannot grow any more. */
   readonly give: (line: ContourLine) => void
   /** Lines by their ends that may grow: on edges of the row of squares that is worked on, and below it. */
   here: Map<EdgeKey, OpenLine>

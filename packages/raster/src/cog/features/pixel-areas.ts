@@ -8,10 +8,10 @@ export const NO_AREA = -1
 /** Numbers the areas of an image row by row, as a disjoint-set forest of those that reach the last row. */
 export interface PixelAreas {
   readonly width: number
-  /** 8: areas that touch at a corner are given together, once all of them are complete. */
+  /** 8: areas that touch at a corner are passed on together, once all of them are complete. */
   readonly connectedness: 4 | 8
   readonly vertices: BoundaryVertices
-  /** Is given the areas of one feature. */
+  /** Called with the areas of one feature. */
   readonly give: (areas: readonly CompleteArea[]) => void
   /** The areas of the last two rows, with a pixel outside of the image on both sides. */
   above: Int32Array

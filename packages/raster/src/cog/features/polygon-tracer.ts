@@ -23,7 +23,7 @@ export interface PolygonTracerOptions {
 export interface PolygonTracer {
   /** The values of the next row of pixels; NaN where there is none. */
   add(values: Float64Array): void
-  /** Gives what is left. */
+  /** Passes on the features that are left. */
   finish(): void
 }
 
@@ -33,7 +33,7 @@ export interface PolygonTracer {
  * diagonally, and are split there when the area is complete. Memory: the areas that reach the last row.
  *
  * @param width pixels of a row.
- * @param give is given each feature once it is complete.
+ * @param give called with each feature once it is complete.
  */
 export function createPolygonTracer(
   width: number,

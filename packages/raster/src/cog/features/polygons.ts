@@ -21,7 +21,7 @@ export interface PolygonOptions {
 
 /** Rows of pixels that are traced between two looks at the signal. */
 const ROWS_AT_ONCE = 64
-/** What a vector item may have: more is no map. */
+/** The limits of a vector item: a file with more is not useful as a map. */
 const MAX = { features: 1_000_000, positions: 5_000_000, feature_positions: 1_000_000 }
 /** An area of few pixels has up to two corners for each of them, and boundaries belong to two areas. */
 const SIEVE_SAFETY = 4
@@ -97,7 +97,10 @@ function createFeatureAdder(raster: Raster, file: FeatureFile): (feature: PixelF
   }
 }
 
-/** Sieved areas have at least so many pixels, but for those whose neighbours are all small. */
+/**
+ * Returns a failure that suggests a sieve: sieved areas have at least `min_pixels` pixels, except those whose
+ * neighbours are all small.
+ */
 function nameSieve({ width, height }: Raster, band: number): RasterFailure {
   const min_pixels = Math.max(2, roundUp((SIEVE_SAFETY * width * height) / MAX.positions))
   const limits = `${MAX.features} areas or ${MAX.positions} corners of them`

@@ -1,6 +1,6 @@
 import type { ContourLimits } from './contour-crossings.ts'
 
-/** What decides how many levels cross a surface. */
+/** The figures of a surface that determine how many levels cross it. */
 export interface SurfaceRange {
   readonly lowest: number
   readonly highest: number

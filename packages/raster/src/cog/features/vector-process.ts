@@ -4,7 +4,7 @@ import { checkContours, writeContours, type ContourOptions } from './contours.ts
 import { writeFeatureFile, type FeatureFile, type FeatureProgress } from './feature-file.ts'
 import { checkPolygons, writePolygons, type PolygonOptions } from './polygons.ts'
 
-/** What makes features of a raster: a name and its options, as plain data. */
+/** A process that computes features from a raster: its name and its options, as plain data. */
 export type VectorProcess =
   | ({ readonly name: 'contours' } & ContourOptions)
   | ({ readonly name: 'vectorize' } & PolygonOptions)
@@ -37,7 +37,7 @@ export interface VectorProcessRequest {
   readonly signal?: AbortSignal
 }
 
-/** Reads headers only: refuses what the process refuses before any pixel is read. */
+/** Reads headers only: throws the errors that the process throws before it reads a pixel. */
 export function checkVectorProcess(rasters: readonly Raster[], process: VectorProcess): void {
   writerOf(process).check(single(rasters), process)
 }

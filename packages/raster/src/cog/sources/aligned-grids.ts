@@ -20,7 +20,7 @@ export function requireAlignedGrids(rasters: readonly Raster[]): void {
   }
 }
 
-/** In what the grid of one file differs from that of another, in words; null where it does not. */
+/** Describes how the grid of one file differs from that of another; null if they are equal. */
 export function gridDifference(first: Raster, other: Raster): string | null {
   if (first.width !== other.width || first.height !== other.height)
     return `it has ${other.width}×${other.height} pixels, not ${first.width}×${first.height}`

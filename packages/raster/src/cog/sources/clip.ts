@@ -13,7 +13,7 @@ import { moveAffine } from './move-affine.ts'
 import { createRowReader } from './row-reader.ts'
 
 export interface ClipOptions {
-  /** What the area's coordinates are; default degrees (WGS 84). */
+  /** The unit of the area's coordinates; default degrees (WGS 84). */
   readonly coordinates?: AreaCoordinates
   /** 0-based; default all. */
   readonly bands?: readonly number[]
@@ -22,11 +22,11 @@ export interface ClipOptions {
 
 /**
  * A raster inside an area: the window around the area, and only the pixels whose centre lies in it, as with gdalwarp
- * -cutline and -crop_to_cutline. All others hold nodata, or zeros where the file has no such value: then a mask, or the
- * alpha band, says so. Everything else is kept as it is.
+ * -cutline and -crop_to_cutline. All others are nodata, or zeros in a file without a nodata value, where a mask or the
+ * alpha band marks them as empty. Everything else stays as it is.
  *
- * @throws RasterFailure `outside` where no pixel's centre lies between the ends of the area, `request` for what is no polygon,
- * `no_georeference`.
+ * @throws RasterFailure `outside` where no pixel's centre lies between the ends of the area, `request` for a geometry
+ * other than polygons, `no_georeference`.
  */
 export function createClipInput(raster: Raster, area: AreaGeometry, options: ClipOptions = {}): CogInput {
   const bands = options.bands ?? raster.bands.map((_, index) => index)
@@ -44,7 +44,7 @@ export function createClipInput(raster: Raster, area: AreaGeometry, options: Cli
   }
 }
 
-/** What an area keeps of a grid. */
+/** The part of a grid that lies inside an area. */
 export interface AreaCutout {
   /** In pixels of the grid. */
   readonly window: Window
@@ -53,10 +53,10 @@ export interface AreaCutout {
 }
 
 /**
- * The part of a grid that `clipInput` keeps of an area in degrees.
+ * The part of a grid that `clipInput` reads for an area in degrees.
  *
- * @throws RasterFailure `outside` where the area does not touch the image, `request` for what is no polygon,
- * `no_georeference`.
+ * @throws RasterFailure `outside` where the area does not touch the image, `request` for a geometry other than
+ * polygons, `no_georeference`.
  */
 export function findCutout(grid: Raster, area: AreaGeometry): AreaCutout {
   const rings = outlineInPixels(grid, grid.levels[0]!, flattenArea(area), 'degrees')

@@ -27,13 +27,13 @@ export interface BandSelection {
 
 /**
  * The image of files that share one grid, side by side as bands. Every sample keeps its value; sample type, nodata,
- * reference system (the geo tags as they stand), mask, palette, names, scales and offsets are kept. Files of different
- * sample types meet in the smallest type that holds all their values.
+ * reference system (the geo tags as they stand), mask, palette, names, scales and offsets are preserved. Files of
+ * different sample types meet in the smallest type that holds all their values.
  *
  * @param bandPlan the output's bands in order; null takes every band of every file.
  * @param window pixels of the grid, of which alone the blocks are read; default: the whole image.
- * @throws RasterFailure `grids_differ` for files on different grids, `request` for a plan that names what is not there
- * or files that cannot share a sample type or a nodata value.
+ * @throws RasterFailure `grids_differ` for files on different grids, `request` for a plan that names bands that do not
+ * exist, or files that cannot share a sample type or a nodata value.
  */
 export function createCopyInput(
   rasters: readonly Raster[],
@@ -106,7 +106,7 @@ function describeBand(rasters: readonly Raster[], choice: BandSelection, joined:
   return { name: choice.name ?? name, colour: choice.colour ?? own, scale, offset, unit, overview }
 }
 
-/** What one file brings to the image. */
+/** The bands that one file contributes to the image. */
 interface Part {
   readonly read: RowReader
   /** Band of the image for each band that is read. */

@@ -15,7 +15,7 @@ export interface GridRows {
   readonly pixels: PixelRows
 }
 
-/** Answers what a raster has in some rows of a grid; asked from the top downwards. */
+/** Returns the pixels of a raster in some rows of a grid; called from the top downwards. */
 export type GridReader = (top: number, rows: number) => Promise<GridRows | null>
 
 /** Pixels of the grid that are drawn at once, across; fewer where they need too much of the raster. */

@@ -5,8 +5,8 @@ import { carriesMask } from './copy.ts'
 type KeptFacts = Pick<CogInput, 'sampleType' | 'bands' | 'nodata' | 'masked' | 'palette' | 'whiteIsZero' | 'metadata'>
 
 /**
- * What an image of chosen bands of one raster has from it wherever its pixels lie. It has a mask, too, where nothing else
- * could say that a pixel is left empty: neither nodata nor an alpha band.
+ * The metadata that an image of some bands of one raster inherits, wherever its pixels lie. The image also has a mask
+ * if nothing else could mark a pixel as empty: neither nodata nor an alpha band.
  */
 export function inheritedMetadata(raster: Raster, bands: readonly number[]): KeptFacts {
   const hasAlpha = raster.alphaBand !== null && bands.includes(raster.alphaBand)

@@ -20,11 +20,12 @@ export interface MaskedInputOptions {
 const MAX_BIT = 31
 
 /**
- * A raster without the pixels that a classification marks, such as clouds. The classification may lie on another grid: its
- * nearest pixel counts. Where it has no value a pixel is kept. Removed pixels hold nodata, or zeros where the file has no
- * such value: then a mask, or the alpha band, says so.
+ * A raster without the pixels that a classification marks, such as clouds. The classification may lie on another grid:
+ * its nearest pixel counts. Where it has no value a pixel stays. Removed pixels are nodata, or zeros in a file without
+ * a nodata value, where a mask or the alpha band marks them as empty.
  *
- * @throws RasterFailure `request` for neither classes nor bits or a band that is not there, and what `prepareWarp` throws.
+ * @throws RasterFailure `request` for neither classes nor bits or a band that does not exist, and the failures of
+ * `prepareWarp`.
  */
 export function createMaskedInput(raster: Raster, classification: Raster, options: MaskedInputOptions): CogInput {
   const { band, classes = [], bits = [], signal } = options

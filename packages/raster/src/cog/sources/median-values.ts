@@ -9,8 +9,9 @@ import type { GridRows } from './grid-reader.ts'
 const SAMPLES_AT_ONCE = 8_388_608
 
 /**
- * The median of the valid samples of all files in rows of a grid that begin at `top`, band by band; of an even number the
- * mean of the middle two. Few rows are read at once, so that memory does not grow with the rows that are asked for.
+ * The median of the valid samples of all files in rows of a grid that begin at `top`, band by band; of an even number
+ * the mean of the middle two. Few rows are read at once, so that memory does not grow with the number of requested
+ * rows.
  */
 export async function medianValues(layers: readonly ValueLayer[], top: number, target: ValueTarget): Promise<void> {
   const { width, bands, rows: allRows } = target.pixels

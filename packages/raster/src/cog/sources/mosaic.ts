@@ -34,12 +34,12 @@ export interface MosaicOptions {
 }
 
 /**
- * Several files as one image on one grid; those in other reference systems or on other grids are resampled. Sample types
- * meet in the smallest type that holds all values. Nodata is kept where all files share it; else a mask says what no file
- * covers. Names, colours, scales and offsets of the bands are those of the first file.
+ * Several files as one image on one grid; those in other reference systems or on other grids are resampled. Sample
+ * types meet in the smallest type that holds all values. Nodata is preserved if all files share it; else a mask marks
+ * the pixels that no file covers. Names, colours, scales and offsets of the bands are those of the first file.
  *
- * @throws RasterFailure `request` for no files, files of different numbers of bands or meanings of their samples, and what
- * `prepareWarp` throws.
+ * @throws RasterFailure `request` for no files, files of different numbers of bands or meanings of their samples, and
+ * the failures of `prepareWarp`.
  */
 export function createMosaicInput(rasters: readonly Raster[], options: MosaicOptions = {}): CogInput {
   const [first] = rasters

@@ -12,7 +12,7 @@ export interface RowShape {
   readonly nodata: number | null
 }
 
-/** What was found in some rows of a grid, as whole rows; the rest is nodata (0 without such a value) and masked. */
+/** Pads the pixels of some rows of a grid to whole rows; the rest is nodata (0 without such a value) and masked. */
 export function padRows(found: GridRows | null, shape: RowShape): PixelRows {
   const { width, top, rows, bands, type, nodata } = shape
   const data = SAMPLE_TYPES[type].allocate(width * rows * bands)

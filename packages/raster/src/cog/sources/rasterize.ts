@@ -26,8 +26,8 @@ export interface RasterizeOptions {
 /**
  * Areas as pixels on the grid of a raster: a pixel belongs to an area if its centre does, as in gdal_rasterize.
  *
- * @throws RasterFailure `no_georeference`, `request` for what is no polygon or a value that the samples cannot hold, `outside`
- * where no area reaches the grid.
+ * @throws RasterFailure `no_georeference`, `request` for a geometry other than polygons, or a value that the samples
+ * cannot hold, `outside` where no area reaches the grid.
  */
 export function createRasterizeInput(raster: Raster, options: RasterizeOptions): CogInput {
   const { areas, sampleType, background } = options

@@ -19,10 +19,10 @@ export interface ReprojectOptions {
 
 /**
  * A raster on another grid: another reference system, resolution or extent. Sample type, nodata, mask, alpha, palette,
- * names, scales and offsets are kept; where the raster does not reach, pixels hold nodata, or are masked where there is no
- * such value. Read by rows of the new grid, with a bounded part of the raster in memory.
+ * names, scales and offsets are preserved; pixels beyond the raster are nodata, or masked if there is no nodata value.
+ * Read by rows of the new grid, with a bounded part of the raster in memory.
  *
- * @throws RasterFailure `request` for indices into a palette that would be mixed, and what `prepareWarp` throws.
+ * @throws RasterFailure `request` for palette indices that would be interpolated, and the failures of `prepareWarp`.
  */
 export function createReprojectInput(raster: Raster, grid: TargetGrid, options: ReprojectOptions = {}): CogInput {
   const bands = options.bands ?? raster.bands.map((_, index) => index)
@@ -49,7 +49,10 @@ export function placementOn(grid: TargetGrid, crs: Crs, geoTags: GeoTags): CogGe
   return { affine: grid.affine, crs: grid.crs, geoTags: isSameReference(crs, grid.crs) ? geoTags : null }
 }
 
-/** A mixed sample must not read as missing only because it happens to equal nodata: it moves one step, as in gdalwarp. */
+/**
+ * An interpolated sample must not read as missing only because it happens to equal nodata: it moves one step, as in
+ * gdalwarp.
+ */
 function keepOffNodata({ data, bands, mask }: PixelRows, nodata: number, type: SampleType): void {
   const { format, lowest } = SAMPLE_TYPES[type]
   if (format === 3) return

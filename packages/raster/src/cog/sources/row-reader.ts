@@ -6,16 +6,16 @@ import type { PixelRows, Raster, Samples } from '../../types.ts'
 /** Answers `rows` rows from row `top` of an image on, good until the next call; asked from the top downwards, each row once. */
 export type RowReader = (top: number, rows: number) => Promise<PixelRows>
 
-/** What reading one row of blocks may cost: the answer, and the source's own blocks. */
+/** Limit of reading one row of blocks: the returned rows, and the source's own blocks. */
 const READ_BUDGET_BYTES = 1_073_741_824
-/** What is read at once; the rest of the rows follows. */
+/** Bytes that are read at once; the other rows follow. */
 const PIECE_BYTES = 4_194_304
-/** Rows kept between two readings, when the source's blocks are higher than the output's. */
+/** The most bytes of rows that are cached between two reads, if the source's blocks are higher than the output's. */
 export const KEPT_BYTES = 134_217_728
 
 /**
- * Reads rows of a part of a raster, all bands of a pixel together. Blocks higher than what is asked for, or that lie across
- * it, are decoded once and kept.
+ * Reads rows of a part of a raster, all bands of a pixel together. Blocks that reach beyond the requested rows are
+ * decoded once and cached.
  *
  * @param part pixels of the full level; its rows count from 0.
  */

@@ -214,7 +214,7 @@ test('a formula finds its bands by name in several files; where one is missing t
   }
 })
 
-test('a known index, of what the samples mean', async () => {
+test('an index of the registry is computed from scaled values', async () => {
   const raster = await make()
   const { raster: index, pixels } = await written(createExpressionInput([raster], 'ndvi', { scaled: true }))
   assert.deepEqual([index.sampleType, index.nodata, index.bands[0]!.name], ['float32', Number.NaN, 'ndvi'])
@@ -224,7 +224,7 @@ test('a known index, of what the samples mean', async () => {
   }
 })
 
-test('formulas that cannot be are refused by name', async () => {
+test('invalid formulas are refused by name', async () => {
   const raster = await make()
   for (const formula of ['swir22 + 1', 'b3', '3 * 4', 'red +'])
     assert.throws(() => createExpressionInput([raster], formula), { kind: 'expression' }, formula)

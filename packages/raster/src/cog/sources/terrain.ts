@@ -25,7 +25,7 @@ export interface TerrainInputOptions {
 /** Ground size of the pixels of a row: metres to the east and to the south. */
 type GroundSize = (row: number) => readonly [east: number, south: number]
 
-/** What is measured of the gradient of the surface, metres of height for each metre to the east and to the north; NaN for no value. */
+/** The measure of a gradient, in metres of height for each metre to the east and to the north; NaN for no value. */
 type ToMeasure = (east: number, north: number) => number
 
 const DEGREES = 180 / Math.PI

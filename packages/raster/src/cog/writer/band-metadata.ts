@@ -1,7 +1,7 @@
 import type { BandStatistics } from '../../types.ts'
 import type { OverviewResampling } from './downsample.ts'
 
-/** What is written about one band besides its samples. */
+/** The metadata that are written for one band. */
 export interface CogBand {
   readonly name: string | null
   /** gray, red, green, blue, alpha, palette or undefined. */

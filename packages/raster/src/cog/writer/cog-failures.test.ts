@@ -99,7 +99,7 @@ test('a source that breaks, also while tiles are packed, leaves nothing behind',
   }
 })
 
-test('options that cannot be are refused before anything is written', async () => {
+test('invalid options are refused before anything is written', async () => {
   const bytes = { ...noise(), sampleType: 'uint8' as const }
   const bands = (...colours: string[]): CogInput['bands'] =>
     colours.map((colour) => ({ name: null, colour, scale: 1, offset: 0 }))

@@ -13,7 +13,7 @@ import type { OverviewResampling } from './downsample.ts'
 export interface CogPlan {
   readonly sampleType: SampleType
   readonly bands: readonly CogBand[]
-  /** Null in lossy files: what is missing there is told by the mask. */
+  /** Null in lossy files, where the mask marks the missing pixels. */
   readonly nodata: number | null
   readonly masked: boolean
   readonly palette: Uint8Array | null

@@ -35,7 +35,7 @@ export interface CogOptions {
   readonly lossless?: boolean
   /** False stores samples as they are; default true, except for palettes. */
   readonly predictor?: boolean
-  /** Side of a block in pixels; default 512, less where rows are so long that memory would suffer. */
+  /** Side of a block in pixels; default 512, less for rows so long that a row of blocks would take much memory. */
   readonly block?: 128 | 256 | 512
   /** Resampling of overviews unless a band specifies it, for all bands or per band; default average, for palettes mode. */
   readonly overviews?: OverviewResampling | readonly OverviewResampling[]
@@ -52,8 +52,8 @@ export interface CogResult {
   /** Of the whole file, in hexadecimal. */
   readonly sha256: string
   /**
-   * Band after band, of the image as it was given; percentiles are exact up to 16 bits and up to a million values, else
-   * of an even sample.
+   * Band after band, of the image as it was passed; percentiles are exact up to 16 bits and up to a million values,
+   * else of an even sample.
    */
   readonly statistics: readonly BandStatistics[]
   /** Full resolution first, then the overviews. */

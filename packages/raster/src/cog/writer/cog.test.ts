@@ -129,7 +129,7 @@ test('place, names, nodata, scales, statistics and metadata are written', async 
   })
 })
 
-test('red, green, blue and alpha are told as such, and alpha decides what overviews average', async () => {
+test('red, green, blue and alpha are marked as such, and alpha decides what overviews average', async () => {
   const scene: Scene = { type: 'uint8', width: 600, height: 520, colours: ['red', 'green', 'blue', 'alpha'] }
   const [, raster] = await writeScene('rgba.tif', scene)
   assert.deepEqual(

@@ -8,12 +8,12 @@ import { discardSpillFile, openSpillFile } from './spill-file.ts'
 import type { SpillFile } from './spill-file.ts'
 
 /**
- * Writes a cloud optimized GeoTIFF: one pass over the image, whose blocks wait in one spool file a level (beside the
- * output, named after it) until all sizes are known. Memory grows with the width of the image, not with its height. The
- * output appears under its name only when it is whole. The same image and options give the same bytes.
+ * Writes a cloud optimized GeoTIFF: one pass over the image, whose blocks wait in one spill file for each level (beside
+ * the output, named after it) until all sizes are known. Memory grows with the width of the image, not with its height.
+ * The output appears under its name only when it is whole. The same image and options give the same bytes.
  *
- * @throws RasterFailure `request` for an image that cannot be, `budget` when a row of blocks would not fit in memory,
- * `cancelled`, `write` when the disk fails; what `input.readRows` throws passes through.
+ * @throws RasterFailure `request` for an inconsistent image, `budget` when a row of blocks would not fit in memory,
+ * `cancelled`, `write` when the disk fails; errors of `input.readRows` pass through.
  */
 export async function writeCog(input: CogInput, outputPath: string, options: CogOptions = {}): Promise<CogResult> {
   const plan = planCog(input, options)

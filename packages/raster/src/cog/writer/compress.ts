@@ -9,7 +9,7 @@ interface CompressionFacts {
   /** TIFF's number for it. */
   readonly code: number
   readonly name: string
-  /** Effort unless another is asked for, and the greatest that can be. */
+  /** The default effort, and the greatest one. */
   readonly effort: number
   readonly most: number
   readonly predicts: boolean

@@ -8,7 +8,7 @@ import type { Strip } from './strip.ts'
 
 export type OverviewResampling = 'average' | 'nearest' | 'mode'
 
-/** What halving must know of the image. */
+/** The properties of an image that determine how it is downsampled. */
 export interface DownsamplingRules {
   readonly sampleType: SampleType
   readonly nodata: NodataRange | null
@@ -45,7 +45,7 @@ type MaskRule = (a: number, b: number, c: number, d: number) => number
 
 const MASK_RULES: Readonly<Record<OverviewResampling, MaskRule>> = {
   average: (a, b, c, d) => a | b | c | d,
-  // What is first to be met twice.
+  // The first of the four that occurs twice.
   mode: (a, b, c) => (a === b ? a : c),
   nearest: (a) => a,
 }
@@ -171,7 +171,7 @@ function pickCommonest(
   }
 }
 
-/** The value met most often; of equally common ones that which was first to be met so often, as in GDAL. */
+/** The value met most often; of equally common ones the first that reached its count, as in GDAL. */
 function commonest(values: Float64Array, count: number): number {
   let best = 0
   let bestVotes = 0

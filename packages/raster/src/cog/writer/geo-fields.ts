@@ -29,7 +29,7 @@ const NAMED_UNITS: Readonly<Record<string, number>> = {
   ch: 9097,
   link: 9098,
 }
-/** And of those that are given by their size in metres. */
+/** And of those that are defined by their size in metres. */
 const SIZED_UNITS: readonly (readonly [metres: number, code: number])[] = [
   [0.3047972654, 9005],
   [0.9143917962, 9037],

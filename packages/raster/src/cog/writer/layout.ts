@@ -63,13 +63,13 @@ interface Photometry {
   readonly code: 0 | 1 | 2 | 3 | 6
   /** TIFF ExtraSamples: 0 unspecified, 2 alpha. */
   readonly extra: readonly number[]
-  /** What a reader concludes about each band. */
+  /** The colour that a reader assumes for each band. */
   readonly implied: readonly string[]
 }
 
 function photometryOf(plan: CogPlan): Photometry {
   const colours = plan.bands.map((band) => band.colour)
-  // What a JPEG or WebP of three bands holds is red, green and blue, whatever the bands are called.
+  // A JPEG or WebP of three bands contains red, green and blue, whatever the bands are called.
   const picture = ['jpeg', 'webp'].includes(plan.compression) && colours.length >= 3
   const rgb = picture || (colours[0] === 'red' && colours[1] === 'green' && colours[2] === 'blue')
   const indexed = plan.palette !== null && colours.length === 1

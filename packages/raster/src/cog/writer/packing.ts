@@ -1,6 +1,6 @@
 export type CogCompression = 'none' | 'deflate' | 'zstd' | 'jpeg' | 'webp'
 
-/** What decides how the bytes of a block are packed. */
+/** The parameters by which the bytes of a block are compressed. */
 export interface Packing {
   readonly compression: CogCompression
   readonly level: number

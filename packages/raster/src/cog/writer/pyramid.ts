@@ -120,7 +120,7 @@ function emptyRow({ sampleType, block, bands, nodata }: CogPlan): Buffer {
   return Buffer.from(buffer)
 }
 
-/** What says which pixels are valid, beside nodata: null where nothing else does. */
+/** The mask beside nodata, from a mask or the alpha band; null if there is neither. */
 function maskOf({ data, bands, mask }: PixelRows, { plan, rules }: Work): Uint8Array | null {
   if (!plan.masked && rules.alphaBand < 0) return null
   if (mask !== null || rules.alphaBand < 0) return mask

@@ -16,12 +16,12 @@ export interface SpillFile {
 
 const WRAPPING = 8
 
-/** Makes an empty spool; what a broken run may have left under the name is lost. */
+/** Creates an empty spill file; it replaces one that an interrupted run left under the name. */
 export async function openSpillFile(path: string): Promise<SpillFile> {
   return { path, file: await open(path, 'w+'), counts: [], size: 0 }
 }
 
-/** Adds one block, given in pieces; null stands for one that is left out. */
+/** Appends one block, in pieces; null for one that is left out. */
 export async function appendBlock(spool: SpillFile, pieces: readonly Uint8Array[] | null): Promise<void> {
   if (pieces === null) {
     spool.counts.push(0)
@@ -55,7 +55,7 @@ export function blockOffsets(spool: SpillFile, start: number): number[] {
   return offsets
 }
 
-/** The spool's bytes from its beginning, in chunks of at most a mebibyte; a chunk is good until the next is asked for. */
+/** Reads the file from its beginning, in chunks of at most a mebibyte; a chunk is valid until the next one is read. */
 export async function* readSpillFile(spool: SpillFile): AsyncGenerator<Uint8Array> {
   const chunk = Buffer.alloc(1_048_576)
   for (let at = 0; at < spool.size;) {

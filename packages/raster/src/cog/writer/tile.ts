@@ -8,7 +8,7 @@ export interface TileShape {
   readonly block: number
   readonly sampleBytes: 1 | 2 | 4 | 8
   readonly predictor: 1 | 2 | 3
-  /** Beyond the image's edge: its last pixels again, where a jump would blur what is inside; else zeros. */
+  /** Beyond the image's edge: its last pixels again, where a jump would blur the pixels inside; else zeros. */
   readonly repeatsEdge: boolean
 }
 

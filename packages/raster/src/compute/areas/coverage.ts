@@ -47,7 +47,7 @@ function addEdgeOfRow(gains: Float64Array, row: number, width: number, start: nu
   }
   const length = right - left
   if (length === 0) return addInCell(gains, row, Math.floor(left), left, left, rise)
-  // What lies left of the window lies to the left of all its pixels.
+  // The part of the edge left of the window lies left of all its pixels.
   if (left < 0) gains[row]! += (rise * -left) / length
   const last = Math.min(right, width)
   for (let from = Math.max(0, left); from < last;) {
@@ -58,7 +58,7 @@ function addEdgeOfRow(gains: Float64Array, row: number, width: number, start: nu
   }
 }
 
-// Of the pixel itself the edge leaves what is to its right; of all further pixels, everything.
+// The edge covers the part of this pixel to its right, and all further pixels entirely.
 function addInCell(gains: Float64Array, row: number, cell: number, from: number, to: number, rise: number): void {
   const rest = 1 - ((from + to) / 2 - cell)
   gains[row + cell]! += rise * rest

@@ -1,7 +1,9 @@
 import { signedArea } from './outline.ts'
 import type { OutlineRing } from './outline.ts'
 
-/** The edges of an area in pixels, by their upper end; those that run along a row of pixels are kept apart. */
+/**
+ * The edges of an area in pixels, by their upper end; those that run along a row of pixels are in a list of their own.
+ */
 export interface Edges {
   readonly count: number
   /** The upper end. */

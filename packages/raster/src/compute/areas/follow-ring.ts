@@ -14,8 +14,8 @@ const LEAST_POINTS_OF_SURVEY = 32
 const SURVEY_SAFETY = 8
 
 /**
- * A ring in pixels whose lines follow lines that are straight in degrees, to so many pixels. Places without a position are passed
- * over.
+ * A ring in pixels whose lines follow lines that are straight in degrees, within a tolerance in pixels. Places without
+ * a position are skipped.
  */
 export function followRing(ring: FlatRing, exactToPixels: ToPixels, tolerance_px = 0.002): FlatRing {
   const points: number[] = []

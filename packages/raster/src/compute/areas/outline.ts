@@ -17,10 +17,10 @@ export interface OutlineRing {
   readonly isHole: boolean
 }
 
-/** What the coordinates of an area are: longitude and latitude, or units of the raster's own reference system. */
+/** The unit of an area's coordinates: longitude and latitude, or units of the raster's own reference system. */
 export type AreaCoordinates = 'degrees' | 'raster'
 
-/** Room around the raster, as a part of its extent: its curved edges are known from points only. */
+/** Margin around the raster, as a part of its extent, because only some points of its curved edges are projected. */
 const MARGIN = 0.005
 export const TURNS = [-720, -360, 0, 360, 720]
 
@@ -72,8 +72,8 @@ const isWithin = ({ west, south, east, north }: DegreeBox, turn: number, box: De
   west + turn >= box.west && east + turn <= box.east && south >= box.south && north <= box.north
 
 /**
- * The rings of an area in its own coordinates. As flat numbers they reach another thread in a fraction of the time of nested
- * lists. Failures: `request` for what is no polygon.
+ * The rings of an area in its own coordinates. As flat numbers they reach another thread in a fraction of the time of
+ * nested lists. Failures: `request` for a geometry other than polygons.
  */
 export function flattenArea(area: AreaGeometry): OutlineRing[] {
   const isArea = area.type === 'Polygon' || area.type === 'MultiPolygon'

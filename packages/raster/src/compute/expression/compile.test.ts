@@ -26,7 +26,7 @@ function createRandom(seed: number): (limit: number) => number {
   }
 }
 
-/** Samples of a type with its extremes, zeros and, where there are such, what is no number. */
+/** Samples of a type with its extremes, zeros and, for floating point, NaN and infinities. */
 function makeBlock(type: SampleType): PixelBlock {
   const random = createRandom(type.length * 7919)
   const { lowest, highest, format } = SAMPLE_TYPES[type]

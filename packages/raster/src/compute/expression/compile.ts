@@ -23,15 +23,16 @@ const functions = new LRUCache<string, Run>({ max: MOST_FUNCTIONS })
 
 /**
  * A function for a formula and a sample type, or null in a process that may not run texts. Its text is made of the
- * formula's structure alone: names that are counted, operators and functions that stand in the tables below, and numbers.
- * Nothing that somebody wrote gets into it. Equal parts of a formula are computed once. The functions used last are kept.
+ * formula's structure alone: names that are counted, operators and functions that stand in the tables below, and
+ * numbers. No text of a caller gets into it. Equal parts of a formula are computed once. The functions used last are
+ * cached.
  *
- * @throws RasterFailure `expression` for a formula with parts that there are not.
+ * @throws RasterFailure `expression` for a formula with unknown parts.
  */
 export function compileExpression(expression: Expression, places: Places, samples: Samples): Compiled | null {
   const bands = [...new Set(places.values())]
   const body = writeBody(expression.root, places, bands)
-  // The type stands in the text, because functions of the same text share what the engine has learned of them.
+  // The type stands in the text, because functions of the same text share the type feedback of the engine.
   const text = `return (out${bands.map((_, i) => `, b${i}`).join('')}) => {${body}} // ${sampleTypeOf(samples)}`
   const known = functions.get(text)
   if (known) return { run: known, bands }
@@ -56,7 +57,7 @@ function writeBody(root: ExpressionNode, places: Places, bands: readonly number[
 
 interface Writer {
   readonly lines: string[]
-  /** The name of each result by what computes it. */
+  /** The variable of each result, by the text that computes it. */
   readonly known: Map<string, string>
   readonly places: Places
   readonly bands: readonly number[]
@@ -100,7 +101,7 @@ function named(writer: Writer, text: string): string {
   return name
 }
 
-/** JSON has no words for what is not finite, and none for -0. */
+/** JSON has no numbers for NaN, infinities and -0. */
 function literal(value: number): string {
   if (typeof value !== 'number') throw new RasterFailure('expression', 'the formula has a number that is none')
   return Object.is(value, -0) || !Number.isFinite(value)

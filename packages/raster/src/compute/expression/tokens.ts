@@ -12,7 +12,7 @@ const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y
 const SPACE = /\s+/y
 
-/** What people write from other languages, and what to write here. */
+/** Operators of other languages, each with the one to write here. */
 const HINTS: Readonly<Record<string, string>> = { '^': '**', '&': 'and', '|': 'or', '!': 'not', '=': '==' }
 
 /** Splits a formula into words, numbers and signs, or fails with the place of the first character that is none. */

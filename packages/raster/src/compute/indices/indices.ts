@@ -1,7 +1,7 @@
 import { expressionBands, parseExpression } from '../expression/expression.ts'
 import { readDataTable } from '../../data-table.ts'
 
-/** A known index: a formula over bands by their common names (STAC `common_name`), with what is needed to show it. */
+/** An index of the registry: a formula over bands by their common names (STAC `common_name`), and how to render it. */
 export interface SpectralIndex {
   readonly title: string
   readonly group: SpectralIndexGroup

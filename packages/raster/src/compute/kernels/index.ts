@@ -6,7 +6,7 @@ import type { Address, KernelMemory, Kernels, PixelsAt } from './types.ts'
 import { createWarp } from './warp.ts'
 import { instantiateKernels } from './wasm.ts'
 
-/** What `assembly/index.ts` exports, but for the warp. Addresses and counts are whole and checked. */
+/** The exports of `assembly/index.ts` except the warp. Addresses and counts are checked integers. */
 interface KernelExports extends Omit<
   Kernels,
   'memory' | 'undoPredictor3' | 'applyPredictor3' | 'markMissing' | 'halveMean' | 'warp'

@@ -10,7 +10,7 @@ import type { Kernels } from './types.ts'
 const compiled = createKernels()
 const reference = createReferenceKernels()
 
-/** What came out of a stream, or null where it is refused. The stream itself must stay as it is. */
+/** The decompressed stream, or null if it is refused. The stream itself must not change. */
 function inflateWith(kernels: Kernels, stream: Uint8Array, room: number): Uint8Array | null {
   const to = Math.ceil(stream.length / 16) * 16
   const bytes = new Uint8Array(to + room)
@@ -161,7 +161,7 @@ test('damaged streams are refused where zlib refuses them, and nothing is writte
   assert.ok(refused > 400 && accepted > 40, `${refused} refused, ${accepted} accepted`)
 })
 
-/** The stream with the check sum of what zlib makes of it; null where that is nothing. */
+/** The stream with the check sum of the bytes that zlib decodes from it; null if zlib decodes none. */
 function withTrueSum(stream: Buffer): Buffer | null {
   try {
     const { buffer, engine } = inflateRawSync(stream.subarray(2), {

@@ -1,7 +1,7 @@
 import { createKernels } from './index.ts'
 import type { Kernels } from './types.ts'
 
-/** A memory that grew beyond this for one large request is not kept for the next. */
+/** A memory that grew beyond this for one large request is not reused for the next. */
 const KEPT_BYTES = 268_435_456
 
 let kernels: Kernels | null = null

@@ -5,8 +5,8 @@ import type { Resampling, SampleType } from '../../types.ts'
 export type Address = number
 
 /**
- * The one memory that kernels work on. It is handed out from the front and given back as a pile: `mark` before a piece
- * of work, `release` after it. Growing replaces `buffer`, so a view is made anew after every `reserve`.
+ * The one memory that kernels work on. It is allocated from the front and released as a stack: `mark` before a piece of
+ * work, `release` after it. Growing replaces `buffer`, so a view is made anew after every `reserve`.
  */
 export interface KernelMemory {
   readonly buffer: ArrayBuffer
@@ -46,7 +46,7 @@ export interface PositionGrid {
   readonly y: Float64Array
 }
 
-/** Draws `width` × `height` pixels of the target from the source, pixel (0, 0) at node (0, 0) of the net. */
+/** Draws `width` × `height` pixels of the target from the source, pixel (0, 0) at node (0, 0) of the grid. */
 export interface WarpJob {
   readonly source: PixelsAt
   readonly net: PositionGrid

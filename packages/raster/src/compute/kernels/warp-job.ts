@@ -4,7 +4,10 @@ import type { PositionGrid, WarpJob } from './types.ts'
 /** Positions are split into whole pixels and fractions with 20 bits for the former, one of them the sign. */
 const LONGEST_SIDE = 2 ** 19
 
-/** Below this many drawn pixels a source pixel a kernel is widened so that every source pixel counts; as in gdalwarp. */
+/**
+ * Below this many drawn pixels for each source pixel a kernel is widened so that every source pixel counts; as in
+ * gdalwarp.
+ */
 const SHRINKS_BELOW = 0.95
 
 /** A smaller sum of weights is nothing, in gdalwarp as well; a mean only needs some. */
@@ -17,7 +20,7 @@ export interface AxisPlan {
   readonly reach: number
   /** Pixels that it reaches, at most. */
   readonly taps: number
-  /** Distances are multiplied by it before the curve is asked. */
+  /** Distances are multiplied by it before the curve is evaluated. */
   readonly narrowing: number
 }
 
@@ -55,8 +58,8 @@ export function planWeights({ resampling, scale }: WarpJob): WeightPlan {
 const LEAST_SCALE = 2 ** -23
 
 /**
- * Refuses what the checks of all kernels let pass. A mistake in the code ends in a plain Error, a picture of more than
- * 524,288 pixels a side as `budget`.
+ * Checks what the checks of all kernels do not. Throws a plain Error for a mistake in the code, `budget` for an image
+ * of more than 524,288 pixels a side.
  */
 export function checkWarp({ source, target, net, resampling, scale }: WarpJob): void {
   const sides = [source.width, source.height, target.width, target.height]

@@ -9,7 +9,7 @@ export interface BandGroup {
   readonly targets: readonly (number | null)[]
 }
 
-/** Where the compiled warp keeps what it needs during one job. */
+/** The memory of the compiled warp during one job. */
 export interface Scratch {
   readonly job: Address
   readonly netX: Address
@@ -77,7 +77,7 @@ const MAGIC = 1_572_864
 const BIAS = 0x4138_0000n << 32n
 const UPPER_WORDS = 0xffff_ffff_0000_0000n
 
-/** Copies the net and sets up the axes, aimed at nothing yet. */
+/** Copies the grid and sets up the axes, with no taps yet. */
 export function writeScratch(buffer: ArrayBuffer, scratch: Scratch, { net }: WarpJob): void {
   const nodes = net.across * net.down
   new Float64Array(buffer, scratch.netX, nodes).set(net.x.subarray(0, nodes))

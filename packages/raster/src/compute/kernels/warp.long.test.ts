@@ -147,7 +147,7 @@ function isEmptyCell({ spacing, across, x, y }: PositionGrid, column: number, ro
   return cell.some((at) => Number.isNaN(x[at]) || Number.isNaN(y[at]))
 }
 
-test('nets of any spacing put pixels at the same places where the way is straight', () => {
+test('grids of any spacing put pixels at the same places where the mapping is straight', () => {
   for (const resampling of resamplings) {
     const source = sourceOf('int16', 33, 4, false, true)
     const straight: Straight = { from: [1.25, 2.5], step: [1.5, 1.25], turn: 0.125 }
@@ -204,8 +204,8 @@ test('rules, by hand', () => {
   assert.deepEqual([...holed.mask], [255, 0, 0])
   // Half as many pixels: weights of a quarter, three quarters, three quarters and a quarter.
   assert.equal(drawRow(row, [2], { scale: [0.5, 1] }).samples[0], Math.round((10 + 3 * 20 + 3 * 40 + 80) / 8))
-  // Keys' curve half way between is −1/16, 9/16, 9/16, −1/16; one line of pixels has too few neighbours for it, unless the
-  // picture shrinks. What it undershoots is kept within the type.
+  // Keys' curve half way between is −1/16, 9/16, 9/16, −1/16; one line of pixels has too few neighbours for it, unless
+  // the picture shrinks. Its undershoot is clamped to the range of the type.
   assert.equal(drawRow(row, [2], { resampling: 'cubic' }).samples[0], 30)
   assert.equal(drawRow(row, [2], { resampling: 'cubic', scale: [1, 0.5] }).samples[0], 28)
   assert.equal(drawRow([200, 0, 0, 200, 0], [2], { resampling: 'cubic', scale: [1, 0.5] }).samples[0], 0)

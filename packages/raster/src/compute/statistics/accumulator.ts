@@ -25,7 +25,7 @@ export interface AccumulatorOptions {
   readonly classes: boolean
   /** True where pixels come with weights. */
   readonly weighted: boolean
-  /** Values that may be kept in memory. */
+  /** The most values that are stored in memory. */
   readonly most_kept: number
   /** True for one pass: beyond `most_kept` values percentiles come from an even sample of them. */
   readonly sampled?: boolean

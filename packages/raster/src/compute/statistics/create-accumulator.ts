@@ -7,9 +7,9 @@ import { createStreamingStatistics } from './streaming-statistics.ts'
 import { createIntegerHistogram } from './integer-histogram.ts'
 
 /**
- * A meter for one band of samples of that type.
+ * Creates an accumulator for one band of samples of a type.
  *
- * @param pixels the most that it will be given.
+ * @param pixels the most that will be added to it.
  */
 export function createAccumulator(
   type: SampleType,

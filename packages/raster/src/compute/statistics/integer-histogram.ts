@@ -61,7 +61,7 @@ export function listCounted(totals: Float64Array, lowest: number, { scale, offse
   return { values, masses }
 }
 
-/** The numbers of a band of which it is known how often each value comes. */
+/** Computes the statistics of a band from the frequency of each value. */
 export function summarise({ values, masses }: ValueList, options: AccumulatorOptions): BandNumbers {
   const moments = startMoments()
   if (values.length > 0) addToMoments(moments, values, masses, values.length)

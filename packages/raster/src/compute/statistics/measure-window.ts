@@ -16,7 +16,7 @@ import { rulesOfBand } from './value-rules.ts'
 const DEFAULT_BUDGET_BYTES = 268_435_456
 /** Pixels that are worked on at a time: from a disk as fit the processor's cache, over a network as make few requests. */
 const PIECE_BYTES = { local: 4_194_304, remote: 16_777_216 }
-/** What the counters of one band take, and the most that its kept values may. */
+/** Bytes of the accumulators of one band, and the most that its stored values may take. */
 const METER_BYTES = 4_194_304
 const KEPT_BYTES = 33_554_432
 const COUNTERS = 2 ** 20

@@ -37,7 +37,10 @@ export interface HistogramOptions {
 }
 
 export interface Histogram {
-  /** Pixels of each bin (or the sum of what is covered of them); a value on an edge belongs to the bin above, on the last edge to the last bin. */
+  /**
+   * Pixels of each bin (or the sum of their covered parts); a value on an edge belongs to the bin above, on the last
+   * edge to the last bin.
+   */
   readonly counts: readonly number[]
   /** One more than counts. */
   readonly edges: readonly number[]

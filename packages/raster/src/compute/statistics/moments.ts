@@ -4,7 +4,7 @@ export interface Moments {
   mean: number
   /** Sum of squared differences from the mean. */
   squares: number
-  /** Kept beside the mean for values that reach to infinity, where means cannot be joined. */
+  /** Stored beside the mean for infinite values, whose means cannot be merged. */
   sum: number
   minimum: number
   maximum: number
@@ -76,7 +76,10 @@ function finiteEnds(values: Float64Array, count: number): [lowest: number, highe
   return [lowest, highest]
 }
 
-/** The moments as they are answered; with an infinity among the values the mean is infinite or NaN and the spread NaN, as in numpy. */
+/**
+ * Returns the final moments; with an infinity among the values the mean is infinite or NaN and the spread NaN, as in
+ * numpy.
+ */
 export function finishMoments({ mass, mean, squares, sum, minimum, maximum }: Moments): {
   readonly count: number
   readonly sum: number

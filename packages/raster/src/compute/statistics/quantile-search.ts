@@ -112,7 +112,7 @@ export function addToPass(pass: SearchPass, values: Float64Array, weights: Float
   return kept
 }
 
-/** Ends a pass: what is decided moves to `found`, what is not stays open in narrower stretches. */
+/** Ends a pass: determined quantiles move to `found`, the others stay open in narrower intervals. */
 export function endPass(search: QuantileSearch, pass: SearchPass): void {
   const { bins, counters, lowest, highest } = pass
   search.open = search.open.flatMap((stretch, at) => {

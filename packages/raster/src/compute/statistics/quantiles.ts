@@ -33,7 +33,7 @@ export function targetsOf(places: readonly QuantilePlace[]): number[] {
   return [...new Set(targets)].sort((a, b) => a - b)
 }
 
-/** The percentiles, once the values at all targets are known. */
+/** Computes the percentiles from the values at all targets. */
 export function valuesAt(places: readonly QuantilePlace[], found: ReadonlyMap<number, number>): number[] {
   return places.map(({ lower, upper, part }) => {
     const low = found.get(lower)!

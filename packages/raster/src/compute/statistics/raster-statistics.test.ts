@@ -30,7 +30,7 @@ test('what is measured piece by piece is what the block read whole has', async (
     const raster = await openFixture(file)
     const window = [7, 5, raster.width - 9, raster.height - 3] as const
     const whole = computeBandStatistics(await readWindow(raster, { window }), raster.nodata)
-    // The smallest budget that reading a block needs, so that there are many pieces and little is kept.
+    // The smallest budget that reading a block needs, so that there are many pieces and few values are stored.
     for (const budget_bytes of [undefined, 4 * blockBytes(raster)]) {
       const { bands } = await computeRasterStatistics(raster, { window, budget_bytes })
       for (const [at, band] of whole.entries()) {
@@ -45,7 +45,7 @@ test('what is measured piece by piece is what the block read whole has', async (
   }
 })
 
-test('bands are answered in the order in which they were asked for', async () => {
+test('bands are returned in the requested order', async () => {
   const raster = await openFixture('rasters/scenes/naip-nd.tif')
   const { bands: all } = await computeRasterStatistics(raster)
   const { bands: some } = await computeRasterStatistics(raster, { bands: [2, 0, 2] })
@@ -71,7 +71,7 @@ test('a formula is measured as the band that it makes', async () => {
   )
 })
 
-test('a formula takes scaled values where they are asked for, and no pixel that misses one of its bands', async () => {
+test('a formula takes scaled values on request, and no pixel that misses one of its bands', async () => {
   const raster = await openFixture('measures/scaled-i16.tif')
   const { bands } = await computeRasterStatistics(raster, { scaled: true })
   const formula = await computeRasterStatistics(raster, { scaled: true, expression: parseExpression('b1 + 0 * b2') })
@@ -168,7 +168,7 @@ async function histogramOf(raster: Raster, histogram: HistogramOptions, budget_b
   return bands[0]!.histogram!
 }
 
-/** What one block costs beside the rows that are taken from it. */
+/** The bytes of one block, beside the rows that are taken from it. */
 function blockBytes({ levels, sampleType }: Raster): number {
   const { block, storage } = levels[0]!
   const sampleBytes = Number(/\d+$/.exec(sampleType)![0]) / 8

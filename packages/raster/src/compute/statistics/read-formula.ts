@@ -5,7 +5,7 @@ import type { Formula } from './formula.ts'
 import type { Piece } from './accumulator.ts'
 import type { PiecePlan, PieceRequest } from './read-pieces.ts'
 
-/** Evaluates a formula over pieces, one after the other, and visits what it gives. Failures are those of readWindow. */
+/** Evaluates a formula over pieces, one after the other, and visits the results. Failures are those of readWindow. */
 export async function readFormula(
   raster: Raster,
   formula: Formula,

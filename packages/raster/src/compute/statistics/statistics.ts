@@ -40,7 +40,7 @@ function toBandStatistics(
   return { minimum, maximum, mean, stddev, valid_percent, p2: p2 ?? null, p98: p98 ?? null }
 }
 
-/** Values kept for percentiles of images that are seen once: exact up to here, an even sample beyond. */
+/** Values stored for percentiles of images that are read once: exact up to here, an even sample beyond. */
 const MAX_SAMPLED_VALUES = 1_048_576
 
 /** Samples looked at before the next band: little enough to stay in the processor's cache. */

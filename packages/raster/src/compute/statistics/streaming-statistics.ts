@@ -29,8 +29,9 @@ interface Work {
 }
 
 /**
- * Measures one band of 32 or 64 bits. One pass is enough for moments, and for all else while the values fit in the memory that
- * the options allows; beyond it each further pass narrows down where the percentiles lie until what is left fits.
+ * Measures one band of 32 or 64 bits. One pass is enough for moments, and for all else while the values fit in the
+ * memory that the options allows; beyond it each further pass narrows the intervals of the percentiles until the
+ * remaining values fit.
  */
 export function createStreamingStatistics(rules: ValueRules, options: AccumulatorOptions): BandAccumulator {
   const { histogram } = options

@@ -1,10 +1,10 @@
 const FIRST_ROOM = 4096
 
-/** Values that are kept in memory while they are few. Once they are not: none, or an even sample. */
+/** Values that are stored in memory while they are few; later none, or an even sample. */
 export interface ValueSample {
   readonly most: number
   readonly sampled: boolean
-  /** Every value is kept, or every second, fourth, eighth and so on. */
+  /** Every value is stored, or every second, fourth, eighth and so on. */
   stride: number
   /** Values seen so far. */
   seen: number

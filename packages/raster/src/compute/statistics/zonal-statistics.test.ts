@@ -146,7 +146,7 @@ test('parts of pixels add up to the area, and are halves where the border cuts i
     const among = [...edges.x0.keys()]
     const whole = coverageOfWindow(edges, among, [0, 0, 70, 70])
     assert.ok(Math.abs(whole.reduce((sum, part) => sum + part) - areaInPixels(rings)) < 1e-9)
-    // A window sees what the whole sees.
+    // The coverage of a window is equal to that part of the whole.
     const part = coverageOfWindow(edges, among, [20, 17, 41, 50])
     for (const [at, value] of part.entries()) {
       const same = whole[(17 + Math.floor(at / 21)) * 70 + 20 + (at % 21)]!

@@ -81,7 +81,7 @@ function* stretchesOf(belt: Belt, level: Level, most: number): Generator<[left: 
   }
 }
 
-/** The smallest window around what a belt holds between two columns. */
+/** The smallest window around the part of a belt between two columns. */
 function boxOf({ top, rows }: Belt, left: number, right: number): Window {
   let [x0, y0, x1, y1] = [right, Infinity, left, 0]
   for (const [row, spans] of rows.entries()) {

@@ -8,7 +8,7 @@ import { readWindow } from './read-window.ts'
 
 const MIB = 1_048_576
 
-/** A zlib stream of zeros, a thousandth as long as what it decodes to. */
+/** A zlib stream of zeros, a thousandth as long as the decoded bytes. */
 function zerosOf(mebibytes: number): Buffer {
   const piece = deflateRawSync(Buffer.alloc(MIB), { finishFlush: constants.Z_FULL_FLUSH, level: 9 })
   const checksum = Buffer.alloc(4)

@@ -7,7 +7,7 @@ import type { BlockTable } from './block-table.ts'
 import { blockRange } from './window.ts'
 import type { Window } from './window.ts'
 
-/** One block that a window touches: where its bytes lie, what it holds, and where that belongs. Plain data. */
+/** One block that a window touches: the range of its bytes, its shape, and its place in the level. Plain data. */
 export interface BlockRef {
   /** Its place in the block table of the level. */
   readonly number: number

@@ -12,7 +12,7 @@ export interface BlockTable {
 
 const NUMBER_BYTES: Readonly<Record<number, number>> = { 3: 2, 4: 4, 16: 8 }
 
-// Kept beside the level, not in it, so that an opened raster stays plain data. Gone with the level.
+// Stored beside the level, not in it, so that an opened raster stays plain data. Collected with the level.
 const tables = new WeakMap<Level, Promise<BlockTable>>()
 
 /**

@@ -23,10 +23,10 @@ export interface LoadedBlocks {
   readonly release: () => void
 }
 
-/** A planned window whose blocks are at hand. `release` it once it has been gathered, or given up. */
+/** A planned window whose blocks are loaded. `release` it once it has been gathered or is no longer needed. */
 export interface LoadedWindow {
   readonly window: Window
-  /** 0-based, as asked for; a band may come twice. */
+  /** 0-based, in the requested order; a band may come twice. */
   readonly bands: readonly number[]
   readonly image: LoadedBlocks
   readonly mask: LoadedBlocks | null
@@ -36,12 +36,11 @@ export interface LoadedWindow {
 }
 
 /**
- * Plans the blocks of a window and makes them ready: those that are shared already are held, the bytes of the others are
- * fetched, neighbours together; a local file is read when it is decoded. What it costs is the caller's to check.
- * Failures: `damaged`, `unsupported`, `source`, `cancelled`.
+ * Plans the blocks of a window and makes them ready: those that are shared already are held, the bytes of the others
+ * are fetched, neighbours together; a local file is read when it is decoded. The caller checks the cost. Failures:
+ * `damaged`, `unsupported`, `source`, `cancelled`.
  *
- * @param options.fast where a picture is all that is wanted: JPEG samples may be off by a few steps, as they are in most
- * pictures of a browser.
+ * @param options.fast for images that are only looked at: JPEG samples may be off by a few steps, as in most browsers.
  */
 export async function loadWindow(
   raster: Raster,
@@ -109,7 +108,7 @@ type SharedBlocks = Omit<LoadedBlocks, 'bytesOf'> & {
   readonly held: ReadonlyMap<BlockRef, BlockHit>
 }
 
-/** Holds what is shared already, unless it can be asked for when it is needed. */
+/** Holds the blocks that are shared already, unless they can be read when they are needed. */
 function shareBlocks(file: number | undefined, { source, level, type, numbers, refs }: LevelPlan): SharedBlocks {
   const cache = file === undefined ? null : sharedBlocks()
   const keyOf = ({ number }: BlockRef) => ({ file: file!, level: numbers + level.index, block: number })
@@ -132,7 +131,10 @@ function shareBlocks(file: number | undefined, { source, level, type, numbers, r
   }
 }
 
-/** How the bytes of each source come: a local file is read when it is decoded, of all others what is needed is fetched. */
+/**
+ * How the bytes of each source come: a local file is read when it is decoded, of all others the needed ranges are
+ * fetched.
+ */
 async function readersOf(
   blocks: readonly SharedBlocks[],
   signal: AbortSignal | undefined,
@@ -145,7 +147,7 @@ async function readersOf(
   return new Map(await Promise.all(readers))
 }
 
-/** What is decoded is bounded by the caller; compressed it is smaller, or hardly larger. */
+/** Checks the compressed size against the decoded one, which the caller bounds: it is smaller, or hardly larger. */
 function checkSum(refs: readonly BlockRef[]): void {
   const [held, honest] = refs.reduce(
     ([bytes, pixels], { length, shape }) => [bytes + length, pixels + shape.mostBytes],

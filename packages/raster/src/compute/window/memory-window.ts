@@ -14,9 +14,9 @@ import type { Window } from './window.ts'
 interface Arrangement {
   /** Samples from one pixel to the next. */
   readonly stride: number
-  /** Where each band of the file that is kept begins. */
+  /** The offset of each band of the file that is loaded. */
   readonly offsets: ReadonlyMap<number, number>
-  /** True where whole pixels are kept as the file has them. */
+  /** True where whole pixels are copied as the file has them. */
   readonly verbatim: boolean
   readonly samples: number
 }
@@ -28,7 +28,7 @@ interface Filling {
   readonly pixels: PixelsAt
   readonly arrangement: Arrangement
   readonly sampleBytes: 1 | 2 | 4 | 8
-  /** What the samples of a block are that the file leaves out. */
+  /** The sample value of a block that the file leaves out. */
   readonly absent: number
 }
 

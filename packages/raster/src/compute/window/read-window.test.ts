@@ -67,7 +67,7 @@ test('a window of some bands is the same part of the whole picture', async () =>
   }
 })
 
-test('the mask joins all bands: a pixel is empty only where every band that was asked for is', async () => {
+test('the mask joins all bands: a pixel is empty only where every requested band is', async () => {
   await withRaster('scenes/pucallpa.tif', async (raster) => {
     const window = [0, 0, raster.width, raster.height] as const
     const all = await readWindow(raster, { window })
@@ -82,7 +82,7 @@ test('the mask joins all bands: a pixel is empty only where every band that was 
   })
 })
 
-test('alpha is a mask even where it was not asked for, and the samples stay those of the bands', async () => {
+test('alpha is a mask even where it was not requested, and the samples stay those of the bands', async () => {
   await withRaster('packings/u8-alpha.tif', async (raster) => {
     assert.equal(raster.alphaBand, 3)
     const window = [0, 0, raster.width, raster.height] as const
@@ -102,7 +102,7 @@ test('near infrared filed as an extra channel is no alpha where GDAL says what t
   })
 })
 
-test('what does not exist or costs too much is refused before anything is read', async () => {
+test('a missing band and a too expensive window are refused before anything is read', async () => {
   await withRaster('scenes/bolzano.tif', async (raster) => {
     const fails = (request: Parameters<typeof readWindow>[1], kind: string) =>
       assert.rejects(readWindow(raster, request), (error) => error instanceof RasterFailure && error.kind === kind)
@@ -190,7 +190,7 @@ test('complex samples and unknown packings are refused by name', async () => {
   )
 })
 
-test('what is not a TIFF is said to be none', async () => {
+test('a file that is not a TIFF is reported as such', async () => {
   for (const text of ['', 'II', 'GIF89a and more', 'II*\0\0\0\0\0']) {
     await assert.rejects(
       openRaster(memorySource(new TextEncoder().encode(text), 'text')),

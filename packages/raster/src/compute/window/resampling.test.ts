@@ -43,7 +43,7 @@ test('a point between pixels has the index of one of them', async () => {
   }
 })
 
-test('overviews of a written palette picture hold indices of the pixels below, even where means are asked for', async () => {
+test('overviews of a written palette image hold indices of the pixels below, even if averages are requested', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'swath-palette-'))
   const path = join(folder, 'copy.tif')
   await copyToCog([raster], null, path, { overviews: 'average', block: 128 })

@@ -8,7 +8,7 @@ export function isIndexed({ palette, levels }: Raster): boolean {
   return palette !== null || levels[0]!.photometric === PALETTE
 }
 
-/** The resampling that was asked for, or `nearest` where samples must not be mixed. */
+/** The requested resampling, or `nearest` where samples must not be interpolated. */
 export function resamplingFor(raster: Raster, resampling: Resampling): Resampling {
   return isIndexed(raster) ? 'nearest' : resampling
 }

@@ -2,13 +2,14 @@ import { nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import type { Level, Raster } from '../../types.ts'
 
-/** The alpha band that decides what is valid, if any; a mask makes it unimportant. */
+/** The alpha band that decides which pixels are valid, if any; a mask takes precedence. */
 export function alphaOf(raster: Raster, level: Level): number | null {
   return level.mask ? null : raster.alphaBand
 }
 
 /**
- * The samples that are nodata. None are where the file has a mask: that alone decides then, as in GDAL's mask bands (RFC 15).
+ * The range of samples that are nodata. Null if the file has a mask, which then decides alone, as in GDAL's mask bands
+ * (RFC 15).
  */
 export function nodataOf(raster: Raster): NodataRange | null {
   return nodataRange(effectiveNodata(raster), raster.sampleType)

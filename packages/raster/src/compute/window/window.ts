@@ -32,7 +32,7 @@ export function blockRange(level: Level, [x0, y0, x1, y1]: Window): Window {
   return [Math.floor(x0 / width), Math.floor(y0 / height), Math.ceil(x1 / width), Math.ceil(y1 / height)]
 }
 
-/** Bytes that reading a window costs: what is answered, all that is decoded for it, and the largest single block. */
+/** The memory of reading a window, in bytes: the returned pixels, all decoded blocks, and the largest single block. */
 export interface WindowCost {
   readonly answerBytes: number
   readonly decodedBytes: number

@@ -1,6 +1,6 @@
 import type { Jpeg2000Storage } from '../../types.ts'
 
-/** What a block should hold, so that every decoder knows its limits before it begins. */
+/** The expected size and layout of a block, so that every decoder knows its limits before it begins. */
 export interface BlockShape {
   readonly width: number
   /** Rows that are wanted. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Instance, Module } from '../../web-assembly.ts'
 
-/** What `tools/codecs/codecs.c` exports; addresses and lengths are bytes in its memory. */
+/** The exports of `tools/codecs/codecs.c`; addresses and lengths are bytes in its memory. */
 interface CodecExports {
   readonly memory: { readonly buffer: ArrayBuffer }
   allocate(bytes: number): number

@@ -22,10 +22,10 @@ export async function prepareLerc(): Promise<void> {
 }
 
 /**
- * Decodes a LERC blob (plain, or inside deflate or Zstandard) into samples, pixel after pixel. What the blob claims to hold
- * is compared with the block before anything is decoded. Samples that LERC itself marks as missing become NaN where
- * samples are floating point, else 0, as libtiff does. Samples come in the byte order of the file: libtiff turns them
- * around before it packs them into a big-endian file.
+ * Decodes a LERC blob (plain, or inside deflate or Zstandard) into samples, pixel after pixel. The size that the blob
+ * claims is compared with the block before anything is decoded. Samples that LERC itself marks as missing become NaN
+ * where samples are floating point, else 0, as libtiff does. Samples come in the byte order of the file: libtiff turns
+ * them around before it packs them into a big-endian file.
  */
 export function decodeLerc(bytes: Uint8Array, shape: BlockShape): Uint8Array {
   const blob = unwrap(bytes, shape)

@@ -19,7 +19,7 @@ export function decodeLzw(bytes: Uint8Array, shape: BlockShape): Uint8Array {
 }
 
 // A code stands for the text of an earlier code plus one byte. Every such text already lies in the output, so a code is
-// kept as the place and length of it, and expanding is a copy.
+// stored as its offset and length, and expanding is a copy.
 function expandCodes(bytes: Uint8Array, output: Uint8Array): number {
   const starts = new Uint32Array(MOST_CODES)
   const lengths = new Uint32Array(MOST_CODES)

@@ -6,12 +6,13 @@ const require = createRequire(import.meta.url)
 
 /**
  * A codec that comes as WebAssembly inside an installed package, with the glue of its compiler; the glue's own loader
- * would ask the network. It is compiled at the first call; every call answers a new one with a memory of its own that
- * prints nothing. The object that the glue is given becomes the codec at once, because it is instantiated at once: a promise
- * that the glue may answer says the same later, and waiting for it would make decoding asynchronous.
+ * would use the network. It is compiled at the first call; every call returns a new instance with a memory of its own
+ * that prints nothing. The object that is passed to the glue becomes the codec at once, because it is instantiated at
+ * once: a promise that the glue may return resolves to the same object, and waiting for it would make decoding
+ * asynchronous.
  *
  * @param wasm the file, by its name in the package.
- * @param glue what the package makes codecs with, when it is needed.
+ * @param glue returns the factory of the package, when it is needed.
  */
 export function wasmCodec<Codec>(wasm: string, glue: () => (options: object) => unknown): () => Codec {
   let compiled: object | null = null

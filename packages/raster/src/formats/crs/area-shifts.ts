@@ -19,8 +19,8 @@ const areas = readDataTable<Column>(new URL('./area-shifts.tsv', import.meta.url
 )
 
 /**
- * The reference system with the datum shift of the part of the world that a file lies in, given a position of it. For a
- * system whose shift comes from the table of codes, not from the file.
+ * Returns the reference system with the datum shift of the part of the world in which a position of the file lies. For
+ * a system whose shift comes from the table of codes, not from the file.
  */
 export function withAreaShift(crs: Crs, position: readonly [x: number, y: number]): Crs {
   const { proj4 } = crs

@@ -1,6 +1,6 @@
 import { readDataTable } from '../../data-table.ts'
 
-/** Equatorial radii in metres (IAU 2015) of what is mapped beside the Earth. */
+/** Equatorial radii in metres (IAU 2015) of bodies other than the Earth. */
 const BODIES = readDataTable<'name' | 'radius'>(new URL('./celestial-bodies.tsv', import.meta.url)).map(
   ({ name, radius }) => [name, Number(radius)] as const,
 )

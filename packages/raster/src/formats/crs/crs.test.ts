@@ -42,7 +42,7 @@ test('a system that the file only describes is used as described', async () => {
   assert.ok(Math.hypot(x, y) < 1e-6)
 })
 
-test('a code that nobody knows, or none at all, leaves the pixels readable but without a place', async () => {
+test('an unknown code, or none, leaves the pixels readable but not georeferenced', async () => {
   const unknown = await resolveCrs(new Map([[3072, 9_999]]))
   assert.deepEqual([unknown.epsg, unknown.proj4], [9_999, null])
   const none = await resolveCrs(new Map())

@@ -17,7 +17,7 @@ export function lonLatBounds(raster: Raster): Bounds {
   requireGeoreferenced(raster)
   const { west, south, east, north } = lonLatExtent(raster)
   if (east - west >= 360) return [-180, south, 180, north]
-  // The meridian itself is the west of what begins there and the east of what ends there.
+  // A box that begins at the meridian has it as west (-180), one that ends there as east (180).
   return [west - 360 * Math.floor((west + 180) / 360), south, east - 360 * Math.ceil((east - 180) / 360), north]
 }
 

@@ -1,6 +1,6 @@
 import { findGeographic } from './crs-table.ts'
 
-/** What ESRI calls datums whose systems have another name in the EPSG register. */
+/** ESRI's names of datums, each with the name of its system in the EPSG register where that differs. */
 const datumNames: Readonly<Record<string, string>> = {
   Australian_1966: 'AGD66',
   Australian_1984: 'AGD84',

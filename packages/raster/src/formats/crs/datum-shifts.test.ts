@@ -13,7 +13,10 @@ interface Expected {
 const file = new URL('../../../../../fixtures/datums/places.json', import.meta.url)
 const expected = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Expected>)
 
-/** Both ways turn by the linear formula, here as in PROJ: where the turn is a minute of arc, they are decimetres apart. */
+/**
+ * Both directions rotate by the linear formula, here as in PROJ: if the rotation is a minute of arc, they differ by
+ * decimetres.
+ */
 const ALLOWED_METRES = 0.3
 
 const metresBetween = ([lon, lat]: readonly [number, number], [longitude, latitude]: readonly number[]): number => {

@@ -11,8 +11,8 @@ const GEOGRAPHIC_MODEL = 2
 
 /**
  * The proj4 text of a reference system that GeoKeys describe by a projection and its parameters, an ellipsoid, a datum,
- * a prime meridian and units; null where they describe none. Fails with `unsupported`, naming what is not read: better no
- * place than a wrong one.
+ * a prime meridian and units; null where they describe none. Throws `unsupported`, which names the part that is not
+ * supported: better no position than a wrong one.
  */
 export async function describeKeys(keys: GeoKeys): Promise<string | null> {
   const model = keys.get(CRS_KEY.modelType)

@@ -10,8 +10,8 @@ const RADIAN_DEGREES = 180 / Math.PI
 const WGS84 = /^(?:D_)?(?:WGS_1984|World Geodetic System 1984)$/i
 
 /**
- * The proj4 text of WKT 1 in a citation (ESRI's or OGC's), as GDAL reads it: proj4 text in an extension goes before all
- * else. Fails with `unsupported`, naming what is not read.
+ * The proj4 text of WKT 1 in a citation (ESRI's or OGC's), as GDAL reads it: proj4 text in an extension takes
+ * precedence. Throws `unsupported`, which names the part that is not supported.
  */
 export async function describeWkt(text: string): Promise<string> {
   const node = readWkt(text.slice(0, LIMIT_LETTERS))

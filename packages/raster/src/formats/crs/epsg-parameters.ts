@@ -1,6 +1,7 @@
 /**
- * What EPSG codes in GeoKeys stand for where the key names no whole reference system: ellipsoids, prime meridians and
- * units. The tables are printed from PROJ's database (`tools/printers/epsg-tables.py`): the Earth alone, nothing deprecated.
+ * The meaning of EPSG codes in GeoKeys where the key names no whole reference system: ellipsoids, prime meridians and
+ * units. The tables are printed from PROJ's database (`tools/printers/epsg-tables.py`): the Earth alone, nothing
+ * deprecated.
  */
 import { readDataTable } from '../../data-table.ts'
 

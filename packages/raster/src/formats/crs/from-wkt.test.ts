@@ -37,7 +37,7 @@ test('a code at the end of the text names the system; codes inside of it do not'
   assert.deepEqual([geographic?.epsg, geographic?.geographic, geographic?.name], [null, true, 'GCS_WGS_1984'])
 })
 
-test('what cannot be put on a map is null', async () => {
+test('a system that cannot be put on a map is null', async () => {
   const paris = `PROJCS["NTF_Paris",${airy.replace('0.0]', '2.337229166667]')},PROJECTION["Transverse_Mercator"],${national}]`
   const grads = `PROJCS["G",${airy.replace(degree, 'UNIT["Grad",0.0157079632679]')},PROJECTION["Transverse_Mercator"],${national}]`
   for (const text of ['', 'LOCAL_CS["Paper"]', 'PROJCS["', 'x'.repeat(100_000), paris, grads]) {

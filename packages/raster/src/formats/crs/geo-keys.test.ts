@@ -425,7 +425,7 @@ const REFUSALS: readonly (readonly [keys: Keys, named: RegExp])[] = [
   [polar([3073, 'ESRI PE String = PROJCS["broken']), /cannot be read/],
 ]
 
-test('what is not read is refused by its name, never guessed', async () => {
+test('an unsupported system is refused by its name, never guessed', async () => {
   for (const [keys, named] of REFUSALS) {
     const crs = await resolve(keys)
     assert.equal(crs.proj4, null, String(named))

@@ -26,7 +26,7 @@ export const CRS_KEY = {
 
 export const USER_DEFINED = 32_767
 
-/** One parameter of a projection: where GeoKeys and well-known text keep it, and what it counts. */
+/** One parameter of a projection: its keys in GeoKeys and well-known text, and its unit. */
 export interface ParameterSource {
   /** The first key that is present counts: writers differ in which of the three origins they use. */
   readonly keys: readonly number[]

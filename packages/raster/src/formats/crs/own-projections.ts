@@ -8,7 +8,7 @@ interface Projection {
   readonly inverse: (x: number, y: number) => Pair
 }
 
-/** What a projection is given: semi-major axis, square of the eccentricity, latitude of origin (radians), scale. */
+/** The parameters of a projection: semi-major axis, square of the eccentricity, latitude of origin (radians), scale. */
 interface Shape {
   readonly a: number
   readonly es: number
@@ -20,8 +20,8 @@ const OUTSIDE: Pair = [Number.NaN, Number.NaN]
 const QUARTER = Math.PI / 4
 
 /**
- * The projections that proj4 computes on a sphere, on one ellipsoid only or by a short series, where PROJ does not. Each
- * keeps the latitudes of its own ellipsoid, so that a datum shift before it stays what it is.
+ * The projections that proj4 computes on a sphere, on one ellipsoid only or by a short series, where PROJ does not.
+ * Each uses the latitudes of its own ellipsoid, so that a datum shift before it stays as it is.
  */
 const PROJECTIONS: Readonly<Record<string, (shape: Shape) => Projection>> = {
   ortho: orthographic,
@@ -124,7 +124,7 @@ function orthographic({ a, es, latitude: origin }: Shape): Projection {
   }
 }
 
-/** Oblique conic of Czechia and Slovakia, east and north (EPSG method 1041), on the ellipsoid that is given. */
+/** Oblique conic of Czechia and Slovakia, east and north (EPSG method 1041), on the ellipsoid of its parameters. */
 function krovak({ a, es, latitude: origin, scale }: Shape): Projection {
   const parallel = 1.370_083_462_815_55
   const colatitude = Math.PI / 2 - 1.042_168_563_804_74

@@ -3,9 +3,9 @@ import type { Parameters } from './geo-keys.ts'
 
 /** A method of projection: how files name it and how proj4 text says it. */
 export interface ProjectionMethod {
-  /** As in a sentence. */
+  /** The name of the method as it is written in a sentence. */
   readonly name: string
-  /** Value of ProjMethodGeoKey (3075); null for a method that GeoKeys cannot say. */
+  /** Value of ProjMethodGeoKey (3075); null for a method without a code in GeoKeys. */
   readonly geoKey: number | null
   /** Names in well-known text (OGC and ESRI), in lower case. */
   readonly wkt: readonly string[]
@@ -20,7 +20,7 @@ const poleOf = (latitude: number): number => (latitude < 0 ? -POLE : POLE)
 const isNear = (value: number, other: number): boolean => Math.abs(value - other) < 1e-12
 const isPole = (latitude: number): boolean => Math.abs(Math.abs(latitude) - POLE) < 1e-8
 
-/** The parameters by the names of the table: those that are given, and what follows from them. */
+/** The parameters by the names of the table: those of the file, and those that follow from them. */
 const valuesOf = (given: Parameters): Readonly<Record<string, number | string>> => ({
   ...given,
   rectified: Number.isNaN(given.rectifiedAngle) ? given.azimuth : given.rectifiedAngle,
@@ -38,9 +38,10 @@ function holds(condition: string, given: Parameters): boolean {
 }
 
 /**
- * Every method that a GeoTIFF can name, from `projection-methods.tsv`: the codes of OGC 19-008r4 (annex C), those that GDAL adds
- * (28, 9815), and those that GDAL and ESRI say by well-known text in a citation. What is not projected is there too, without a
- * text, so that it is named. The Swiss form is exact where the initial line of an oblique Mercator runs due east.
+ * Every method that a GeoTIFF can name, from `projection-methods.tsv`: the codes of OGC 19-008r4 (annex C), those that
+ * GDAL adds (28, 9815), and those that GDAL and ESRI say by well-known text in a citation. Methods that are not
+ * supported are there too, without a text, so that a failure can name them. The Swiss form is exact where the initial
+ * line of an oblique Mercator runs due east.
  */
 export const PROJECTION_METHODS = readDataTable<'name' | 'geo_key' | 'wkt' | 'applies' | 'text'>(
   new URL('./projection-methods.tsv', import.meta.url),

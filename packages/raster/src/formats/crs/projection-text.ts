@@ -10,7 +10,7 @@ const BESSEL = 6_377_397.155
 /** A failure that names what of a reference system is not read. */
 export const unsupported = (sentence: string): RasterFailure => new RasterFailure('unsupported', sentence)
 
-/** All parameters of a description in degrees and metres, by what finds one of them. */
+/** Reads all parameters of a description, in degrees and metres, by a function that finds one of them. */
 export function readParameters(
   find: (source: ParameterSource) => number | undefined,
   units: { readonly degrees: number; readonly metres: number },

@@ -1,7 +1,7 @@
 import { RasterFailure } from '../../failures.ts'
 import type { HeaderReader } from '../tiff/header-reader.ts'
 
-/** What the boxes of a .jp2 file (ISO 15444-1, annex I) say around the picture itself. */
+/** The contents of the boxes of a .jp2 file (ISO 15444-1, annex I) around the codestream. */
 export interface Jp2Boxes {
   /** Where the codestream lies; the length is not known where its box reaches to the end of the file. */
   readonly codestream: { readonly offset: number; readonly length: number | null }
@@ -18,7 +18,7 @@ export interface Jp2Boxes {
 
 interface Box {
   readonly type: string
-  /** Of what is inside. */
+  /** Of the content of the box. */
   readonly offset: number
   readonly length: number | null
 }
@@ -95,7 +95,7 @@ function keep(found: Found, type: string, content: Uint8Array, depth: number): v
   }
 }
 
-// Channel definitions: number, kind (0 colour, 1 opacity, 2 premultiplied opacity) and what it belongs to.
+// Channel definitions: number, kind (0 colour, 1 opacity, 2 premultiplied opacity) and association.
 function opacityChannel(view: DataView): number | null {
   const count = view.byteLength >= 2 ? view.getUint16(0) : 0
   for (let at = 2; at + 6 <= view.byteLength && at < 2 + count * 6; at += 6) {

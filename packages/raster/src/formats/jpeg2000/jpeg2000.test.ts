@@ -105,7 +105,7 @@ test('samples of eight bits with a sign keep it', async () => {
   )
 })
 
-test('what is not read is refused by name', async () => {
+test('an unsupported feature is refused by name', async () => {
   await refuses(open(load('refused/20-bits.jp2')), 'unsupported', '20 bits')
   await refuses(open(load('refused/palette.jp2')), 'unsupported', 'palette')
   await refuses(open(load('refused/subsampled.jp2')), 'unsupported', 'subsampled')
@@ -143,7 +143,7 @@ test('a tile in millions of pieces is refused before the decoder sees it', async
   await refuses(readWindow(await open(bytes), { window: [0, 0, 1, 1] }), 'budget', 'too many pieces')
 })
 
-test('a list of parts that lies, and tiles that are missing, are damaged where they are asked for', async () => {
+test('a wrong list of tile-parts, and missing tiles, are damaged when they are read', async () => {
   const listed = load('jpeg2000/u16-two-bands-precincts.jp2')
   const list = Buffer.from(listed.buffer).indexOf(Buffer.from('ff55', 'hex'))
   assert.ok(list > 0)

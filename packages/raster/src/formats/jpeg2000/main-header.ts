@@ -37,7 +37,7 @@ export interface MainHeader {
   readonly styles: readonly CodingStyle[]
   /** Lengths of all parts of tiles, where the file lists them, with the tile that each belongs to. */
   readonly tileParts: readonly { readonly tile: number; readonly length: number }[] | null
-  /** From the start of the codestream to the first tile, without what is of no use to one tile alone. */
+  /** From the start of the codestream to the first tile, without markers that one tile alone does not need. */
   readonly bytes: Uint8Array
   /** Bytes of the header in the file. */
   readonly length: number

@@ -26,7 +26,7 @@ export function reduceBox({ left, top, right, bottom }: Box, times: number): Box
   return { left: divide(left), top: divide(top), right: divide(right), bottom: divide(bottom) }
 }
 
-/** The largest number of tiles' own pieces that a decoder has to keep books on, whatever resolution is asked for. */
+/** The largest number of pieces of a tile that a decoder has to track, at any requested resolution. */
 export interface TilePieces {
   readonly precincts: number
   readonly codeBlocks: number

@@ -4,7 +4,7 @@ import { MARKER } from './main-header.ts'
 
 /**
  * Where the bytes of every tile lie, as the block table of a TIFF says it. No tile may be left out: one that is missing
- * lies infinitely far away, which ends in a `damaged` failure when somebody asks for it.
+ * lies infinitely far away, which ends in a `damaged` failure when it is read.
  */
 export interface TileTable {
   readonly offsets: Float64Array
@@ -79,7 +79,7 @@ async function* followParts(source: Source, storage: Jpeg2000Storage, signal?: A
     }
     const at = offset - piece.offset
     const view = new DataView(piece.bytes.buffer, piece.bytes.byteOffset + at, HEAD_BYTES)
-    // Whatever follows the last part is no part any more; a tile that is missing shows when it is asked for.
+    // Bytes after the last part are not a part; a missing tile fails when it is read.
     if (view.getUint16(0) !== MARKER.startOfTilePart) return
     const claimed = view.getUint32(6)
     if (claimed !== 0 && claimed < HEAD_BYTES + 2) throw new RasterFailure('damaged', 'a part of a tile has no length')

@@ -11,7 +11,7 @@ import type { Box } from './tile-geometry.ts'
 const MAX_BYTES = 256_000_000
 /** The decoder itself, before it decodes anything. */
 const DECODER_BYTES = 52_428_800
-/** What the decoder keeps books on for one tile, whatever resolution is asked for. */
+/** Limits of the state that the decoder holds for one tile, at any requested resolution. */
 const MAX_PIECES = 524_288
 const MAX_PACKETS = 4_194_304
 

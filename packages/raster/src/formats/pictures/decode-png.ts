@@ -32,8 +32,8 @@ const PALETTE = 3
 const SAMPLES_BY_COLOUR_TYPE: Readonly<Record<number, 1 | 2 | 3 | 4>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
 /**
- * Decodes a PNG (ISO/IEC 15948) that is not interlaced; of samples of 16 bits the upper 8. Colour keys and gamma are not
- * applied. Nothing is inflated before the size that the header claims is known to be allowed.
+ * Decodes a PNG (ISO/IEC 15948) that is not interlaced; of samples of 16 bits the upper 8. Colour keys and gamma are
+ * not applied. Nothing is inflated before the size in the header has been checked.
  *
  * @param max_pixels more are a `budget` failure.
  * @throws RasterFailure `damaged`, `unsupported` or `budget`.

@@ -71,7 +71,7 @@ interface MadePng {
   readonly interlace?: number
 }
 
-/** A PNG that says what it is told to, whether that is true or not. */
+/** A PNG with the header fields of its options, whether they are true or not. */
 function createPng({ size, bits, colourType, rows, extra = [], interlace = 0 }: MadePng): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(size[0], 0)

@@ -26,7 +26,7 @@ export const RESOLUTION_UNITS: Readonly<Record<number, string>> = {
   3: '3 (pixels/cm)',
 }
 
-/** Some cameras put whole reports there; what is longer is not read. */
+/** Some cameras put whole reports there; longer texts are not read. */
 const MOST_TEXT_BYTES = 65_536
 
 /** The fields that describe a TIFF to its reader, as GDAL names and writes them. Damaged ones are left out. */

@@ -2,7 +2,7 @@ import type { Affine } from '@swath/geo/affine.ts'
 import { invertAffine } from '@swath/geo/affine.ts'
 import type { Georeferencing } from '../../types.ts'
 
-/** A place of the picture, in pixels from its corner, whose place in the world is known. */
+/** A ground control point: a place in the image, in pixels from its corner, with its position in the world. */
 export interface ControlPoint {
   readonly column: number
   readonly row: number

@@ -12,7 +12,7 @@ export interface TiffHeader {
 /** One field of a directory; its values lie at `offset`, inside the entry itself when they are small. */
 export type Field = NumberRun
 
-/** A directory whose fields are read when they are asked for; undefined where there is no such field. */
+/** A directory whose fields are read when they are requested; undefined for a field that it does not have. */
 export interface Directory {
   readonly fields: ReadonlyMap<number, Field>
   readonly littleEndian: boolean

@@ -72,7 +72,7 @@ test('geo keys come from three places, and those that point nowhere are left out
   assert.equal(parseGeoKeys({ keyDirectory: null, doubles: null, ascii: null }).size, 0)
 })
 
-test('ranges near each other are read at once, in any order, and come back in the order asked for', async () => {
+test('ranges near each other are read at once, in any order, and returned in the requested order', async () => {
   const bytes = Uint8Array.from({ length: 400_000 }, (_, at) => at % 251)
   let reads = 0
   const inner = memorySource(bytes, 'bytes')
@@ -91,7 +91,7 @@ test('ranges near each other are read at once, in any order, and come back in th
   }
 })
 
-test('a source that breaks, and one that is given up, say so', async () => {
+test('a source that fails, and a read that is cancelled, are reported', async () => {
   const broken = rangedSource('broken', 100, () => Promise.reject(new Error('connection reset')))
   await assert.rejects(broken.read(0, 10), (error) => error instanceof RasterFailure && error.kind === 'source')
   const generous = rangedSource('generous', 8, async () => new Uint8Array(20))

@@ -1,6 +1,6 @@
 import type { BandStatistics } from '../../types.ts'
 
-/** What GDAL writes into field 42112: a little XML of items, for the file or for one band. */
+/** The content of field 42112, as GDAL writes it: a little XML of items, for the file or for one band. */
 export interface GdalMetadata {
   readonly file: Readonly<Record<string, string>>
   readonly bands: readonly BandMetadata[]
@@ -9,7 +9,7 @@ export interface GdalMetadata {
 export interface BandMetadata {
   readonly items: Readonly<Record<string, string>>
   readonly description: string | null
-  /** What the band shows (red, alpha …) where GDAL found that worth saying; lower case. */
+  /** The colour of the band (red, alpha …) if GDAL wrote one; lower case. */
   readonly colour: string | null
   readonly scale: number
   readonly offset: number

@@ -14,7 +14,7 @@ const MOST_BLOCK_BYTES = 134_217_728
 
 const JPEG = 7
 const YCBCR = 6
-/** The compressions that a predictor can stand before; with any other the field means nothing, as in libtiff. */
+/** The compressions that can have a predictor; with any other the field is ignored, as in libtiff. */
 const PREDICTED: ReadonlySet<number> = new Set([5, 8, 32_946, 50_000])
 const COLOURS_NOT_READ: Readonly<Record<number, string>> = {
   6: 'YCbCr (without JPEG)',
@@ -25,7 +25,7 @@ const COLOURS_NOT_READ: Readonly<Record<number, string>> = {
   32845: 'CIE log Luv',
 }
 
-/** A directory together with the facts that decide what it is: the picture, an overview of it or a mask. */
+/** A directory with the fields that determine its kind: the image, an overview of it or a mask. */
 export interface LevelDirectory {
   readonly directory: Directory
   readonly reduced: boolean
@@ -137,8 +137,8 @@ export function sampleTypeOfLevel({ storage }: Level): SampleType {
 }
 
 /**
- * A reduced picture of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one that has lost the mask of
- * the full picture would show what is hidden there.
+ * A reduced picture of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one without the mask
+ * of the full image would show pixels that are masked there.
  */
 export function isOverviewOf(base: Level, level: Level): boolean {
   return (

@@ -77,7 +77,7 @@ async function readLevels(classified: readonly LevelDirectory[]): Promise<Level[
   return levels
 }
 
-// What GDAL says of a band's colour goes before the TIFF field: near infrared is often filed as "extra: alpha".
+// GDAL's colour of a band takes precedence over the TIFF field: near infrared is often filed as "extra: alpha".
 async function readAlphaBand(directory: Directory, { bands }: GdalMetadata): Promise<number | null> {
   const named = bands.findIndex((band) => band.colour === 'alpha')
   if (named >= 0) return named

@@ -11,7 +11,7 @@ const SIZES = [1, 255 * KIB, 256 * KIB, 256 * KIB + 1, 700_001, MIB, 2 * MIB - 3
 
 const keyOf = (block: number, file = 1, level = 0): BlockKey => ({ file, level, block })
 
-/** What a block holds, so that any other thread can tell whether it got the right one, whole. */
+/** Fills a block with values of its key, so that any other thread can tell whether it got the right one, whole. */
 function paint(data: Uint8Array, { file, level, block }: BlockKey): void {
   const words = new Uint32Array(data.buffer, data.byteOffset, data.byteLength >> 2)
   words.fill((file * 7919 + level * 104_729 + block) >>> 0)
@@ -50,7 +50,7 @@ interface Orders {
   readonly seed: number
 }
 
-/** What the other threads do. */
+/** The tasks of the other threads. */
 const TASKS = {
   /** Random blocks, each checked in full size; says how many it decoded. */
   exercise({ handle, seed }: Orders): unknown {
@@ -170,7 +170,7 @@ if (isMainThread) {
     assert.ok(!cache.find({ file: 4_294_967_295, level: 1023, block: 4_194_303 }, 1001))
   })
 
-  test('what does not fit is decoded privately', () => {
+  test('a block that does not fit is decoded privately', () => {
     const cache = openBlockCache(createBlockCache({ bytes: 16 * MIB }))
     assert.equal(cache.acquire(keyOf(1), 8 * MIB + 1), null)
     assert.equal(cache.acquire(keyOf(1), 0), null)
@@ -221,7 +221,7 @@ if (isMainThread) {
     assert.ok(!cache.find(keyOf(3), MIB))
   })
 
-  test('a block that was given up is decoded by the next one; its own thread does not wait for itself', () => {
+  test('an abandoned block is decoded by the next reader; its own thread does not wait for itself', () => {
     const cache = openBlockCache(createBlockCache({ bytes: 8 * MIB }))
     const first = cache.acquire(keyOf(1), MIB) as BlockFill
     assert.equal(cache.acquire(keyOf(1), MIB), null)
@@ -232,7 +232,7 @@ if (isMainThread) {
     assert.ok(isKept(cache, keyOf(1), MIB))
   })
 
-  test('whoever leaves takes nothing with him', () => {
+  test('a reader that closes the cache leaves no block locked', () => {
     const handle = createBlockCache({ bytes: 8 * MIB })
     const other = openBlockCache(handle, { wait_ms: 0 })
     const leaving = openBlockCache(handle)
@@ -247,7 +247,7 @@ if (isMainThread) {
     for (let block = 10; block < 18; block++) assert.ok(isKept(other, keyOf(block), MIB))
   })
 
-  test('128 may open a cache, one more finds nothing until somebody leaves', () => {
+  test('128 readers may open a cache, one more finds nothing until another closes it', () => {
     const handle = createBlockCache({ bytes: 8 * MIB })
     const caches = Array.from({ length: 129 }, () => openBlockCache(handle))
     fill(caches[127]!, keyOf(1), 10)
@@ -277,7 +277,7 @@ if (isMainThread) {
     }
   })
 
-  test('no block is decoded twice, however many ask for it at once', async () => {
+  test('no block is decoded twice, however many threads request it at once', async () => {
     const handle = createBlockCache({ bytes: 128 * MIB })
     const decoded = await Promise.all(
       [1, 2, 3].map((seed) => answerOf<number>(startWorker(handle, 'everyBlock', seed))),

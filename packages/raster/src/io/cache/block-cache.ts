@@ -57,13 +57,13 @@ export interface BlockCache {
   find(key: BlockKey, bytes: number): BlockHit | null
   /** Sums over all threads since the cache was made. */
   statistics(): BlockCacheStatistics
-  /** Takes back what a thread held that has ended (`worker.threadId`, noted while it lived). */
+  /** Releases the blocks that a thread held which has ended (its `worker.threadId`, read while it ran). */
   forget(thread: number): void
   /** Leaves the cache in good order; nothing is found afterwards. */
   close(): void
 }
 
-/** What one thread knows of the cache. */
+/** The state of one thread that has opened the cache. */
 interface Opened {
   readonly memory: CacheMemory
   /** -1 if there are too many readers, and after `close`. */
@@ -165,7 +165,7 @@ function waitForBlock({ memory: { words }, reader, wait_ms, fills, count }: Open
   const word = Atomics.load(words, at)
   if (stateOf(word) === OVERDUE) return false
   if (stateOf(word) !== WRITING) return true
-  // Two threads that each wait for what the other writes would never end: a thread that writes does not wait.
+  // Two threads that each wait for a block that the other writes would deadlock: a thread that writes does not wait.
   if (wait_ms === 0 || fills > 0 || writerOf(word) === reader) return false
   count('waits')
   if (Atomics.wait(words, at, word, wait_ms) !== 'timed-out') return true

@@ -11,7 +11,10 @@ import { RasterFailure } from '../../failures.ts'
  */
 export const FRAME_BYTES = 8_388_608
 
-/** From small to large; a block goes into the first size that holds it. `frames`: how many may hold a given block. */
+/**
+ * From small to large; a block goes into the first size that holds it. `frames`: how many frames may hold the same
+ * block.
+ */
 export const SLOT_SIZES: readonly { readonly bytes: number; readonly frames: number }[] = [
   { bytes: 262_144, frames: 4 },
   { bytes: 1_048_576, frames: 4 },
@@ -49,10 +52,10 @@ export const stateWord = (state: number, reader: number): number => state | (rea
 export const stateOf = (word: number): number => word & 255
 export const writerOf = (word: number): number => word >> 8
 
-/** What each reader counts, in float64 numbers of its own. */
+/** The counters of each reader, in float64 numbers of its own. */
 export const COUNTS = ['hits', 'misses', 'bypasses', 'waits', 'evictions'] as const
 
-/** What other threads need in order to open the cache: pass it by `workerData` or a message. */
+/** The handle by which other threads open the cache: pass it by `workerData` or a message. */
 export interface BlockCacheHandle {
   readonly words: SharedArrayBuffer
   readonly counts: SharedArrayBuffer
@@ -62,8 +65,8 @@ export interface BlockCacheHandle {
 
 /**
  * Allocates a block cache. `bytes` is rounded down to whole frames of 8 MiB (below that the cache holds nothing); the
- * headers are added, 2 KiB a frame. The system commits memory when it is first written. Fails with `budget` if so much
- * memory cannot be had.
+ * headers are added, 2 KiB a frame. The system commits memory when it is first written. Throws `budget` if the memory
+ * cannot be allocated.
  */
 export function createBlockCache({ bytes }: { readonly bytes: number }): BlockCacheHandle {
   const frames = Math.max(0, Math.floor(bytes / FRAME_BYTES))

@@ -28,7 +28,7 @@ test('a raster is opened once, by any number of callers', async () => {
   assert.equal(cache.entries, 3)
 })
 
-test('numbers of files are never given twice, whatever was dropped in between', async () => {
+test('numbers of files are never used twice, whatever was dropped in between', async () => {
   const seen = new Set<number>()
   for (const cache of [createHeaderCache({ entries: 1 }), createHeaderCache({ entries: 1 })]) {
     for (const id of ['a', 'b', 'a', 'b']) seen.add((await cache.get({ id }, openFixture)).fileId!)
@@ -77,7 +77,7 @@ test('one caller gives up for itself; when all have, the opening ends', async ()
   await assert.rejects(two, cancelled)
   assert.equal(signals[0]!.aborted, true)
 
-  // Whoever comes now gets an opening of his own, and the one that was given up leaves nothing behind.
+  // A later request opens the file anew, and the cancelled one leaves nothing behind.
   const three = cache.get({ id: 'a' }, open, third.signal)
   await new Promise(setImmediate)
   assert.equal(signals.length, 2)

@@ -29,8 +29,8 @@ interface Opening {
 let lastFile = 0
 
 /**
- * A number for a file in the block cache, never given twice. Only one thread gives numbers: where blocks are shared, that
- * is the one which hands out the work.
+ * Returns a number for a file in the block cache, never the same twice. Only one thread assigns numbers: where blocks
+ * are shared, the one that distributes the work.
  */
 export const nextFileNumber = (): number => ++lastFile
 
@@ -90,9 +90,9 @@ export function createHeaderCache({ entries = 10_000, bytes = 268_435_456 } = {}
 
 const keyOf = ({ id, etag }: RasterSourceKey): string => `${id}\n${etag ?? ''}`
 
-/** About what a raster of plain values takes: its own fields, names and metadata. */
+/** Approximate bytes of a raster of plain values: its own fields, names and metadata. */
 const RASTER_BYTES = 8192
-/** What a source that is not a local file may keep of its beginning. */
+/** The most bytes of its beginning that a source that is not a local file may hold. */
 const HEAD_BYTES = 65_536
 
 /** An estimate of the memory that an opened raster takes, its block tables (16 bytes a block, read later) included. */

@@ -3,7 +3,7 @@ import type { BlockCache, BlockCacheHandle } from './block-cache.ts'
 
 let cache: BlockCache | null = null
 
-/** From now on this thread shares decoded blocks with all others that were given the same handle. */
+/** Makes this thread share decoded blocks with all others that have the same handle. */
 export function useSharedBlockCache(handle: BlockCacheHandle): void {
   cache?.close()
   cache = openBlockCache(handle)

@@ -4,7 +4,7 @@ import { createTileCache } from './tile-cache.ts'
 
 const tileOf = (bytes: number) => ({ bytes: new Uint8Array(bytes).fill(bytes & 255), mediaType: 'image/png' })
 
-test('tiles are kept up to a sum of bytes, the longest unused goes first', () => {
+test('tiles are cached up to a sum of bytes, and the least recently used is removed first', () => {
   const cache = createTileCache({ bytes: 4000 })
   for (const name of ['a', 'b', 'c']) cache.set(name, tileOf(1000))
   assert.deepEqual(cache.get('a'), tileOf(1000))
@@ -16,7 +16,7 @@ test('tiles are kept up to a sum of bytes, the longest unused goes first', () =>
   assert.ok(cache.bytes > 3000 && cache.bytes <= 4000)
 })
 
-test('a tile takes the place of an earlier one; one that is larger than the cache is not kept', () => {
+test('a tile replaces an earlier one; one that is larger than the cache is not cached', () => {
   const cache = createTileCache({ bytes: 4000 })
   cache.set('a', tileOf(3000))
   cache.set('a', tileOf(100))
@@ -29,7 +29,7 @@ test('a tile takes the place of an earlier one; one that is larger than the cach
   assert.equal(createTileCache({ bytes: 0 }).set('a', tileOf(1)), undefined)
 })
 
-test('a tile that was cut out of a larger buffer does not keep the buffer', () => {
+test('a tile that was cut out of a larger buffer does not retain the buffer', () => {
   const cache = createTileCache({ bytes: 4000 })
   cache.set('a', { bytes: new Uint8Array(1_000_000).subarray(5, 105), mediaType: 'image/jpeg' })
   assert.equal(cache.get('a')!.bytes.buffer.byteLength, 100)

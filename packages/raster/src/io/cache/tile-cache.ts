@@ -14,7 +14,7 @@ export interface TileCache {
   set(key: string, tile: EncodedTile): void
 }
 
-/** What the map needs for an entry beside its text and its bytes, about. */
+/** Approximate bytes of an entry in the map, beside its key and its data. */
 const ENTRY_BYTES = 200
 
 /** An LRU cache of tiles, limited by bytes (including keys and a constant per entry). */

@@ -21,7 +21,7 @@ export function cacheHeader(source: Source, bytes = 32_768): Source {
       if (head && offset >= 0 && end <= head.byteLength) return head.subarray(offset, Math.max(offset, end))
       if (offset !== 0 || head) return source.read(offset, length, signal)
       const first = await source.read(0, Math.max(length, bytes), signal)
-      // What lies beyond was asked for once and need not stay.
+      // Bytes after the header were requested once and need not be stored.
       head ??= first.byteLength > bytes ? first.slice(0, bytes) : first
       return first.subarray(0, length)
     },

@@ -18,7 +18,7 @@ async function read(ranges: readonly ByteRange[]): Promise<number> {
   return source.count.reads
 }
 
-test('neighbours are read together, in whatever order they are asked for', async () => {
+test('neighbours are read together, in whatever order they are requested', async () => {
   assert.equal(await read([]), 0)
   const row = [0, 1, 2, 3].map((block) => ({ offset: 1000 + block * 300_008, length: 300_000 }))
   assert.equal(await read(row), 1)

@@ -13,8 +13,8 @@ export const MERGE_LIMIT_BYTES = 8_388_608
 export const PARALLEL_READS = 6
 
 /**
- * Reads many ranges with few requests and answers them in the order given. A range that reaches beyond the end of the
- * data comes back short; the caller checks lengths. After a failure nothing more is asked.
+ * Reads many ranges with few requests and returns them in the order of the ranges. A range that reaches beyond the end
+ * of the data comes back short; the caller checks lengths. After a failure nothing more is requested.
  */
 export async function readRanges(
   source: Source,

@@ -19,7 +19,7 @@ test('reads and bytes are counted, those without waiting too', async () => {
   assert.deepEqual(local.count, { reads: 1, bytes: 20 })
 })
 
-test('a budget ends in a named failure before anything is asked', async () => {
+test('an exceeded budget is a named failure before anything is requested', async () => {
   const under = countingSource(memorySource(new Uint8Array(100), 'memory'))
   const byReads = countingSource(under, { reads: 2 })
   await byReads.read(0, 1)
@@ -31,7 +31,7 @@ test('a budget ends in a named failure before anything is asked', async () => {
   assert.equal(under.count.reads, 3)
 })
 
-test('what a source learns later is seen through the count', () => {
+test('a size that a source learns later is seen through the counting source', () => {
   const learning = { ...memorySource(new Uint8Array(1), 'a'), size: undefined as number | undefined }
   const counted = countingSource(learning)
   assert.equal(counted.size, undefined)

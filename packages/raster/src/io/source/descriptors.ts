@@ -64,7 +64,7 @@ export function readInto({ descriptor, size }: OpenFile, offset: number, into: U
   const length = Math.max(0, Math.min(into.byteLength, size - offset))
   return failing(`could not read bytes ${offset} to ${offset + length - 1}`, () => {
     let done = 0
-    // One read of the system may answer less than was asked for.
+    // One system call may return fewer bytes than were requested.
     while (done < length) {
       const read = readSync(descriptor, into, done, length - done, offset + done)
       if (read === 0) break

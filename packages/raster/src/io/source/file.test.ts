@@ -57,7 +57,7 @@ test('without waiting, also into shared memory', async () => {
   }
 })
 
-test('what cannot be opened is a named failure', async () => {
+test('a file that cannot be opened is a named failure', async () => {
   for (const path of [join(folder, 'absent'), folder]) {
     await assert.rejects(fileSource(path), failsBy('source'))
     await assert.rejects(onDemandFileSource(path), failsBy('source'))

@@ -72,7 +72,7 @@ async function readFully(handle: FileHandle, offset: number, length: number, siz
   checkRange(offset, length)
   const bytes = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - offset)))
   let done = 0
-  // One read of the system may answer less than was asked for.
+  // One system call may return fewer bytes than were requested.
   while (done < bytes.length) {
     const { bytesRead } = await handle.read(bytes, done, bytes.length - done, offset + done).catch((cause: unknown) => {
       throw new RasterFailure('source', `could not read bytes ${offset} to ${offset + length - 1}`, { cause })

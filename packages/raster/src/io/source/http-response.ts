@@ -24,9 +24,9 @@ export interface FileState {
 export interface PartRequest {
   readonly offset: number
   readonly length: number
-  /** A file that is sent whole instead may be so long. */
+  /** The maximum size of a file that is sent whole instead. */
   readonly whole_limit_bytes: number
-  /** Judges the state that the answer gives, before any byte of it is read. */
+  /** Checks the state of the file in the response headers before any byte of the body is read. */
   readonly check: (state: FileState) => void
 }
 
@@ -34,9 +34,9 @@ export interface PartRequest {
 const DECODED = /gzip|deflate|compress|br|zstd/i
 
 /**
- * Reads the bytes of an answer to a request for a range. 206 must bring exactly the range asked for, or all of it that
- * lies in the file; 200 the whole file; 416 says that the file ends before. Anything else is a `source` failure, and no
- * more bytes are read than were asked for.
+ * Reads the bytes of a response to a request for a range. 206 must have exactly the requested range, or all of it that
+ * lies in the file; 200 the whole file; 416 means that the file ends before. Anything else is a `source` failure, and
+ * no more bytes are read than were requested.
  */
 export async function readPart(answer: HttpFetchResponse, request: PartRequest): Promise<Part> {
   try {
@@ -97,7 +97,7 @@ function stateOf({ headers }: HttpFetchResponse, size: number | undefined): File
   return { size, etag: headers.get('etag') ?? undefined, modified: headers.get('last-modified') ?? undefined }
 }
 
-/** The bytes of a body: at least so many and at most so many, or a `source` failure. */
+/** The bytes of a body: at least `least` and at most `most`, or a `source` failure. */
 async function readBody(body: HttpFetchResponse['body'], least: number, most: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let length = 0

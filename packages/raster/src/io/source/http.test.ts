@@ -10,7 +10,7 @@ import type { HttpSourceOptions } from './http.ts'
 
 const content = Uint8Array.from({ length: 300_000 }, (_, index) => (index * 31) & 255)
 
-/** What a server says of its file and how it answers. */
+/** The headers and the answer of a test server for its file. */
 interface Behaviour {
   file: Uint8Array
   etag: string | null
@@ -50,7 +50,7 @@ function answerWhole(_: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'content-length': behaviour.file.length }).end(behaviour.file)
 }
 
-/** A 206 with the given range in its header and so many bytes behind it. */
+/** A 206 with a Content-Range header and a body of `bytes` bytes. */
 const answerAs =
   (contentRange: string | null, bytes: number, headers: Record<string, string> = {}) =>
   (_: IncomingMessage, response: ServerResponse): void => {
@@ -89,7 +89,7 @@ async function check(source: Source, offset: number, length: number): Promise<vo
   assert.equal(Buffer.compare(bytes, behaviour.file.subarray(offset, offset + length)), 0, `${length} from ${offset}`)
 }
 
-test('the first read brings 32 KiB that are kept, every other one exactly what is asked for', async () => {
+test('the first read fetches and stores 32 KiB, every other one exactly the requested range', async () => {
   const source = open()
   assert.equal(source.size, undefined)
   await check(source, 0, 8)
@@ -173,7 +173,7 @@ test('a file that changes under way ends by name, whatever tells of it', async (
   }
 })
 
-test('what an answer leaves out is no change', async () => {
+test('a header that a response leaves out is not a change', async () => {
   for (const headers of [{}, { etag: 'W/"one"' }] as Record<string, string>[]) {
     behaviour.answer = answerRange
     const source = open()
@@ -184,7 +184,7 @@ test('what an answer leaves out is no change', async () => {
   assert.ok(validators.includes('"one"'))
 })
 
-test('only the range that was asked for is taken, and no byte more', async () => {
+test('only the requested range is read, and no byte more', async () => {
   const wrong: [answer: Behaviour['answer'], says: RegExp][] = [
     [answerAs(null, 10), /answered nothing/],
     [answerAs('bytes 0-9/300000', 10), /asked for bytes 50000-50009 and answered bytes 0-9/],
@@ -236,7 +236,7 @@ test('a read ends when its caller gives up', async () => {
   assert.equal(asked.length, 1)
 })
 
-test('nonsense and too much are refused before anything is asked', async () => {
+test('invalid and too large ranges are refused before anything is requested', async () => {
   const source = open({ read_limit_bytes: 100_000 })
   await assert.rejects(source.read(-1, 10), failsBy('damaged'))
   await assert.rejects(source.read(2 ** 53, 10), failsBy('damaged'))

@@ -20,7 +20,7 @@ export interface HttpSourceOptions {
   readonly id?: string
   /** Bytes at the start of the file that are fetched at once and cached. Default 32 KiB. */
   readonly first_read_bytes?: number
-  /** Maximum size of a file whose server does not support ranges; it is kept in memory. Default 1 MiB. */
+  /** Maximum size of a file whose server does not support ranges; it is held in memory. Default 1 MiB. */
   readonly whole_limit_bytes?: number
   /** Maximum bytes per read; more is a `budget` failure. Default 64 MiB. */
   readonly read_limit_bytes?: number

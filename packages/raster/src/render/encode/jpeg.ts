@@ -5,7 +5,7 @@ import { RasterFailure } from '../../failures.ts'
 export const turbo = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof import('@julusian/jpeg-turbo')
 
 const LONGEST_SIDE = 65_500
-/** Room for larger pictures is not kept. */
+/** Memory for larger images is not reused. */
 const KEPT_BYTES = 4_194_304
 
 let room = Buffer.alloc(0)

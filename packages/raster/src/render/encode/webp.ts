@@ -22,7 +22,7 @@ export function encodeRgba(
 }
 
 /**
- * Encodes a lossy WebP with alpha kept exactly; method 0, the fastest.
+ * Encodes a lossy WebP with lossless alpha; method 0, the fastest.
  *
  * @param rgba four bytes a pixel, rows from the top.
  * @param quality 1 to 100.

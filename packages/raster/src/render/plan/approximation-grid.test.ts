@@ -32,7 +32,7 @@ function between({ spacing, across, x, y }: PositionGrid, column: number, row: n
 }
 
 for (const [name, longitude, latitude, zooms] of CASES) {
-  test(`the net over ${name} is that of the exact projection to a few ten-thousandths of a pixel`, async () => {
+  test(`the grid over ${name} follows the exact projection to a few ten-thousandths of a pixel`, async () => {
     const raster = await openRaster(memorySource(readFileSync(new URL(name, SCENES)), name))
     const mapping = createMercatorToPixel(raster)
     for (const z of zooms) {
@@ -54,14 +54,14 @@ for (const [name, longitude, latitude, zooms] of CASES) {
   })
 }
 
-test('smooth maps take few nodes, a straight one the min_inputs', () => {
+test('a smooth mapping has few grid nodes, a straight one a node every 16 pixels', () => {
   const straight = buildApproximationGrid((column, row) => [3 * column + row, 2 * row], 256, 256, 0.5)
   assert.deepEqual([straight.spacing, straight.across, straight.down], [16, 17, 17])
   const bent = buildApproximationGrid((column, row) => [column + (column / 256) ** 2, row], 256, 256, 0)
   assert.ok(bent.spacing >= 2 && bent.spacing < 16, String(bent.spacing))
 })
 
-test('where a place has no position every place is asked for by itself', () => {
+test('where a place has no position, every place is projected by itself', () => {
   const holed: Exact = (column, row) => (column + row < 300 ? [column, row] : [Number.NaN, Number.NaN])
   const net = buildApproximationGrid(holed, 256, 256, 0)
   assert.equal(net.spacing, 1)

@@ -17,10 +17,10 @@ const STRAIGHT_TOLERANCE = { picked: 0.00005, mixed: 0.00002 } as const
 const SPACINGS = [16, 8, 4, 2] as const
 
 /**
- * Lays a net of positions over a picture of `columns` × `rows` places, `shift` (0 for corners, 0.5 for centres) from its
- * corner. Projections are smooth, so a few exact positions are refined until quadratic interpolation between them is off
- * by less than 0.00005 pixels, and the nodes of the net are taken from that, as far apart as straight lines between them
- * allow. Where no net is good enough every place is asked for by itself.
+ * Builds a grid of positions over an image of `columns` × `rows` places, `shift` (0 for corners, 0.5 for centres) from
+ * its corner. Projections are smooth, so a few exact positions are refined until quadratic interpolation between them
+ * is off by less than 0.00005 pixels, and the nodes of the grid are taken from that, as far apart as straight lines
+ * between them allow. Where no grid is good enough, every place is projected by itself.
  */
 export function buildApproximationGrid(
   exact: Exact,

@@ -4,14 +4,15 @@ import type { Raster } from '../../types.ts'
 const CLOSE = 0.1
 
 /**
- * A level is taken though it is this much coarser than what is wanted, as a part of its scale: in an aligned grid ratio and
- * scale are the same number but for the last digits of a position, or for the half pixel that an odd side was rounded by.
+ * A level is taken though it is this much coarser than the requested resolution, as a part of its scale: in an aligned
+ * grid ratio and scale are the same number but for the last digits of a position, or for the half pixel that an odd
+ * side was rounded by.
  */
 const NOISE = 1e-3
 
 /**
- * Picks the level to read from for a picture whose pixels are `ratio` pixels of the full level wide. As gdalwarp does, but for
- * rounding noise: the smallest level that is still finer than what is wanted, or one that fits within a tenth.
+ * Picks the level to read from for a picture whose pixels are `ratio` pixels of the full level wide. As gdalwarp does,
+ * but for rounding noise: the smallest level that is still finer than requested, or one that fits within a tenth.
  */
 export function chooseLevel(raster: Raster, ratio: number): number {
   const scaleOf = (index: number): number => raster.width / raster.levels[index]!.width

@@ -23,7 +23,7 @@ test('no kernel is wider than the level', () => {
   assert.deepEqual(scale, [1 / level.width, 1 / level.height])
 })
 
-test('what the level does not reach has no plan', () => {
+test('a part beyond the level has no plan', () => {
   assert.equal(
     planWarp(raster, level, () => [-50, 20], part, 'bilinear', [1, 1]),
     null,

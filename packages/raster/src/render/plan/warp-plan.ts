@@ -7,7 +7,7 @@ import type { Rectangle } from './mercator-to-pixel.ts'
 import { buildApproximationGrid, shiftGrid, spanOf } from './approximation-grid.ts'
 import type { Exact, Span } from './approximation-grid.ts'
 
-/** What to read for a part of a picture and where its pixels fall in it. Plain data, no pixels. */
+/** The window to read for a part of an image, and where its pixels fall in it. Plain data, no pixels. */
 export interface WarpPlan {
   readonly part: Rectangle
   readonly level: Level
@@ -16,7 +16,7 @@ export interface WarpPlan {
   readonly net: PositionGrid
   readonly resampling: Resampling
   readonly scale: readonly [x: number, y: number]
-  /** Where the scale differs from cell to cell: those that are drawn, each with its own. The net has every position then. */
+  /** The drawn cells, each with its own scale, if the scale differs between cells. The grid then has every position. */
   readonly cells?: readonly WarpCell[]
 }
 
@@ -78,7 +78,7 @@ export function checkPlanBudget(raster: Raster, { level, window }: WarpPlan, ban
   )
 }
 
-/** WarpedImage pixels a pixel of the level, across and down, of a picture whose box in the full level is known. */
+/** Drawn pixels for each pixel of the level, across and down, of an image with a known box in the full level. */
 export function scaleOf(
   raster: Raster,
   level: Level,

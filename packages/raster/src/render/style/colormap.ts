@@ -15,9 +15,10 @@ export type Colormap =
 const MOST_CHARACTERS = 32_768
 const MOST_ENTRIES = 1024
 /**
- * Named colormaps by lower-case name, from `colormaps.tsv`. Six hexadecimal digits are a colour; `37:482475` puts it at entry 37 of
- * 256, colours without a position are spread evenly. Entries between are interpolated; the tables differ from matplotlib's by at
- * most 1 in a channel. The ramps of ColorBrewer (Cynthia Brewer and Mark Harrower) are given by their own colours.
+ * Named colormaps by lower-case name, from `colormaps.tsv`. Six hexadecimal digits are a colour; `37:482475` puts it at
+ * entry 37 of 256, colours without a position are spread evenly. Entries between are interpolated; the tables differ
+ * from matplotlib's by at most 1 in a channel. The ramps of ColorBrewer (Cynthia Brewer and Mark Harrower) are defined
+ * by their own colours.
  */
 const COLORMAPS = new Map(
   readDataTable<'name' | 'colours'>(new URL('./colormaps.tsv', import.meta.url)).map((row) => [
@@ -125,7 +126,9 @@ function namedRamp(text: string): Uint8Array {
   )
 }
 
-/** Stops given as finished table entries are rounded to; colours that are reference points are cut off, as elsewhere. */
+/**
+ * Stops that are finished table entries are rounded to; colours that are reference points are cut off, as elsewhere.
+ */
 function interpolateStops(stops: readonly Stop[], rounds = false): Uint8Array {
   const entries = new Uint8Array(1024)
   let next = 1

@@ -135,7 +135,7 @@ const tableLoop = copyPerSampleType(
 
 const BUCKETS = 1024
 
-/** How many breaks lie at or below each of so many evenly spread values, from the first break to the last. */
+/** Counts the breaks at or below each of evenly spread values, from the first break to the last. */
 function countBreaks({ breaks }: Steps): { counts: Uint16Array; bucketsPerUnit: number } {
   const first = breaks[0]!
   const bucketsPerUnit = BUCKETS / (breaks.at(-1)! - first)

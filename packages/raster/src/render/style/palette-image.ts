@@ -5,8 +5,8 @@ import type { RenderedImage } from '../encode/rendered-image.ts'
 const MOST_ENTRIES = 256
 
 /**
- * A palette picture. If anything is transparent (what the mask leaves out, and colours without any alpha) it is entry 0,
- * and the colours that are used follow in their order. Where that makes more than 256 entries the picture is RGBA.
+ * A palette image. Transparent pixels (masked, or with a colour of alpha 0) are entry 0, and the colours that are used
+ * follow in their order. An image of more than 256 entries is RGBA.
  */
 export function paintIndices(width: number, height: number, indexed: Indexed, mask: Uint8Array): RenderedImage {
   const words = new Uint32Array(Uint8Array.from(indexed.palette).buffer)

@@ -4,7 +4,7 @@ import { checkStretch, stretchSamples } from './stretch.ts'
 import type { RescaleRange } from './stretch.ts'
 
 /**
- * Stretches the samples of a block to bytes, see `stretchSamples`. The mask is kept.
+ * Stretches the samples of a block to bytes, see `stretchSamples`. The mask stays as it is.
  *
  * @param ranges one for all bands or one for each; high below low turns the scale around.
  * @throws RasterFailure `request` when the ranges do not fit.

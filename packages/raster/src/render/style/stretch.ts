@@ -98,7 +98,7 @@ const EVERY_SAMPLE: Partial<Record<SampleType, Samples>> = {
 
 const tables = new LRUCache<string, Uint8Array>({ max: MOST_TABLES })
 
-/** The byte of every sample of a type; the tables used last are kept. */
+/** The byte of every sample of a type; the tables used last are cached. */
 function tableOf(type: SampleType, range: RescaleRange, gamma: number): Uint8Array {
   const key = `${type} ${range[0]} ${range[1]} ${gamma}`
   const known = tables.get(key)

@@ -32,10 +32,10 @@ const ENCODINGS: Readonly<Record<TerrainEncoding, { lowest: number; stepsPerMetr
 }
 
 /**
- * Writes the colours of heights, three bytes at every `stride`-th place of `out`: the nearest step, heights beyond what the
- * encoding reaches as its ends.
+ * Writes the colours of heights, three bytes at every `stride`-th place of `out`: the nearest step, heights beyond the
+ * range of the encoding as its ends.
  *
- * @throws RasterFailure `request` for numbers that are none.
+ * @throws RasterFailure `request` for options that are not finite numbers.
  */
 export function encodeHeights(out: Uint8Array, stride: 3 | 4, samples: Samples, terrain: TerrainRgbOptions): void {
   const { scale = 1, offset = 0, z_factor = 1, invert = false } = terrain

@@ -17,7 +17,7 @@ const scene = await openRaster(memorySource(bytes, 'scene'))
 const [west, south, east, north] = lonLatBounds(scene)
 const tile = { ...tileAt((west + east) / 2, (south + north) / 2, 16), size: 256 } as const
 
-/** The same picture, moved by so many of its pixels. */
+/** The same image, moved by a number of its pixels. */
 const moved = (raster: Raster, columns: number): Raster => {
   const [a, b, c, d, e, f] = raster.affine
   return { ...raster, affine: [a + columns * b, b, c, d + columns * e, e, f] }

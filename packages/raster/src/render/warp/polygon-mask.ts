@@ -21,7 +21,7 @@ const LAST_LATITUDE = 89.99
  * Clears the mask of the pixels of a Web Mercator tile, `size` pixels wide and high, whose centre is outside an area, by the
  * even-odd rule over all its rings. Areas repeat on both sides of the 180° meridian. Pixels inside are unchanged.
  *
- * @throws RasterFailure `request` for what is no polygon.
+ * @throws RasterFailure `request` for a geometry other than polygons.
  */
 export function maskOutsideInTile(mask: Uint8Array, size: number, tile: Tile, area: AreaGeometry): void {
   const [west, south, , north] = tileBoundsMetres(tile)

@@ -34,7 +34,10 @@ export async function readTile(raster: Raster, request: TileRequest): Promise<Pi
   return canvas
 }
 
-/** What a tile needs of a raster; null where it misses it. Failures: `request`, `no_georeference`, `budget`. */
+/**
+ * Plans how a tile is read from a raster; null if they do not intersect. Failures: `request`, `no_georeference`,
+ * `budget`.
+ */
 export function planTile(
   raster: Raster,
   request: TileRequest & { readonly bands: readonly number[] },

@@ -37,9 +37,12 @@ export interface PreparedWarp {
 
 /** Steps along a side of the raster, or of the grid, at which one is looked for on the other. */
 const PROBES = 64
-/** Where the raster can reach is known from single places: this much more, in pixels and as a part of it, may be touched. */
+/** The extent of a raster is computed from single places: it is padded by this much, in pixels and as a part of it. */
 const MARGIN = { pixels: 2, part: 0.01 }
-/** How far around a raster its projection is trusted: beyond, some fold back and would show it where it is not. */
+/**
+ * The margin around a raster in which its projection is used: beyond, some fold back and would show it at a wrong
+ * place.
+ */
 const MARGIN_DEGREES = { least: 1, part: 0.1, reachesHorizon: 20 }
 
 /**
@@ -175,7 +178,7 @@ function ratioOf(raster: Raster, places: readonly Place[], box: Rectangle | null
   return diagonal > 0 ? Math.hypot(raster.width, raster.height) / diagonal : 1
 }
 
-/** What the kernels with weights are told: the part of the grid that is covered against the part of the level there. */
+/** The scale of the weighted kernels: the covered part of the grid, divided by the corresponding part of the level. */
 function scaleOf(
   raster: Raster,
   level: Level,

@@ -11,19 +11,19 @@ export interface FieldControlProps {
   readonly field: InputField
   readonly value: string
   readonly fault: FieldFault | null
-  /** What the platform has against the value. */
+  /** The platform's reason to refuse the value. */
   readonly refusal: string | null
   readonly onChange: (text: string) => void
 }
 
-/** Names whose values are an index of the registry, which is known by its title. */
+/** Inputs whose value is an index of the registry, which is shown by its title. */
 const indexNames: ReadonlySet<string> = new Set(['index', 'index_name'])
 const longTexts: ReadonlySet<string> = new Set(['expression'])
 
 /** One control for one input; the schema says which. */
 export function FieldControl({ field, value, fault, refusal, onChange }: FieldControlProps) {
   const { name, kind, isRequired, description, choices } = field
-  // What is still empty is not a mistake yet.
+  // An empty required field is not reported yet.
   const error = refusal ?? (fault && fault !== 'required' ? words.faults[fault] : null)
   const help = [words.kinds[kind], description].filter(Boolean).join(' ')
   const common = {

@@ -19,7 +19,7 @@ export interface InputSectionProps {
   readonly input: ProcessInput
   readonly items: readonly AnalysedItem[]
   readonly address: AnalyseAddress
-  /** What the platform refuses, by the name of the input. */
+  /** The platform's reasons to refuse inputs, by the name of the input. */
   readonly refused: Readonly<Record<string, string>>
 }
 

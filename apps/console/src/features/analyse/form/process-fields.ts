@@ -17,7 +17,7 @@ export interface ProcessFields {
 
 const isItem = ({ name, kind }: InputField): boolean => kind === 'text' && /(^|_)item(_id)?$/.test(name)
 const isItems = ({ name, kind }: InputField): boolean => kind === 'list' && /^items?(_ids)?$/.test(name)
-/** Names of optional inputs that are asked for at once. */
+/** Names of optional inputs that are shown at once. */
 const prominent: ReadonlySet<string> = new Set(['index_name', 'method', 'period', 'resampling', 'compression', 'title'])
 
 /**

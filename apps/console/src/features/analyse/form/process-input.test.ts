@@ -66,7 +66,7 @@ test('a measurement of many items takes all of them, and leaves out the one that
   )
 })
 
-test('what is needed and not there is said at its field', () => {
+test('a missing required input is reported at its field', () => {
   assert.deepEqual(readProcessInput(sortFields(change), { ...empty, values: { change_threshold: 'much' } }).faults, {
     before_item_id: 'required',
     after_item_id: 'required',

@@ -3,7 +3,7 @@ import { readForm, type FieldFault, type InputField } from '../../../schema-form
 import type { AnalyseChoices } from '../state/analyse-address.ts'
 import type { ProcessFields } from './process-fields.ts'
 
-/** The inputs that a form says, and what is missing. */
+/** The inputs of a form, and its missing fields. */
 export interface ProcessInput {
   readonly inputs: Readonly<Record<string, unknown>>
   readonly faults: Readonly<Record<string, FieldFault>>

@@ -14,7 +14,7 @@ const refuse = (...locations: readonly (readonly string[])[]): ApiProblem =>
   )
 const names = new Set(['index', 'geometry'])
 
-test('what the platform refuses stands at the input that it names, also for a part of it', () => {
+test('a refusal is shown at the input that it names, also for a part of it', () => {
   const error = refuse(['inputs', 'index'], ['inputs', 'geometry', 'coordinates'])
   assert.deepEqual(readRefusedFields(error, 'inputs', names), {
     index: 'index is wrong',

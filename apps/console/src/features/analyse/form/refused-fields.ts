@@ -6,7 +6,8 @@ interface FieldError {
 }
 
 /**
- * What the platform refuses, by the name of the input; empty unless every error names one that is shown.
+ * Reads the platform's reasons to refuse inputs, by the name of the input; empty unless every error names one that is
+ * shown.
  *
  * @param container the field of the operation that holds the inputs.
  */

@@ -10,8 +10,8 @@ interface Draft {
 }
 
 /**
- * The text of a field whose value is a part of the address: while a person types it is kept here, because the address follows
- * late, and is written when they pause or leave the field.
+ * The text of a field whose value is a part of the URL: while a person types it is held here, because the URL follows
+ * late, and it is written when they pause or leave the field.
  */
 export function useDraft(value: string, commit: (text: string) => void): Draft {
   const [draft, setDraft] = useState<string | null>(null)

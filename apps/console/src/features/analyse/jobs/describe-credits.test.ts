@@ -6,7 +6,7 @@ import { describeCredits } from './describe-credits.ts'
 
 const { free, notCharged } = texts.analyse
 
-test('a cancelled or failed job of which nothing was kept is not charged, and not free', () => {
+test('a cancelled or failed job without captured credits is "not charged", not "free"', () => {
   for (const status of ['cancelled', 'failed'] as const)
     assert.equal(describeCredits({ status, credits_captured: 0, credits_held: 40 }), notCharged)
 })

@@ -5,7 +5,7 @@ import { hasEndedUncharged, isOpen } from './job-states.ts'
 
 type JobCredits = Pick<Job, 'status' | 'credits_captured' | 'credits_held'>
 
-/** What of the job is charged, or would be: only what was or will be computed without a price is free. */
+/** Describes the credits that are charged for a job, or would be: "free" only for a job whose price is zero. */
 export function describeCredits(job: JobCredits): string {
   if (hasEndedUncharged(job)) return texts.analyse.notCharged
   const credits = isOpen(job) ? job.credits_held : job.credits_captured

@@ -15,7 +15,7 @@ import { toChoices } from './rerun.ts'
 const words = texts.analyse
 const affected = ['processing.jobs.list', 'processing.job.get', 'processing.job.log', 'users.me'] as const
 
-/** What can be done with a job: start or stop it, run it again, or delete it. */
+/** The actions on a job: start or stop it, run it again, or delete it. */
 export function JobActions({ job, title }: { job: Job; title: string }) {
   return (
     <div className={styles['tools']}>

@@ -11,7 +11,7 @@ import { labelOf } from '../form/process-fields.ts'
 import { useSources } from '../sources/use-sources.ts'
 import { listSourceIds } from './rerun.ts'
 
-/** What a job was given. */
+/** The inputs of a job. */
 export function JobInputs({ job: { input_params } }: { job: Job }) {
   const ids = listSourceIds(input_params)
   const sources = useSources(ids)

@@ -11,7 +11,7 @@ import { useRefetchWhile } from './use-refetch-while.ts'
 
 const words = texts.analyse
 
-/** What the job says of its work, the oldest entry first. */
+/** The log of a job, the oldest entry first. */
 export function JobLog({ job }: { job: Job }) {
   const input = { job_id: job.id, limit: 100 }
   const refetch = useRefetchWhile()

@@ -25,6 +25,6 @@ export const jobGroups: Readonly<Record<JobGroup, readonly JobStatus[]>> = {
 
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean => jobGroups.open.includes(status)
 
-/** What becomes of a job next, or what has become of it and of its money. */
+/** Says whether a job has failed or was cancelled without a charge. */
 export const hasEndedUncharged = ({ status, credits_captured }: Pick<Job, 'status' | 'credits_captured'>): boolean =>
   (status === 'failed' || status === 'cancelled') && credits_captured === 0

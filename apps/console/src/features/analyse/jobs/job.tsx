@@ -22,7 +22,7 @@ import { useRefetchWhile } from './use-refetch-while.ts'
 
 const words = texts.analyse
 
-/** One job: where it stands, what it made, what it costs and what it says. It moves by itself. */
+/** One job: its state, results, costs, inputs and log. It updates by itself. */
 export function JobDetail() {
   const { jobId } = useParams({ strict: false }) as { jobId: string }
   const titleOf = useProcessTitles()
@@ -42,7 +42,7 @@ export function JobDetail() {
   )
 }
 
-/** What happens next, or what has become of the job and of its money. */
+/** Describes the next step of a job, or how it ended and was charged. */
 function describeNext(job: Job): string {
   const isPartlyCharged = (job.status === 'failed' || job.status === 'cancelled') && !hasEndedUncharged(job)
   return isPartlyCharged ? words.partlyCharged : words.next[job.status]

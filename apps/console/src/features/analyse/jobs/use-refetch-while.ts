@@ -6,11 +6,11 @@ const progress_interval_ms = 1500
 
 interface RefetchWhile {
   readonly options: OperationOptions
-  /** Says whether what was read still moves; called with each render. */
+  /** Sets whether the data still changes; called with each render. */
   readonly watch: (isMoving: boolean | undefined) => void
 }
 
-/** Reads again at intervals, as long as what was read says that it moves. */
+/** Reads again at intervals, as long as the data says that it still changes. */
 export function useRefetchWhile(): RefetchWhile {
   const [isRepeated, setRepeated] = useState(false)
   return {

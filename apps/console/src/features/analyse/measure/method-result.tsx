@@ -97,7 +97,7 @@ const views: Readonly<Record<string, (result: Result) => ReactNode>> = {
   point_series: (result) => <PointSeries {...(result as unknown as PointSeriesResult)} />,
 }
 
-/** The answer of a measurement: as figures and curves where its kind is known, and as JSON. */
+/** The result of a measurement: as figures and curves if its kind has a view, and as JSON. */
 export function MethodResult({ method, result }: { method: string; result: Result }) {
   const view = views[method]
   return (

@@ -23,7 +23,7 @@ const words = texts.analyse
 
 type Method = OutputOf<'analytics.operations.get'>['operation']
 
-/** One measurement: its parameters, and what it answers. */
+/** One measurement: its parameters and its result. */
 export function RunMethod() {
   const { methodName } = useParams({ strict: false }) as { methodName: string }
   const method = useOperation('analytics.operations.get', { operation_name: methodName })
@@ -57,7 +57,7 @@ function MethodScreen({ method, back }: MethodScreenProps) {
     () => new Set([...fields.main, ...fields.more, ...(fields.area ? [fields.area] : [])].map(({ name }) => name)),
     [fields],
   )
-  // What was refused stands until the inputs are changed.
+  // A refusal is shown until the inputs are changed.
   const isCurrent = JSON.stringify(execute.variables?.params) === JSON.stringify(input.inputs)
   const refused = isCurrent ? readRefusedFields(execute.error, 'params', shown) : {}
   return (

@@ -4,10 +4,10 @@ import { formatBytes } from '../../../ui/format.ts'
 
 const words = texts.analyse
 
-/** What running a process costs and needs. */
+/** The price and the requirements of a run of a process. */
 export type JobPrice = OutputOf<'processing.catalog.estimate'>
 
-/** Below it a part of a unit is written as a count of what the unit has a million of. */
+/** Below this many megasamples a size is written as a number of samples. */
 const min_fraction = 0.1
 
 /** `0.12 million samples, up to 45 MB of memory`, `4,700 samples, up to 45 MB of memory` */

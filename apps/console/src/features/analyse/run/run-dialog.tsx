@@ -26,7 +26,7 @@ export interface RunDialogProps {
   readonly onClose: () => void
 }
 
-/** What is run and what it costs, with the entries that a dry run has written nowhere. */
+/** The dialog before a run: the process, its price, and the ledger entries of a dry run, which writes none. */
 export function RunDialog({ process, inputs, price, items, project_id, verb, onClose }: RunDialogProps) {
   const navigate = useNavigate()
   const projects = useOperation('projects.list', {})
@@ -90,7 +90,7 @@ interface DryRunProps {
   }
 }
 
-/** A wallet without enough credits has no entries to show; the dialog says what is missing. */
+/** A wallet without enough credits has no entries to show; the dialog says how many are missing. */
 function DryRun({ input }: DryRunProps) {
   const { data } = useOperation('processing.execute', { ...input, dry_run: true })
   const entries = data?.dry_run?.entries ?? []

@@ -25,7 +25,7 @@ export interface RunFooterProps {
   readonly project_id: string | null
 }
 
-/** What a person has asked for: the price stays while the answer of the platform makes it out of date. */
+/** The run that a person has requested: its price stays, even if the platform returns another one meanwhile. */
 interface AskedRun {
   readonly inputs: ProcessInput['inputs']
   readonly price: JobPrice

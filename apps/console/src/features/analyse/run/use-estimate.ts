@@ -4,14 +4,14 @@ import type { ProcessInput } from '../form/process-input.ts'
 import type { JobPrice } from './job-price.ts'
 
 export interface Estimate {
-  /** Null until it is known for the present inputs. */
+  /** Null until it is loaded for the present inputs. */
   readonly price: JobPrice | null
   /** Why there is none. */
   readonly error: unknown
   readonly retry: () => void
 }
 
-/** The price of running a process, asked for when the inputs are complete. */
+/** The price of running a process, requested when the inputs are complete. */
 export function useEstimate(process_id: string, { inputs, faults }: ProcessInput): Estimate {
   const isComplete = Object.keys(faults).length === 0
   const settled = useSettled(JSON.stringify(inputs))

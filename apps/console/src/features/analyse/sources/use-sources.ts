@@ -3,7 +3,7 @@ import { isProblem } from '../../../api/problem.ts'
 import { toAnalysedItem, type AnalysedItem } from './analysed-item.ts'
 
 export interface Sources {
-  /** Those that are known, in the order in which they were chosen. */
+  /** The items that are loaded, in the order in which they were chosen. */
   readonly items: readonly AnalysedItem[]
   /** Ids of items that do not exist, or not any more. */
   readonly missing: readonly string[]

@@ -19,7 +19,7 @@ test('choices are the same after a way through the address', () => {
   assert.deepEqual(parseAnalyseChoices(toAnalyseAddress(choices)), choices)
 })
 
-test('what is not chosen has no parameter, and what is not valid is left out', () => {
+test('an input without a choice has no parameter, and an invalid one is left out', () => {
   assert.deepEqual(toAnalyseAddress({ items: [], area: null, project: null, values: { index: '' } }), {})
   assert.deepEqual(parseAnalyseChoices({ items: 'a,,a', area: 'here', project: 7, set: ['x'] }), {
     items: ['a'],

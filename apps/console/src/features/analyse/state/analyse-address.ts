@@ -1,7 +1,7 @@
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { areaToAddress, readAreaAddress } from '../../../area/area-address.ts'
 
-/** What is to be computed, as it stands in the address. */
+/** The choices of a computation, as in the URL. */
 export interface AnalyseChoices {
   /** The ids of the chosen items, in their order. */
   readonly items: readonly string[]
@@ -25,7 +25,7 @@ function readValues(value: unknown): Record<string, string> {
   return Object.fromEntries(texts.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
-/** What an address says; anything that is not valid is left out. */
+/** Parses the choices in a URL; anything that is not valid is left out. */
 export const parseAnalyseChoices = (address: Address): AnalyseChoices => ({
   items: [...new Set((readText(address['items']) ?? '').split(',').filter((id) => id !== ''))].slice(0, max_sources),
   area: readAreaAddress(address['area']),
@@ -33,7 +33,7 @@ export const parseAnalyseChoices = (address: Address): AnalyseChoices => ({
   values: readValues(address['set']),
 })
 
-/** The same as parameters of an address; what is not chosen is left out. */
+/** The choices as query parameters; unset ones are left out. */
 export function toAnalyseAddress({ items, area, project, values }: AnalyseChoices): Record<string, unknown> {
   const entered = Object.entries(values).filter(([, text]) => text !== '')
   return Object.fromEntries(

@@ -17,7 +17,7 @@ export const searchFor =
   (choices: AnalyseChoices) =>
   ({ v }: { readonly v?: string }): Record<string, unknown> => ({ ...(v ? { v } : {}), ...toAnalyseAddress(choices) })
 
-/** What the address says of this place, and how to change it. */
+/** The choices in the URL of this screen, and functions to change them. */
 export function useAnalyseAddress(): AnalyseAddress {
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as Search

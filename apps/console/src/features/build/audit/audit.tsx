@@ -109,7 +109,7 @@ interface AuditTableProps {
   readonly entries: readonly AuditEntry[]
 }
 
-/** The calls as a table; a row opens what else is known of its call. */
+/** The calls as a table; a row opens the details of its call. */
 function AuditTable({ entries }: AuditTableProps) {
   const nameOf = useMemberNames()
   const [open, setOpen] = useState<string | null>(null)

@@ -11,7 +11,7 @@ import { Section } from '../../../ui/screen.tsx'
 import styles from '../build.module.css'
 import type { CallBody, CallResponse } from './run-call.ts'
 
-/** What a call has returned: status, time, headers and body. */
+/** The response of a call: status, time, headers and body. */
 export function Answer({ operation, response }: { operation: string; response: CallResponse }) {
   const { status, isOk, duration_ms, headers, body } = response
   return (

@@ -18,7 +18,7 @@ export interface CallInput {
   readonly faults: Readonly<Record<string, FieldFault>>
   /** Null while it cannot be sent. */
   readonly input: object | null
-  /** What is entered so far. */
+  /** The input as entered so far. */
   readonly draft: object
   readonly setMode: (mode: InputMode) => void
   readonly setText: (name: string, text: string) => void
@@ -36,7 +36,7 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The input of a call, entered as a form or as JSON; what was entered is kept when one changes to the other. */
+/** The input of a call, entered as a form or as JSON; the entered values stay when one changes to the other. */
 export function useCallInput(schema: InputSchema, schemas: SchemaTable): CallInput {
   const fields = useMemo(() => readFields(schema, schemas), [schema, schemas])
   const [mode, setShownMode] = useState<InputMode>('form')

@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { usePlatform } from '../../../api/platform.tsx'
 import type { InputSchema, SchemaTable } from '../../../schema-form/schema-fields.ts'
 
-/** What the explorer needs of an operation in the OpenAPI document. */
+/** The members of an operation in the OpenAPI document that the explorer uses. */
 export interface OperationDocument {
   readonly id: string
   readonly summary: string

@@ -16,7 +16,7 @@ const words = texts.webhooks
 
 type Attempt = OutputOf<'event_subscriptions.deliveries.get'>['attempts'][number]
 
-/** What was sent, what the endpoint answered each time, and a button that sends it again. */
+/** The body of a delivery, each response of the endpoint, and a button that sends it again. */
 export function DeliveryDetail({ deliveryId }: { deliveryId: string }) {
   const input = { delivery_id: deliveryId }
   const delivery = useOperation('event_subscriptions.deliveries.get', input, { refetchInterval: refresh_ms })
@@ -57,7 +57,7 @@ export function DeliveryDetail({ deliveryId }: { deliveryId: string }) {
 interface AttemptPartProps {
   readonly attempt: Attempt
   readonly number: number
-  /** What was sent. */
+  /** The request body. */
   readonly body: string
 }
 

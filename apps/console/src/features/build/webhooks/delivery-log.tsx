@@ -31,7 +31,7 @@ const looks: Readonly<Record<DeliveryState, readonly [LucideIcon, Tone]>> = {
 
 const states = Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label }))
 
-/** What was sent, newest first; it moves by itself. */
+/** The deliveries of a subscription, newest first; the list updates by itself. */
 export function DeliveryLog({ subscriptionId }: { subscriptionId: string }) {
   const [state, setState] = useState<DeliveryState | ''>('')
   const [next, setNext] = useState<string | null>(null)

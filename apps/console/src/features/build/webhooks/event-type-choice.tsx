@@ -14,7 +14,7 @@ interface EventTypeChoiceProps {
   readonly onChange: (chosen: readonly string[]) => void
 }
 
-/** The types of events with what each means; a text narrows the list, and what is chosen stays in it. */
+/** The event types with their meanings; a text narrows the list, and chosen types stay in it. */
 export function EventTypeChoice({ types, chosen, onChange }: EventTypeChoiceProps) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()

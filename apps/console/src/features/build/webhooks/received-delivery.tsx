@@ -20,7 +20,9 @@ export interface ReceivedDeliveryProps {
   readonly body: string
 }
 
-/** What a server receives, to be sent to one on this machine by hand, and whether a secret has signed it. */
+/**
+ * A delivery as a server receives it, to send it to a local server by hand, and a check of its signature with a secret.
+ */
 export function ReceivedDelivery({ headers, body }: ReceivedDeliveryProps) {
   const lines = Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)

@@ -21,7 +21,7 @@ import styles from './webhooks.module.css'
 
 const words = texts.webhooks
 
-/** One subscription: its state, what can be done with it, and what was sent. */
+/** One subscription: its state, its actions and its deliveries. */
 export function WebhookDetail() {
   const { subscriptionId } = useParams({ strict: false }) as { subscriptionId: string }
   const input = { subscription_id: subscriptionId }

@@ -26,7 +26,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   event_subscription: Webhook,
 }
 
-/** One notification. Opening what it is about reads it. */
+/** One notification. Opening its subject marks it as read. */
 export function NotificationRow({ notification }: { notification: Notification }) {
   const { id, kind, title, body, link, read_at, created_at } = notification
   const read = useCommand('notifications.mark_read', notificationReads)

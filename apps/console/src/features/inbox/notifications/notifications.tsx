@@ -37,7 +37,7 @@ function useShown(): readonly [Shown, (shown: Shown) => void] {
   return [show === 'unread' ? 'unread' : 'all', change]
 }
 
-/** What this person was told, the newest first. */
+/** The notifications of this person, the newest first. */
 export function Notifications() {
   const [shown, show] = useShown()
   const [limit, setLimit] = useState(page_size)

@@ -57,7 +57,7 @@ function groupPreferences(rows: readonly NotificationPreference[]): [string, Not
 function PreferenceRow({ preference }: { preference: NotificationPreference }) {
   const { kind, description, in_app, email } = preference
   const set = useCommand('notifications.preferences.set', ['notifications.preferences.get'])
-  // What was chosen is shown at once, before the call has begun; a refusal shows what holds.
+  // The choice is shown at once, before the call has begun; if that is refused, the stored value is shown again.
   const [chosen, setChosen] = useState<Omit<PreferenceChange, 'kind'> | null>(null)
   const change = (part: Omit<PreferenceChange, 'kind'>): void => {
     setChosen(part)

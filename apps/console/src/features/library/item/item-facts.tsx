@@ -12,7 +12,7 @@ import type { LibraryItem } from './library-item.ts'
 
 const words = texts.library.item
 
-/** What is known of an item, and where it is. */
+/** The description, properties and place of an item. */
 export function ItemFacts({ item }: { item: LibraryItem }) {
   const properties = Object.entries(item.properties).filter(([name]) => name !== 'place')
   return (

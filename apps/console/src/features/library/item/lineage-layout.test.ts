@@ -31,7 +31,7 @@ const lineage = (direction: 'up' | 'down', rows: readonly Row[], edges: readonly
 const item: Row = ['item', 'i', 0]
 const order: Row = ['order', 'o', 1]
 
-test('sources are left of the item, what was made from it is right', () => {
+test('sources are left of the item, derived items are right of it', () => {
   const scene: Row = ['capture', 'c', 2]
   const copy: Row = ['item', 'copy', 1]
   const graph = layOutLineage(

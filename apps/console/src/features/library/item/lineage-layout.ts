@@ -28,7 +28,7 @@ const max_rows = 5
 const keyOf = (type: string, id: string): string => `${type} ${id}`
 
 /**
- * Places the lineage of one entity in columns: sources on the left by their distance, what was derived from it on the right.
+ * Places the lineage of one entity in columns: sources on the left by their distance, derived entities on the right.
  * `up` and `down` have the entity itself as their root.
  */
 export function layOutLineage(up: Lineage, down: Lineage): LineageGraph {

@@ -13,7 +13,7 @@ const words = texts.library.item
 const [column_px, row_px, box_width_px, box_height_px] = [128, 48, 108, 40]
 const max_name_length = 13
 
-/** What an item was made from, and what was made from it. */
+/** The lineage of an item: its sources, and the items that were derived from it. */
 export function Lineage({ itemId }: { itemId: string }) {
   const entity = { entity_type: 'item', entity_id: itemId } as const
   const up = useOperation('provenance.get', { ...entity, direction: 'up' })
@@ -40,7 +40,7 @@ export function Lineage({ itemId }: { itemId: string }) {
   )
 }
 
-/** The names of the items of a graph, as far as they are known. */
+/** The names of the items of a graph, as far as they can be read. */
 function useItemNames({ nodes }: LineageGraph): ReadonlyMap<string, string> {
   const ids = nodes.filter(({ entity_type, isDeleted, more }) => entity_type === 'item' && !isDeleted && more === 0)
   const items = useOperations(
@@ -99,7 +99,7 @@ const shorten = (text: string): string =>
 
 function NodeBox({ node, isSelf, name }: { node: PlacedNode; isSelf: boolean; name: string | undefined }) {
   const kind = words.kinds[node.entity_type]
-  // The id of a capture has the host in front; other ids are told apart by their last characters.
+  // The id of a capture has the host in front; other ids differ in their last characters.
   const short = node.entity_type === 'capture' ? node.entity_id.replace(/^[^:]*:/, '') : node.entity_id.slice(-8)
   const label = node.more > 0 ? words.more(node.more) : (name ?? short)
   const place = isSelf ? null : placeOf(node)

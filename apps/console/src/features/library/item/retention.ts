@@ -1,5 +1,5 @@
 import { day_ms } from '@swath/geo/time-units.ts'
-/** From here on the end is told as a warning, as the platform does. */
+/** Days before the deletion from which it is shown as a warning, as in the platform's notifications. */
 const notice_days = 7
 
 export interface Retention {
@@ -8,7 +8,7 @@ export interface Retention {
   readonly isSoon: boolean
 }
 
-/** How long an item is still kept; null if it is kept for ever. */
+/** The time until an item is deleted; null if it has no expiry. */
 export function remainingRetention(expires_at: string | null, now_ms: number): Retention | null {
   if (expires_at === null) return null
   const days = Math.floor((Date.parse(expires_at) - now_ms) / day_ms)

@@ -28,7 +28,7 @@ export interface BulkBarProps {
   readonly onClear: () => void
 }
 
-/** What can be done with all selected items at once. */
+/** The actions on all selected items at once. */
 export function BulkBar(props: BulkBarProps) {
   const { ids, collections, isMoving, done, isRemoving, onMove, onRemove, onClear } = props
   const navigate = useNavigate()
@@ -95,7 +95,7 @@ type MoveItemsProps = Pick<BulkBarProps, 'ids' | 'isMoving' | 'done' | 'onMove'>
   readonly collections: NonNullable<BulkBarProps['collections']>
 }
 
-/** What dragging does, for the keyboard: the collection is chosen first, and then the items are moved. */
+/** The alternative to dragging for the keyboard: the collection is chosen first, and then the items are moved. */
 function MoveItems({ ids, collections, isMoving, done, onMove }: MoveItemsProps) {
   const [target, setTarget] = useState('')
   const name = collections.find(({ id }) => id === target)?.name ?? texts.library.noCollection

@@ -19,7 +19,7 @@ export interface ListItem {
 const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const readNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
-/** Reads what the list needs from a STAC item of the platform. */
+/** Reads the fields of the list from a STAC item of the platform. */
 export function toListItem({ id, collection, geometry, properties, assets }: FoundItem): ListItem {
   const name = readText(properties['title']) ?? id
   return {
@@ -35,7 +35,7 @@ export function toListItem({ id, collection, geometry, properties, assets }: Fou
   }
 }
 
-/** The footprints of items, in the colours of their collections where these are known. */
+/** The footprints of items, in the colours of their collections where these are loaded. */
 export const toFootprints = (
   items: readonly (Pick<ListItem, 'id' | 'geometry'> & { readonly collection?: string | null })[],
   colours: ReadonlyMap<string, string> = new Map(),

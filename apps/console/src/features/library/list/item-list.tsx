@@ -34,7 +34,7 @@ export interface ItemListProps {
 export function ItemList(props: ItemListProps) {
   const { query, input } = props.found
   if (input === null) return null
-  // What is wrong with a filter is said at its field.
+  // The error of a filter is shown at its field.
   if (query.isError && isFilterProblem(query.error)) return null
   return (
     <QueryView query={query} rows={6}>
@@ -62,7 +62,7 @@ function Items({
   const { remove, restore } = useDeleteItems()
   const { project, collection } = address.search
   useShowFootprints(`${project ?? ''} ${collection ?? ''}`, footprints)
-  // Only what is shown counts: an item may have left the list meanwhile.
+  // Only shown items count: an item may have left the list meanwhile.
   const selected = useMemo(() => new Set(items.filter(({ id }) => chosen.has(id)).map(({ id }) => id)), [items, chosen])
   const toggle = (id: string): void => setChosen(new Set(selected).symmetricDifference(new Set([id])))
   const total = pages[0]?.numberMatched ?? 0
@@ -151,7 +151,7 @@ function Rows({ items, hovered, ...rest }: RowsProps) {
 
 type Deleting = ReturnType<typeof useDeleteItems>
 
-/** What the last action on several items did, with the way back. */
+/** The result of the last action on several items, with a button that undoes it. */
 function Outcome({ remove, restore, move }: Deleting & Pick<ItemListProps, 'move'>) {
   const words = texts.library.bulk
   const last = Math.max(remove.submittedAt, restore.submittedAt, move.submittedAt)

@@ -16,7 +16,7 @@ export interface ItemRowProps {
   readonly isHovered: boolean
   /** When it is deleted, if that is soon. */
   readonly expires_at: string | null
-  /** What is dragged together with this item. */
+  /** The items that are dragged together with this one. */
   readonly selected: ReadonlySet<string>
   readonly onHover: (id: string | null) => void
   readonly onToggle: (id: string) => void

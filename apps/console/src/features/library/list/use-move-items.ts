@@ -6,7 +6,7 @@ export interface Move {
   readonly ids: readonly string[]
   /** Null takes the items out of their collections. */
   readonly collection_id: string | null
-  /** The name of the collection, for what is said afterwards. */
+  /** The name of the collection, for the message afterwards. */
   readonly name: string
 }
 

@@ -5,8 +5,8 @@ import { fitGeometries } from '../../../map/fit-geometries.ts'
 import { useMap } from '../../../map/map-context.tsx'
 
 /**
- * Moves the map to what another place of the tree holds, and to what is opened first; there, a view of the address stays if
- * it shows any of it.
+ * Moves the map to the items of another place in the tree, and to those that are shown first; then, a view of the URL
+ * stays if it shows any of them.
  */
 export function useShowFootprints(key: string, footprints: GeoJSON.FeatureCollection): void {
   const map = useMap()

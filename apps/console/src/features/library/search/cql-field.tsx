@@ -18,7 +18,7 @@ export interface CqlFieldProps {
   /** All filters that hold. */
   readonly text: string
   readonly onApply: (filters: FilterParts) => void
-  /** The filter that was asked for, and why the platform does not accept it. */
+  /** The filter of the search, and why the platform does not accept it. */
   readonly filter: InputOf<'stac.search'>['filter']
   readonly error: unknown
 }
@@ -38,7 +38,7 @@ function findProblem(text: string, filter: CqlFieldProps['filter'], error: unkno
   return locateProblem(error, filter, text) ?? { message: explain(error).text, at: null }
 }
 
-/** All filters as one CQL2 text; what is wrong with it is said below it, with its place. */
+/** All filters as one CQL2 text; its mistake is shown below it, with its place. */
 export function CqlField({ text, onApply, filter, error }: CqlFieldProps) {
   const [typed, setTyped] = useState(text)
   const [isChecked, setChecked] = useState(true)

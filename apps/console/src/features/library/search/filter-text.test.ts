@@ -27,7 +27,7 @@ test('the AND of BETWEEN and of parentheses does not part a condition', () => {
   assert.deepEqual(readFilterText(text).where, ['gsd BETWEEN 1 AND 3', 'NOT (a = 1 AND b = 2)'])
 })
 
-test('a second limit of the same kind is kept as a condition', () => {
+test('a second limit of the same kind becomes a condition', () => {
   const { cloud, where } = readFilterText('eo:cloud_cover <= 20 AND "eo:cloud_cover" <= 10')
   assert.equal(cloud, 20)
   assert.deepEqual(where, ['"eo:cloud_cover" <= 10'])

@@ -27,7 +27,7 @@ export type Sorting = keyof typeof sortings
 /** In place of a collection: the items that are in none. */
 export const no_collection = 'none'
 
-/** What is shown of the library, as it stands in the address. */
+/** The shown part of the library, as in the URL. */
 export interface LibrarySearch {
   readonly project?: string
   readonly collection?: string
@@ -57,13 +57,13 @@ const readDay = (value: unknown): string | undefined =>
 const isType = (value: unknown): value is LibraryItemType => itemTypes.some((type) => type === value)
 const isSorting = (value: unknown): value is Sorting => typeof value === 'string' && Object.hasOwn(sortings, value)
 
-/** Leaves out what has no value. */
+/** Leaves out parameters without a value. */
 export const compact = (search: {
   readonly [Name in keyof LibrarySearch]: LibrarySearch[Name] | undefined
 }): LibrarySearch =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''))
 
-/** Reads an address; what is not valid there is ignored. */
+/** Reads the query parameters; invalid ones are ignored. */
 export function parseLibrarySearch(address: Readonly<Record<string, unknown>>): LibrarySearch {
   const { cloud, where, type, sort } = address
   const conditions = Array.isArray(where) ? where.filter((text) => typeof text === 'string' && text !== '') : []
@@ -80,7 +80,7 @@ export function parseLibrarySearch(address: Readonly<Record<string, unknown>>): 
   })
 }
 
-/** True if something besides the place in the tree decides what is shown. */
+/** True if a filter besides the place in the tree is set. */
 export const isFiltered = ({
   project: _project,
   collection: _collection,

@@ -2,7 +2,7 @@ import { ApiProblem } from '@swath/client/problem.ts'
 import { tokenize } from './cql2-tokens.ts'
 import type { Cql2Json } from './parse-cql2-text.ts'
 
-/** What is wrong with a text, and where. */
+/** A mistake in a text, with its place. */
 export interface Mistake {
   readonly message: string
   /** Characters from the start; null if the place is not known. */

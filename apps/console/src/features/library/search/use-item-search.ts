@@ -33,7 +33,7 @@ export function useItemSearch(search: LibrarySearch): ItemSearchQuery {
     initialPageParam: null as string | null,
     getNextPageParam: nextPageToken,
     enabled: input !== null,
-    // While a filter is changed, what was found before stays.
+    // While a filter is changed, the previous results stay.
     placeholderData: (previous) => previous,
   })
   return { input, query }

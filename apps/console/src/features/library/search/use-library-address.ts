@@ -10,7 +10,7 @@ export interface LibraryAddress {
   readonly change: (change: SearchChange, replace?: boolean) => void
 }
 
-/** What is shown of the library, in the address. */
+/** The shown part of the library in the URL, and functions to change it. */
 export function useLibraryAddress(): LibraryAddress {
   const navigate = useNavigate()
   const address = useSearch({ strict: false }) as Readonly<Record<string, unknown>>

@@ -15,7 +15,7 @@ export interface TreeRowProps {
   readonly note?: string | null
   readonly count?: number | undefined
   readonly isCurrent: boolean
-  /** Undefined for what cannot be opened. */
+  /** Undefined for a row that cannot be opened. */
   readonly isOpen?: boolean
   readonly settings?: Pick<LinkProps, 'to' | 'params'>
   readonly onOpen: () => void

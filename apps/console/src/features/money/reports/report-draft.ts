@@ -8,7 +8,7 @@ export type DraftSubject = ReportInput['report_type']
 export type DraftFormat = ReportInput['formats'][number]
 export type DraftFrequency = 'once' | ScheduleInput['frequency']
 
-/** What a person has chosen for a report. */
+/** The choices of a person for a report. */
 export interface ReportDraft {
   readonly name: string
   readonly type: DraftSubject
@@ -31,7 +31,7 @@ export const newDraft: ReportDraft = {
   formats: ['pdf', 'csv'],
 }
 
-/** Reports on what has no place have no GeoJSON. */
+/** Reports on subjects without a geometry have no GeoJSON. */
 export const formatsOf = (type: DraftSubject): readonly DraftFormat[] =>
   type === 'usage' || type === 'processing' ? ['pdf', 'csv'] : ['pdf', 'csv', 'geojson']
 

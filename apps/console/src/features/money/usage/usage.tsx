@@ -22,7 +22,7 @@ type MonthUsage = CurrentUsage['usage']
 const words = texts.usage
 const months = 12
 
-/** What the organization has used this month, by day and caller, the calls by operation, and the months before. */
+/** The usage of the organization this month, by day and caller, its calls by operation, and the months before. */
 export function Usage() {
   const organization_id = usePrincipal().data?.organization?.id ?? ''
   const isKnown = organization_id !== ''

@@ -8,7 +8,7 @@ import type { PictureRead } from '../picture/use-picture.ts'
 import { findColours, toGradient, useColormaps } from './use-colormaps.ts'
 import styles from './legend.module.css'
 
-/** What the colours of a picture mean. */
+/** The meaning of the colours of a picture. */
 export function Legend({ read }: { read: PictureRead }) {
   const { picture } = read
   if (!picture || !read.tiles) return null

@@ -9,7 +9,7 @@ type PixelValue = OutputOf<'items.tile.point'>['values'][number]
 const kept_ms = 60_000
 const operation = 'items.tile.point'
 
-/** The values of a picture at a position. An earlier read that is still under way is given up: the latest wins. */
+/** The values of a picture at a position. An earlier pending read is cancelled: the latest wins. */
 export function usePointValues(
   picture: Picture | null,
   position: { readonly lon: number; readonly lat: number } | null,

@@ -63,7 +63,7 @@ function ChangeForm({ items, usual, geometry, indices }: ChangeFormProps) {
     },
   }
   const detect = useCommand('analytics.execute')
-  // A result belongs to what it was computed for.
+  // A result is shown only for the inputs that it was computed from.
   const isCurrent = JSON.stringify(detect.variables) === JSON.stringify(call)
   const choices = sortByDate(items).map((one) => ({ value: one.id, label: nameOf(one) }))
   return (

@@ -60,7 +60,7 @@ export function AreaTool(props: TabProps) {
   )
 }
 
-/** The address of the processes, with what is open here. */
+/** The query parameters of the process screen, with the items and the area of the viewer. */
 const analyseSearch =
   (items: readonly string[], geometry: DrawnArea) =>
   (previous: { readonly v?: string }): Record<string, string | undefined> => ({

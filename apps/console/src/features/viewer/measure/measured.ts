@@ -1,7 +1,10 @@
 import { describeBands } from '../picture/picture.ts'
 import type { PictureRead } from '../picture/use-picture.ts'
 
-/** What a picture is made of, as operations on files take it: the platform has resolved its preset already. */
+/**
+ * Returns the bands or the expression of a picture as input of a measurement: the platform has resolved its preset
+ * already.
+ */
 export function toMeasuredInput({ picture, histograms }: PictureRead): { expression?: string; bands?: string } {
   const names = histograms.map(({ name }) => name)
   if (names.every((name) => /^b\d+$/.test(name))) return { bands: names.join(',') }

@@ -35,7 +35,7 @@ function useRested(value: string): string {
   return rested
 }
 
-/** What the platform says of the formula itself; of other problems, their sentence. */
+/** The platform's message about the formula itself, else the sentence of the problem. */
 function explainFormula(error: unknown): string {
   const errors = error instanceof ApiProblem ? (error.document['errors'] as FieldMessage[] | undefined) : undefined
   const sentence = errors?.find(({ path }) => path === 'expression')?.message ?? explain(error).text

@@ -15,7 +15,7 @@ interface HistogramEditorProps {
 }
 
 const [width, height] = [320, 56]
-/** One press of an arrow key moves a handle by this part of what is visible. */
+/** One press of an arrow key moves a handle by this part of the visible range. */
 const keyboard_part = 0.01
 
 type End = 0 | 1

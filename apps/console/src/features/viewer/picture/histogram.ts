@@ -20,7 +20,7 @@ export function quantile({ counts, edges }: Histogram, part: number): number {
   return edges.at(-1) ?? 0
 }
 
-/** The stretch that the platform takes if none is given. */
+/** The platform's default stretch. */
 export const defaultRange = (histogram: Histogram): ValueRange => [quantile(histogram, 0.02), quantile(histogram, 0.98)]
 
 /** The part of the values worth drawing: without the rarest, with a margin, and with the whole chosen range. */

@@ -35,7 +35,7 @@ function StyleSection({ viewer, item, read }: TabProps) {
   const { style } = viewer.state
   const [way, setWay] = useState<Way>(() => wayOf(style))
   const { error, picture } = read
-  // Ranges and colours belong to what was shown before.
+  // Ranges and colours belong to the previous bands.
   const show = (next: Partial<Style>): void => change({ style: { ...emptyStyle, asset: style.asset, ...next } })
   return (
     <Section

@@ -62,7 +62,7 @@ test('without natural colour a known combination of bands is shown, the same as 
   assert.deepEqual(picture?.query, { bands: 'nir,red,green' })
 })
 
-test('bands are called by name, and another file is asked for by its key', () => {
+test('bands are requested by name, and another file by its key', () => {
   const choices = { presets, profiles: [] }
   const picture = resolvePicture(item, { ...emptyStyle, bands: '2,B04,1', asset: 'mask' }, choices)!
   assert.equal(picture.label, 'B08 · nir, B04 · red, B04 · red')
@@ -74,7 +74,7 @@ test('an item without a file that can be rendered has no picture', () => {
   assert.equal(resolvePicture({ ...item, assets: [] }, emptyStyle, { presets, profiles: [] }), null)
 })
 
-test('gamma comes from the style, else from the profile, and tiles are told that of the style', () => {
+test('gamma comes from the style, else from the profile, and tile URLs have that of the style', () => {
   const choices = { presets, profiles: [profile({ bands: [1, 2, 1], gamma: 1.4 })] }
   const stored = resolvePicture(item, emptyStyle, choices)!
   assert.deepEqual([stored.gamma, stored.overrides], [1.4, {}])

@@ -3,7 +3,7 @@ import type { Style } from '../state/style.ts'
 import { describeBand, findBand, type ViewAsset, type ViewItem } from '../state/view-item.ts'
 import { listComposites } from './composites.ts'
 
-/** What is read of an item: the part of a rendering that statistics and points have in common with tiles. */
+/** The query of an item that statistics, points and tiles have in common. */
 export interface ReadQuery {
   readonly profile?: string
   readonly bands?: string
@@ -24,7 +24,7 @@ export interface Picture {
   readonly colormap: string | null
   /** 1 leaves the range linear. */
   readonly gamma: number
-  /** The members of the style that tiles must be told: those that the preset does not have. */
+  /** The members of the style that tile URLs must have: those that the preset does not have. */
   readonly overrides: { readonly rescale?: string; readonly colormap?: string; readonly gamma?: number }
 }
 
@@ -80,7 +80,7 @@ const fromVisualization = ({ label, expression, bands, rescale, colormap }: Visu
   colormap,
 })
 
-/** What the console adds to a preset that leaves it open, in a range that nobody chose. */
+/** The gamma that the console adds to a preset without one, if nobody chose a range. */
 const addedGamma = (visualization: Visualization | undefined, range: string | null, asset: ViewAsset): number | null =>
   visualization?.kind === 'rgb' && asset.isScaled && (range ?? visualization.rescale) === null ? natural_gamma : null
 
@@ -90,8 +90,8 @@ export interface PictureChoices {
 }
 
 /**
- * A style that says what is shown: if it does not, the default profile, else natural colour, else the first combination of
- * bands that people know, else the default preset.
+ * Completes a style without a preset, bands or a formula: with the default profile, else natural colour, else the first
+ * common combination of bands, else the default preset.
  */
 export function settleStyle(style: Style, { presets, profiles }: PictureChoices, asset: ViewAsset): Style {
   if (style.preset ?? style.bands ?? style.formula) return style
@@ -102,13 +102,13 @@ export function settleStyle(style: Style, { presets, profiles }: PictureChoices,
   return composite ? { ...style, bands: composite.bands } : { ...style, preset: preset?.id ?? 'raw' }
 }
 
-/** What the platform takes; null for anything else. */
+/** The gamma of a text if the platform accepts it; null for anything else. */
 function readGamma(text: string | null): number | null {
   const gamma = Number(text)
   return text !== null && gamma > 0 && gamma <= 20 ? gamma : null
 }
 
-/** Fills in what a style leaves open. Null if the item has no file that can be rendered. */
+/** Fills in the unset members of a style. Null if the item has no file that can be rendered. */
 export function resolvePicture(item: ViewItem, style: Style, choices: PictureChoices): Picture | null {
   const asset = item.assets.find(({ key }) => key === style.asset) ?? item.assets[0]
   if (!asset) return null

@@ -16,17 +16,17 @@ export interface TileExtent {
   readonly maxzoom: number
 }
 
-/** A picture with what the platform says of it. */
+/** A picture with its metadata from the platform. */
 export interface PictureRead {
-  /** Null until the item and its presets are known. */
+  /** Null until the item and its presets are loaded. */
   readonly picture: Picture | null
   readonly presets: readonly Visualization[]
   readonly profiles: readonly VisualizationProfile[]
   readonly histograms: readonly NamedHistogram[]
-  /** The range of each band that is shown; empty until it is known. */
+  /** The range of each shown band; empty until it is loaded. */
   readonly ranges: readonly ValueRange[]
   readonly isAutomatic: boolean
-  /** Null until it is known. */
+  /** Null until it is loaded. */
   readonly extent: TileExtent | null
   readonly tiles: string | null
   /** Why there is no picture. */
@@ -40,7 +40,7 @@ const outer_levels = 4
 const none = { item_id: '' }
 
 /**
- * What is shown of an item in a style.
+ * The picture of an item in a style.
  *
  * @param hasHistogram false leaves the histograms out, which only the panel and the legend show.
  */

@@ -16,7 +16,7 @@ import styles from '../viewer.module.css'
 
 const image_px = 2048
 
-/** The data as files, and what is seen as a picture. */
+/** Downloads of the data as files, and of the view as a picture. */
 export function DownloadSection({ item, read }: TabProps) {
   const map = useMap()
   const { client } = usePlatform()

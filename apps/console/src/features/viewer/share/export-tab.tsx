@@ -4,7 +4,7 @@ import { AddressSection } from './address-section.tsx'
 import { DownloadSection } from './download-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 
-/** What leaves the viewer: links for visitors, saved pictures, files, and addresses for other programs. */
+/** The exports of the viewer: links for visitors, saved pictures, files, and URLs for other programs. */
 export function ExportTab(props: TabProps) {
   return (
     <>

@@ -21,7 +21,7 @@ export interface ViewAsset {
   readonly size_bytes: number | null
 }
 
-/** What the viewer knows of an item. */
+/** The properties of an item that the viewer uses. */
 export interface ViewItem {
   readonly id: string
   readonly name: string
@@ -101,5 +101,5 @@ export function bandNotation(bands: readonly ViewBand[], { number, role }: ViewB
   return isUnique ? role : String(number)
 }
 
-/** Heights are kept as a single band. */
+/** Elevation is stored as a single band. */
 export const mayBeElevation = ({ assets }: ViewItem): boolean => assets[0]?.bands.length === 1

@@ -19,7 +19,7 @@ export interface ViewerState {
   readonly style: Style
   /** 0 to 1. */
   readonly opacity: number
-  /** -1 to 1, of what the screen shows; 0 leaves the picture as it is. */
+  /** -1 to 1, of the rendered picture; 0 leaves it as it is. */
   readonly brightness: number
   readonly compare: CompareMode
   /** The item on the other side; null is the shown one. */

@@ -17,7 +17,7 @@ const words = texts.alerts
 
 export interface AlertCardProps {
   readonly alert: AlertEvent
-  /** Null until it is known, and after it was deleted. */
+  /** Null until it is loaded, and after it was deleted. */
   readonly rule: AlertRule | null
   readonly isRuleDeleted: boolean
 }

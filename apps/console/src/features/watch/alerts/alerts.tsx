@@ -16,7 +16,7 @@ const choices = [
   { value: 'all', label: words.all },
 ] as const
 
-/** What the rules have found, the newest first: those to acknowledge, or all of them. */
+/** The alerts of the rules, the newest first: those to acknowledge, or all of them. */
 export function Alerts() {
   const navigate = useNavigate()
   const { alerts } = useSearch({ strict: false }) as { alerts?: unknown }

@@ -6,7 +6,7 @@ import { toBacktestSeries } from './backtest-series.ts'
 const result = (datetime: string | null, computed_value: number | null, outcome: string): BacktestResult =>
   ({ item_id: String(datetime), datetime, computed_value, outcome, reason: null }) as BacktestResult
 
-test('what has a time and a value is drawn, what would have fired is marked, and the threshold is a level line', () => {
+test('results with a time and a value are drawn, those that would have fired are marked, and the threshold is a level line', () => {
   const { x, series } = toBacktestSeries({ threshold: 0.2, threshold_upper: null }, [
     result('2026-05-01T00:00:00Z', 0.5, 'not_satisfied'),
     result('2026-05-02T00:00:00Z', null, 'not_measured'),

@@ -19,7 +19,7 @@ import { formatMeasure } from './rule-text.ts'
 
 const words = texts.alerts.backtest
 
-/** What the rule would have done with the newest past items, as a chart against its threshold. */
+/** The results of a rule for the newest past items, as a chart against its threshold. */
 export function Backtest({ rule }: { rule: AlertRule }) {
   const run = useCommand('alerts.backtest_rule')
   const [results, setResults] = useState<readonly BacktestResult[] | null>(null)

@@ -13,7 +13,7 @@ const statistics = toChoices(texts.alerts.statistics)
 const comparisons = toChoices(texts.alerts.comparisons)
 const own = ''
 
-/** The name, what is measured, and when that is worth an alert. */
+/** The name, the measured expression, and the threshold of an alert. */
 export function MeasureFields({ draft, onChange }: RuleFieldsProps) {
   return (
     <Section title={texts.alerts.rule}>

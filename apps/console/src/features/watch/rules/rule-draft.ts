@@ -26,7 +26,7 @@ export interface RuleDraft {
   readonly isLate: boolean
 }
 
-/** What each part of the form is given. */
+/** The properties of each part of the form. */
 export interface RuleFieldsProps {
   readonly draft: RuleDraft
   readonly onChange: (part: Partial<RuleDraft>) => void
@@ -91,7 +91,7 @@ export function readBands(text: string): Record<string, number> | null {
   return Object.fromEntries(pairs.map((pair) => [pair![1]!, Number(pair![2])]))
 }
 
-/** What create and update have in common. */
+/** The fields that the inputs of create and update have in common. */
 type RuleInput = Omit<InputOf<'alerts.create_rule'>, 'project_id' | 'description'>
 
 /** The input of a draft; null while it is not complete. */

@@ -109,7 +109,7 @@ function ChannelFields({ draft, onChange }: RuleFieldsProps) {
   )
 }
 
-/** What only unusual files need. */
+/** Fields for unusual files only. */
 function FileFields({ draft: { assetKey, bands, isLate }, onChange }: RuleFieldsProps) {
   return (
     <details className={styles['details']}>

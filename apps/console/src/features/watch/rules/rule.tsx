@@ -25,7 +25,7 @@ import { useRulePlace } from './use-rule-place.ts'
 
 const words = texts.alerts
 
-/** One rule: what it says, what it would have done, and what it has found. */
+/** One rule: its definition, its backtest and its alerts. */
 export function RuleDetail() {
   const { ruleId } = useParams({ strict: false }) as { ruleId: string }
   const input = { rule_id: ruleId }

@@ -17,7 +17,7 @@ export interface NewStandingOrderProps {
   readonly onDone: () => void
 }
 
-/** What to do with the new scenes of a search, and how much it may cost. */
+/** The form of a standing order: what to do with the new scenes of a search, and how much it may cost. */
 export function NewStandingOrder({ search, onDone }: NewStandingOrderProps) {
   const create = useCommand('orders.standing.create', ['orders.standing.list'])
   const [mode, setMode] = useState<'ask' | 'buy'>('ask')

@@ -10,7 +10,7 @@ import { DeleteButton } from '../delete-button.tsx'
 import { NewStandingOrder } from './new-standing-order.tsx'
 import styles from '../watch.module.css'
 
-/** When a search found something, which providers do not answer, and what can be done with it. */
+/** A saved search: its last match, the providers that do not answer, and its actions. */
 export function SavedSearchRow({ search }: { search: SavedSearch }) {
   const { id, name, source_ids, sources, notify, last_matched_at, created_at } = search
   const [isOrdering, setOrdering] = useState(false)

@@ -15,7 +15,7 @@ import styles from '../watch.module.css'
 /** Saved searches and standing orders; both are at most as many as one page has. */
 const page = { limit: 100 }
 
-/** What the platform looks out for: searches that it repeats, and what it orders of their new scenes. */
+/** The saved searches that the platform repeats, and the standing orders for their new scenes. */
 export function SavedSearches() {
   const searches = useOperation('catalog.search.list', page)
   const orders = useOperation('orders.standing.list', page)

@@ -20,7 +20,7 @@ const badges = {
   suspended: { icon: CircleX, tone: 'bad' },
 } as const
 
-/** What a standing order may spend and has spent, its state, and what waits for a decision. */
+/** The caps and the spending of a standing order, its state, and the scenes that wait for a decision. */
 export function StandingOrderRow({ order }: { order: StandingOrder }) {
   const { name, mode, status, status_reason, capped_until, max_credits_per_scene } = order
   const words = texts.watch

@@ -136,7 +136,10 @@ function halveLarge<T>(to: usize, from: usize, down: usize, groupBytes: u32, kno
   return meanOfIntegers<T, u64>(a, b, c, d)
 }
 
-/** Sums of twice as many bits, W. Of 64 only the lower half of each shifted sum is kept, in which both kinds of shift agree. */
+/**
+ * Sums of twice as many bits, W. Of 64 only the lower half of each shifted sum is used, in which both kinds of shift
+ * agree.
+ */
 /* @inline */ function meanOfIntegers<T, W>(a: v128, b: v128, c: v128, d: v128): v128 {
   const low = v128.add<W>(
     v128.add<W>(v128.extend_low<T>(a), v128.extend_low<T>(b)),

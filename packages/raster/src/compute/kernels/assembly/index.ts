@@ -1,4 +1,4 @@
-/** What the compiled module offers; TypeScript calls these with addresses and sizes that it has checked before. */
+/** The exports of the compiled module; TypeScript calls them with addresses and sizes that it has checked before. */
 export { heapBase } from './heap.ts'
 export { copyRows, spreadBits, swapBytes } from './bytes.ts'
 export { applyPredictor2, applyPredictor3, undoPredictor2, undoPredictor3 } from './predictors.ts'

@@ -11,7 +11,7 @@ export class Stream {
   held: u32
 }
 
-/** What a step of an inflation comes to; everything below zero is damage. */
+/** The result of a step of an inflation; everything below zero is damage. */
 export const GO_ON: i32 = 0
 export const BLOCK_END: i32 = 1
 export const DAMAGED: i32 = -1
@@ -33,7 +33,7 @@ export function refill(stream: Stream): void {
   }
 }
 
-/** Consumes bits; false where there are not so many. */
+/** Consumes bits; false if fewer are left. */
 export function drop(stream: Stream, count: u32): bool {
   if (stream.held < count) return false
   stream.bits >>= <u64>count
@@ -41,7 +41,7 @@ export function drop(stream: Stream, count: u32): bool {
   return true
 }
 
-/** The next bits as a number, up to 32; negative where there are not so many. */
+/** The next bits as a number, up to 32; negative if fewer are left. */
 export function take(stream: Stream, count: u32): i64 {
   if (stream.held < count) refill(stream)
   const value = stream.bits & (((<u64>1) << (<u64>count)) - 1)

@@ -13,9 +13,9 @@ export const distanceTable = memory.data(((1 << DISTANCE_BITS) + 16 * 128) * 4, 
 const letterOnes: u64 = ((<u64>1) << LETTER_BITS) - 1
 const distanceOnes: u64 = ((<u64>1) << DISTANCE_BITS) - 1
 
-/** What one round of quick decoding may write: two literals and a longest match, in whole vectors. */
+/** The most bytes that one round of quick decoding writes: two literals and a longest match, in whole vectors. */
 const OUTPUT_ROOM: usize = 16 + 258 + 32
-/** What it may read ahead. */
+/** The most bytes that one round of quick decoding reads ahead. */
 const INPUT_ROOM: usize = 32
 
 /** For every distance up to 16 the bytes of a vector that repeat what lies so far back, and how many are whole repeats. */
@@ -65,7 +65,7 @@ export function decodeSymbols(stream: Stream): i32 {
   return (entry & MARK) != 0 && (entry & LONGER) != 0
 }
 
-/** The entry behind one whose code is longer than the table knows; its first bits are gone already. */
+/** The entry behind one whose code is longer than the table knows; its first bits are consumed already. */
 /* @inline */ function longerAt(table: usize, tableBits: u32, entry: u64, bits: u64): u64 {
   const more = bits & (((<u64>1) << ((entry >> 28) & 7)) - 1)
   const behind = table + (((<usize>1) << tableBits) << 2)

@@ -55,7 +55,7 @@ function scanColumns<T>(to: usize, from: usize, rowBytes: usize, pixelBytes: usi
   scanTail<T>(to, from, pixelsEnd, rowBytes, pixelBytes)
 }
 
-/** At least two pixels a vector; the usual sizes get steps that are known when the kernels are compiled. */
+/** At least two pixels a vector; the usual sizes get steps that are compile-time constants. */
 function scanNarrow<T>(to: usize, from: usize, rowBytes: usize, pixelBytes: usize): void {
   let done: usize
   if (pixelBytes == 1) done = scanVectors<T, u8>(to, from, rowBytes)

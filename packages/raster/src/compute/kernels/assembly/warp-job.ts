@@ -1,4 +1,4 @@
-/** What one warp works on. `../warp.ts` writes these fields in this order; strides and addresses count bytes. */
+/** The parameters of one warp. `../warp.ts` writes these fields in this order; strides and addresses count bytes. */
 @unmanaged
 export class Job {
   /**
@@ -53,7 +53,7 @@ export class Job {
   across: usize
   down: usize
   chosen: usize
-  /** The axes of what is drawn instead where the kernel would meet a hole; 0 where holes are left out. */
+  /** The axes of the kernel that is used instead where this one would meet a hole; 0 where holes are left out. */
   spareAcross: usize
   spareDown: usize
 }

@@ -1,12 +1,12 @@
 import { Job } from './warp-job.ts'
 import { Taps } from './warp-taps.ts'
 
-/** Where the mask of so many columns after the first begins; 0 where there is no mask. */
+/** The address of the mask `tap` columns after the first; 0 where there is no mask. */
 /* @inline */ export function maskAt(job: Job, across: Taps, down: Taps, tap: i32): usize {
   return job.sourceMask ? job.sourceMask + down.first * job.sourceWidth + across.first + tap : 0
 }
 
-/** True where none of four columns of a mask has a zero in so many lines. */
+/** True where none of four columns of a mask has a zero in `lines` lines. */
 /* @inline */ export function areFourValid(mask: usize, width: i32, lines: i32): bool {
   let holes: u32 = 0
   for (let line = 0; line < lines; line++, mask += width) {

@@ -1,6 +1,9 @@
 import { Job } from './warp-job.ts'
 
-/** Writes the positions of one row of pixels (or of corners): linear in y, then linear in x between the nodes of the net. */
+/**
+ * Writes the positions of one row of pixels (or of corners): linear in y, then linear in x between the nodes of the
+ * grid.
+ */
 export function locateRow(job: Job, row: i32, to: usize, count: i32): void {
   if (job.shift == 0) return copyRow(job, row, to, count)
   const shift = job.shift

@@ -42,13 +42,13 @@ const SHORTS = memory.data<f32>([HALF, FARTHEST, -FARTHEST, WHOLE_MAGIC], 16)
   return f32x4.pmax(v128.load32_splat(SHORTS + 8), f32x4.pmin(v128.load32_splat(SHORTS + 4), values))
 }
 
-/** Stores four 32-bit integers as small samples, kept within their range. */
+/** Stores four 32-bit integers as small samples, clamped to their range. */
 /* @inline */ export function storeFour<T>(to: usize, values: v128): void {
   if (sizeof<T>() == 1) v128.store32_lane(to, narrow<T>(values), 0)
   else v128.store64_lane(to, narrow<T>(values), 0)
 }
 
-/** Stores the first of four 32-bit integers as a small sample, kept within its range. */
+/** Stores the first of four 32-bit integers as a small sample, clamped to its range. */
 /* @inline */ export function storeFirst<T>(to: usize, values: v128): void {
   if (sizeof<T>() == 1) v128.store8_lane(to, narrow<T>(values), 0)
   else v128.store16_lane(to, narrow<T>(values), 0)
@@ -69,7 +69,7 @@ const SHORTS = memory.data<f32>([HALF, FARTHEST, -FARTHEST, WHOLE_MAGIC], 16)
   return isSigned<T>() ? f64x2.convert_low_i32x4_s(words) : f64x2.convert_low_i32x4_u(words)
 }
 
-/** Stores two f64 as large samples: integers rounded half up and kept within their range. */
+/** Stores two f64 as large samples: integers rounded half up and clamped to their range. */
 /* @inline */ export function storePair<T>(to: usize, values: v128): void {
   if (sizeof<T>() == 8) v128.store(to, values)
   else if (isFloat<T>()) v128.store64_lane(to, f32x4.demote_f64x2_zero(values), 0)
@@ -85,7 +85,7 @@ const SHORTS = memory.data<f32>([HALF, FARTHEST, -FARTHEST, WHOLE_MAGIC], 16)
   store<T>(to, <T>(origin + reinterpret<i32>(whole) - reinterpret<i32>(WHOLE_MAGIC)))
 }
 
-/** Stores a large sample: integers rounded half up and kept within their range. */
+/** Stores a large sample: integers rounded half up and clamped to their range. */
 /* @inline */ export function storeLarge<T>(to: usize, value: f64): void {
   store<T>(to, isFloat<T>() ? <T>value : <T>floor(value + 0.5))
 }

@@ -1,7 +1,7 @@
 /** How a kernel works along one axis. */
 @unmanaged
 export class Axis {
-  /** Distances are multiplied by it before the curve is asked. */
+  /** Distances are multiplied by it before the curve is evaluated. */
   narrowing: f64
   /** From the centre of the first pixel that is reached to the position, at most. */
   reach: f64
@@ -22,7 +22,7 @@ export class Axis {
 /** The source pixels that count along one axis, and their weights. */
 @unmanaged
 export class Taps {
-  /** What they are for: a position, or the two edges of what is covered. NaN at first, which equals nothing. */
+  /** The position or the two edges that the taps belong to. NaN at first, which equals nothing. */
   position: f64
   edge: f64
   /** The pixel under the position. */
@@ -32,7 +32,7 @@ export class Taps {
   count: i32
   /** 1 where all that the kernel reaches lies in the source. */
   whole: i32
-  /** Of what is covered the first and the last weight; those between are 1. */
+  /** For coverage, the first and the last weight; those between are 1. */
   firstWeight: f64
   lastWeight: f64
   /** Its place among them. */
@@ -131,7 +131,7 @@ function aimBeyond<W>(axis: Axis, taps: Taps, position: f64, settled: f64): void
   return v128.and(either(near, far, v128.le<W>(t, one)), v128.lt<W>(t, two))
 }
 
-/** What `bitselect` does, which the compiler makes with a register that the next conversion waits for. */
+/** Selects as `bitselect` does, which the compiler makes with a register that the next conversion waits for. */
 /* @inline */ function either(a: v128, b: v128, mask: v128): v128 {
   return v128.or(v128.and(a, mask), v128.andnot(b, mask))
 }

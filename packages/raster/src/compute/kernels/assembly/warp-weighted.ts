@@ -100,7 +100,7 @@ function sum<T>(job: Job, across: Taps, down: Taps, to: usize, four: bool): bool
   return areFourValid(mask, job.sourceWidth, down.count)
 }
 
-/** Draws the means of what drawn pixels cover: the upright box between two opposite corners. */
+/** Draws the means of the source pixels under each drawn pixel: the upright box between two opposite corners. */
 /* @inline */ export function average<T>(job: Job, four: bool): void {
   let upper = job.positions
   let lower = job.nextPositions
@@ -133,7 +133,7 @@ function sum<T>(job: Job, across: Taps, down: Taps, to: usize, four: bool): bool
   return four ? sumFourLarge<T>(job, across, down, to, true) : sumLarge<T>(job, across, down, to, true)
 }
 
-/** What the pixels of a row cover, from the positions of their corners and of the opposite ones. */
+/** Computes the taps of the pixels of a row, from the positions of their corners and of the opposite ones. */
 function coverRow(job: Job, corners: usize, opposite: usize): void {
   const across = changetype<Axis>(job.across)
   const down = changetype<Axis>(job.down)
