@@ -29,11 +29,8 @@ const findPlainTimes = (tree: SourceTree): TidyFinding[] =>
     ])
 
 /** The verbs of store functions, one for each action. `mark` moves a row to another state, `with` runs a function. */
-const storeVerbs = [
-  ...['insert', 'upsert', 'update', 'mark', 'move', 'delete'],
-  ...['find', 'list', 'count', 'sum', 'is', 'has'],
-  ...['lock', 'claim', 'renew', 'release', 'with'],
-]
+const storeVerbs =
+  'insert upsert update mark move delete find list count sum is has lock claim renew release with'.split(' ')
 const startsWithVerb = new RegExp(`^(${storeVerbs.join('|')})(?![a-z])`)
 
 /** Exported functions that return a promise, and so run statements. */
