@@ -9,6 +9,7 @@ import {
   type WalletSession,
   type ModelHold,
   type Mode,
+  type SpendLimits,
 } from './wallet.ts'
 
 export const modes: Readonly<Record<Mode, { free: string; held: string; taken: string; back: string }>> = {
@@ -78,24 +79,52 @@ function chargeLines(prices: readonly number[], amount: number, lines: readonly 
 
 export const window_ms = 30 * 24 * 3_600_000
 
-/** Entries of a member's spend window, oldest first: held amounts, or charged ones after settlement. */
-export const listWindow = (session: WalletSession, user: number): (readonly [at: number, credits: number])[] =>
+/** Amounts that count towards a 30-day limit, oldest first. */
+export type WindowEntries = readonly (readonly [at: number, credits: number])[]
+
+/** Entries of a member's spend window: held amounts, or charged ones after settlement. */
+export const listWindow = (session: WalletSession, user: number): WindowEntries =>
   [...session.holds.values()]
     .filter((hold) => hold.user === user && hold.at > session.now - window_ms)
     .map((hold) => [hold.at, hold.outcome === null ? hold.amount : hold.settled] as const)
     .toSorted(([a], [b]) => a - b)
 
+/** The limits of a member; none by default. */
+export const limitsOf = (session: WalletSession, user: number): SpendLimits =>
+  session.caps.get(user) ?? { per_order: null, window: null }
+
 export function requireSpendLimits(session: WalletSession, user: number, requested: number): void {
-  const { per_order, window } = session.caps.get(user) ?? { per_order: null, window: null }
-  const windowEntries = listWindow(session, user)
-  const window_used = sum(windowEntries.map(([, credits]) => credits))
-  const throwLimitExceeded = (limit: number, frees_at: number | null): never => {
-    const at = frees_at === null ? null : new Date(frees_at).toISOString()
-    throw new ModelRefusal({ refused: 'spend-limit-exceeded', limit, window_used, requested, frees_at: at })
-  }
-  if (per_order !== null && requested > per_order) throwLimitExceeded(per_order, null)
-  if (window === null || window_used + requested <= window) return
-  let freedCredits = 0
-  const last = windowEntries.find(([, credits]) => window_used - (freedCredits += credits) + requested <= window)
-  throwLimitExceeded(window, requested > window || !last ? null : last[0] + window_ms)
+  const { per_order } = limitsOf(session, user)
+  const entries = listWindow(session, user)
+  if (per_order !== null && requested > per_order) throw limitExceeded({ limit: per_order, entries, requested })
+  requireWindowLimit(session, user, { entries, requested })
 }
+
+/** Refuses an amount that exceeds the 30-day limit of a member with the given entries. */
+export function requireWindowLimit(
+  session: WalletSession,
+  user: number,
+  { entries, requested }: { readonly entries: WindowEntries; readonly requested: number },
+): void {
+  const { window: limit } = limitsOf(session, user)
+  if (limit !== null && sumWindow(entries) + requested > limit) throw limitExceeded({ limit, entries, requested })
+}
+
+/** The refusal, with the time at which enough entries leave the window. */
+export function limitExceeded({
+  limit,
+  entries,
+  requested,
+}: {
+  readonly limit: number
+  readonly entries: WindowEntries
+  readonly requested: number
+}): ModelRefusal {
+  const window_used = sumWindow(entries)
+  let left = window_used
+  const last = entries.find(([, credits]) => (left -= credits) + requested <= limit)
+  const frees_at = requested > limit || !last ? null : new Date(last[0] + window_ms).toISOString()
+  return new ModelRefusal({ refused: 'spend-limit-exceeded', limit, window_used, requested, frees_at })
+}
+
+const sumWindow = (entries: WindowEntries): number => sum(entries.map(([, credits]) => credits))

@@ -1,3 +1,4 @@
+import { limitExceeded, limitsOf, requireWindowLimit, window_ms } from './model-holds.ts'
 import {
   addEntry,
   RecordedRefusal,
@@ -83,12 +84,30 @@ function startTopup(
   }: { readonly name: string; readonly claim: string; readonly lost: boolean; readonly at: number },
 ): unknown {
   const { card, amount } = session.claims.get(claim)!
-  session.topups.set(name, { amount, ours: 'starting', code: null, ...cardOutcomes[card] })
+  requireTopupLimits(session, amount)
+  session.topups.set(name, { amount, at, ours: 'starting', code: null, ...cardOutcomes[card] })
   session.claims.set(claim, { card, amount, topup: name })
   session.due.set(`topup-abandoned ${name}`, at + abandon_after_ms)
   return lost && card !== 'declined'
     ? new RecordedRefusal({ refused: 'upstream' })
     : continueTopup(session, name, claim)
+}
+
+/** The member who tops up. */
+const buyer = 0
+
+/**
+ * Refuses a purchase beyond a limit of the member; what was bought and what was spent do not add up. The daily limit of the
+ * organization is larger than the top-ups of a whole history.
+ */
+function requireTopupLimits(session: WalletSession, requested: number): void {
+  const { per_order } = limitsOf(session, buyer)
+  if (per_order !== null && requested > per_order) throw limitExceeded({ limit: per_order, entries: [], requested })
+  const entries = [...session.topups.values()]
+    .filter(({ ours, at }) => ours !== 'failed' && at > session.now - window_ms)
+    .map(({ at, amount }) => [at, amount] as const)
+    .toSorted(([a], [b]) => a - b)
+  requireWindowLimit(session, buyer, { entries, requested })
 }
 
 /** Continues with the state of the processor, unless the top-up has ended. */

@@ -40,7 +40,7 @@ const clock = createClocks({ now: () => new Date(Date.UTC(2026, 2, 1)) })
 const drivers = new WeakMap<LedgerFixture, Promise<PaymentDriver>>()
 
 /** Opens the driver on first use. */
-function getPaymentDriver(fixture: LedgerFixture): Promise<PaymentDriver> {
+export function getPaymentDriver(fixture: LedgerFixture): Promise<PaymentDriver> {
   const driver = drivers.get(fixture) ?? openPaymentDriver(fixture)
   drivers.set(fixture, driver)
   return driver
@@ -217,13 +217,18 @@ const findIntent = ({ fixture, driver }: TopupContext, topup: string) => driver.
 export const isTopupCommand = (command: Command): command is Extract<Command, TopupCommand> =>
   command.do in topupPerformers
 
+/** Commands that read or change how much a member may buy: top-ups in progress count, and are not yet in the wallet. */
+const limitedCommands = new Set<Command['do']>(['top up', 'top up again', 'cap'])
+
 /**
  * Commands that must not run concurrently. A call is not repeated before its response: its idempotency claim prevents that.
+ * A limit is compared when a top-up starts, and its credits arrive later: with another such command between, the result is
+ * not linearizable.
  * Closing a top-up reads the processor and the ledger one after the other and may interleave with others: nothing is lost,
  * but the result is not linearizable.
  */
 export function areConflicting(one: Command, other: Command): boolean {
-  if (one.do === 'top up again' && other.do === one.do) return other.claim === one.claim
+  if (limitedCommands.has(one.do) && limitedCommands.has(other.do)) return true
   return isCloseConflict(one, other) || isCloseConflict(other, one)
 }
 

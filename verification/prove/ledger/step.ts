@@ -11,7 +11,7 @@ import { computeDigest } from './digest.ts'
 import { applyCommand, type CommandAnswer, type Command, type CommandOutcome, type ModelWallet } from './model.ts'
 import { advanceClock, resolveDraft, type ClockAdvance, type CommandDraft } from './arbitraries.ts'
 import { performAndRollBack, perform } from './perform.ts'
-import { areConflicting, isTopupCommand } from './payment-driver.ts'
+import { areConflicting, getPaymentDriver, isTopupCommand } from './payment-driver.ts'
 import type { LedgerFixture } from './fixture.ts'
 
 /** Commands that are started concurrently. */
@@ -63,6 +63,8 @@ export async function replayStep(
   )
   lines.push(acts.map(({ command }) => JSON.stringify(command)).join(' || '))
   if (step.crash !== null) await crashDatabase(fixture, step.crash, acts[0]!.command)
+  // Saves the cards of the organization, which must not look like rows of a refused command.
+  if (acts.some(({ command }) => isTopupCommand(command))) await getPaymentDriver(fixture)
   const isAloneRefused = acts.length === 1 && isRefused(state.wallet, acts[0]!)
   const isDigested = isAloneRefused && state.refusals % context.digestEach === 0
   const before = isDigested ? await computeDigest(fixture) : null

@@ -61,6 +61,7 @@ export interface CommandOutcome {
 /** A top-up with its state in the ledger and at the processor. */
 export interface ModelTopup {
   readonly amount: number
+  readonly at: number
   readonly ours: 'starting' | 'action' | 'succeeded' | 'failed'
   /** The failure code of its row. */
   readonly code: string | null
