@@ -44,6 +44,16 @@ const databaseImports =
  */
 export const opensDatabase = (root, file) => databaseImports.test(readFileSync(join(root, file), 'utf8'))
 
+/**
+ * Whether `npm run test:postgres` runs a file: tests of the server that open a database, but those of the embedded one. No
+ * other package can access a database (see tools/tidy/boundaries.ts).
+ *
+ * @param {string} root
+ * @param {string} file path from the root
+ */
+export const runsOnServer = (root, file) =>
+  file.startsWith('packages/server/') && !file.includes('platform/database/embedded/') && opensDatabase(root, file)
+
 /** They start the engine while the first file is loaded, collect the statements of all files, and check them after the last one. */
 const databaseModules = ['database', 'statements/collect-statements', 'statements/assert-distributable'].map(
   (name) => `packages/server/test/${name}.ts`,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { documentsBuild, ensureBuilt } from './builds.mjs'
 import { ensureInstalled } from './install.mjs'
 import { runAsChild, nodeFlags, runOrExit, pickNode, root } from './node.mjs'
-import { createTestQueue, isLong, opensDatabase } from './test-queue.mjs'
+import { createTestQueue, isLong, runsOnServer } from './test-queue.mjs'
 
 const skipped = new Set(['node_modules', 'broken', '.data', 'fixtures'])
 
@@ -29,8 +29,11 @@ function testFiles(folder) {
 /** Flags that select tests by name match the outermost name, which in a queue is that of the file. */
 const nameFlags = /^--test-(name-pattern|skip-pattern|only)/
 const longLane = '--lane=long'
-/** Runs only files that open a database. */
-const onlyDatabase = '--only-database'
+/** Runs only the files that `npm run test:postgres` runs. */
+const onServer = '--on-server'
+/** Runs only the files that it does not run. */
+const offServer = '--off-server'
+const ownFlags = new Set([longLane, onServer, offServer])
 
 /**
  * Test processes allocate many short-lived objects: fewer and larger collections, and no parallel collector threads, since
@@ -42,11 +45,11 @@ runOrExit(() => {
   const args = process.argv.slice(2)
   const excludedNames = args.filter((word) => word.startsWith('!')).map((word) => word.slice(1))
   const names = args.filter((word) => !word.startsWith('-') && !word.startsWith('!'))
-  const nodeFlagArgs = args.filter((word) => word.startsWith('-') && word !== longLane && word !== onlyDatabase)
+  const nodeFlagArgs = args.filter((word) => word.startsWith('-') && !ownFlags.has(word))
   const all = ['packages', 'apps', 'tools', 'verification'].flatMap(testFiles)
   const isChosen = (file) =>
     names.length > 0 ? names.some((name) => file.includes(name)) : isLong(file) === args.includes(longLane)
-  const isWanted = (file) => !args.includes(onlyDatabase) || opensDatabase(root, file)
+  const isWanted = (file) => !args.includes(runsOnServer(root, file) ? offServer : onServer)
   const files = all.filter(
     (file) => isChosen(file) && !excludedNames.some((name) => file.includes(name)) && isWanted(file),
   )

@@ -5,8 +5,8 @@ import { withPostgresServer } from '../postgres-server.ts'
 const root = join(import.meta.dirname, '..', '..')
 
 /**
- * Runs the server tests that open a database on a real PostgreSQL: the one of `DATABASE_URL`, or a temporary one. No other
- * package can access a database (see tools/tidy/boundaries.ts); tests of the embedded database are excluded.
+ * Runs the server tests that open a database, or those of the given names, on a real PostgreSQL: the one of `DATABASE_URL`,
+ * or a temporary one.
  */
 const names = process.argv.slice(2)
 process.exitCode = await withPostgresServer((url) => {
@@ -15,7 +15,7 @@ process.exitCode = await withPostgresServer((url) => {
     process.execPath,
     [
       join(root, 'tools', 'launch', 'test.mjs'),
-      ...(names.length > 0 ? names : ['packages/server/', '!platform/database/embedded/', '--only-database']),
+      ...(names.length > 0 ? names : ['packages/server/', '--on-server']),
     ],
     { stdio: 'inherit', env: { ...process.env, DATABASE_URL: url } },
   )
