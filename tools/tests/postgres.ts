@@ -13,10 +13,7 @@ process.exitCode = await withPostgresServer((url) => {
   console.log(`Tests on ${url.replace(/:[^:@/]*@/, ':…@')}`)
   const result = spawnSync(
     process.execPath,
-    [
-      join(root, 'tools', 'launch', 'test.mjs'),
-      ...(names.length > 0 ? names : ['packages/server/', '--on-server']),
-    ],
+    [join(root, 'tools', 'launch', 'test.mjs'), ...(names.length > 0 ? names : ['packages/server/', '--on-server'])],
     { stdio: 'inherit', env: { ...process.env, DATABASE_URL: url } },
   )
   return result.status ?? 1
