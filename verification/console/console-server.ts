@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { moduleLoaderFlags } from '../../packages/server/test/server-processes.ts'
 import { freePort } from '../../packages/server/test/free-port.mjs'
 import { consoleBuild, ensureBuilt } from '../../tools/launch/builds.mjs'
-import { startServer } from '../prove/server-process.ts'
+import { createFolder } from '../prove/harness/resources.ts'
+import { startServer } from '../prove/harness/server-process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -23,32 +23,28 @@ export interface ConsoleServer {
 /** Starts the product as after a fresh installation: embedded database, demo imagery, play money, the built console. */
 export async function startConsoleServer(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleServer> {
   ensureBuilt(root, consoleBuild, process.execPath, moduleLoaderFlags())
-  const folder = await mkdtemp(join(tmpdir(), 'swath-console-'))
+  const folder = await createFolder('console')
   const port = await freePort()
-  const start = () =>
-    startServer({
-      SWATH_DATA_DIR: folder,
-      PORT: String(port),
-      // Browsers treat localhost as a secure context.
-      BASE_URL: `http://localhost:${port}`,
-      DATABASE_URL: '',
-      ...settings,
-    })
-  let server = await start()
-  const credentials = JSON.parse(await readFile(join(folder, 'first-credentials.json'), 'utf8')) as {
-    username: string
-    password: string
-  }
+  // Browsers treat localhost as a secure context.
+  const url = `http://localhost:${port}`
+  const server = await startServer({
+    SWATH_DATA_DIR: folder.path,
+    PORT: String(port),
+    BASE_URL: url,
+    SWATH_ADMIN_EMAIL: '',
+    SWATH_ADMIN_PASSWORD: '',
+    ...settings,
+  })
+  const file = join(folder.path, 'first-credentials.json')
+  const credentials = JSON.parse(await readFile(file, 'utf8')) as ConsoleServer['credentials']
   return {
-    url: `http://localhost:${port}`,
+    url,
     credentials,
-    kill: () => server.kill(),
-    startAgain: async () => {
-      server = await start()
-    },
+    kill: server.kill,
+    startAgain: () => server.start(),
     stop: async () => {
       await server.stop()
-      await rm(folder, { recursive: true, force: true })
+      await folder[Symbol.asyncDispose]()
     },
   }
 }

@@ -50,7 +50,7 @@ async function answerEmpty(route: Route): Promise<void> {
   await route.fulfill({ response, json: emptyLists((await response.json()) as unknown) })
 }
 
-export function emptyLists(value: unknown): unknown {
+function emptyLists(value: unknown): unknown {
   if (Array.isArray(value)) return []
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(

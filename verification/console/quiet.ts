@@ -9,7 +9,7 @@ const look_every_ms = 50
 const endless = 'events.stream'
 
 /** Waits for a page, from the moment of its opening. */
-export interface PageWatch {
+interface PageWatch {
   /**
    * Waits until the page has a heading, no request is under way and, unless told otherwise, no placeholder is shown and
    * the map is idle; at most `timeout_ms`.

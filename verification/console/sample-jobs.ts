@@ -14,7 +14,7 @@ export interface SampleJobs {
   readonly twinId: string
 }
 
-export interface IndexItem {
+interface IndexItem {
   readonly id: string
   readonly title: string
   /** Corners of an area in its middle, as the address of the viewer and of Analyse has them. */

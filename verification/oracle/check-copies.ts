@@ -1,8 +1,6 @@
-import { createCopyInput, crsFromEpsg, readWindow } from '@swath/raster'
-import type { CogOptions, SampleType } from '@swath/raster'
+import { createCopyInput, crsFromEpsg, readWindow, type CogOptions, type SampleType } from '@swath/raster'
 import type { MakeFileRequest } from './write-validator.ts'
-import { captureFailureKind } from './oracle-session.ts'
-import type { OracleSession } from './oracle-session.ts'
+import { captureFailureKind, type OracleSession } from './oracle-session.ts'
 
 const TYPES: readonly SampleType[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']
 

@@ -6,8 +6,11 @@ import {
   createMosaicInput,
   createReprojectInput,
   suggestGrid,
+  type CogInput,
+  type Raster,
+  type Resampling,
+  type TargetGrid,
 } from '@swath/raster'
-import type { CogInput, Raster, Resampling, TargetGrid } from '@swath/raster'
 import type { FileComparison, MakeFileRequest } from './write-validator.ts'
 import type { OracleSession } from './oracle-session.ts'
 

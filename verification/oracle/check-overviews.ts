@@ -1,8 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { copyToCog, fileSource, openRaster, readWindow } from '@swath/raster'
+import {
+  copyToCog,
+  fileSource,
+  openRaster,
+  readWindow,
+  type PixelBlock,
+  type Raster,
+  type Samples,
+} from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
-import type { PixelBlock, Raster, Samples } from '@swath/raster'
 import type { OracleSubject } from './compare-tile.ts'
 import { compareSamples } from './difference.ts'
 import type { OracleFindings } from './findings.ts'

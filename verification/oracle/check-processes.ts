@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createProcessInput, type RasterProcess } from '@swath/raster'
 import { processToFeatures } from '../../packages/raster/src/cog/features/vector-process.ts'
 import { createZone } from '../prove/analytics/random-zones.ts'
-import { createRandom } from '../prove/random.ts'
+import { createRandom } from '../prove/harness/random.ts'
 import type { OracleSession } from './oracle-session.ts'
 
 const scene = (name: string): string =>

@@ -1,7 +1,6 @@
 import { tileAt, zoomForResolution } from '@swath/geo/tile-grid.ts'
 import { WEB_MERCATOR_EXTENT_M } from '@swath/geo/web-mercator.ts'
-import { lonLatBounds } from '@swath/raster'
-import type { Raster } from '@swath/raster'
+import { lonLatBounds, type Raster } from '@swath/raster'
 import type { MapTile } from './gdal.ts'
 
 const MAX_ZOOM = 24

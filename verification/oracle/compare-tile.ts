@@ -1,7 +1,5 @@
-import { readTile } from '@swath/raster'
-import type { PixelBlock, Raster, Resampling, Samples } from '@swath/raster'
-import { compareSamples, countMaskDifferences, validRange } from './difference.ts'
-import type { SampleDifference } from './difference.ts'
+import { readTile, type PixelBlock, type Raster, type Resampling, type Samples } from '@swath/raster'
+import { compareSamples, countMaskDifferences, validRange, type SampleDifference } from './difference.ts'
 import { formatPercent } from './findings.ts'
 import type { WarpedTile, GdalMetadata, GdalProcess, MapTile, TileOptions, WarpMethod } from './gdal.ts'
 import { LOSSY_TILES, TILE_TOLERANCES } from './tolerances.ts'
@@ -14,7 +12,7 @@ export interface OracleSubject {
   readonly metadata: GdalMetadata
 }
 
-export interface TileComparisonResult {
+interface TileComparisonResult {
   readonly way: WarpMethod
   readonly difference: SampleDifference
   readonly differingMaskPixels: number

@@ -1,15 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fromLonLat, openRasterFile, RasterFailure, toLonLat } from '@swath/raster'
-import type { Crs } from '@swath/raster'
+import { fromLonLat, openRasterFile, RasterFailure, toLonLat, type Crs } from '@swath/raster'
 import type { ProofOptions, ProofResult } from '../prove/proof.ts'
-import { startJsonLinesProcess } from './json-lines-process.ts'
-import { CRS_DEFINITIONS } from './crs-definitions.ts'
-import type { CrsDefinition } from './crs-definitions.ts'
-import { INSTALL_GDAL, createServeCommand, findPythonWithGdal } from './gdal.ts'
+import { CRS_DEFINITIONS, type CrsDefinition } from './crs-definitions.ts'
+import { startGdalProgram } from './gdal.ts'
 
 type PositionPair = readonly [x: number, y: number, longitude: number, latitude: number]
 
@@ -27,12 +21,7 @@ const EARTH_RADIUS = 6_371_000
  * that are printed from PROJ's database must equal it. `only` filters by name.
  */
 export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<ProofResult> {
-  const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
-  const folder = await mkdtemp(join(tmpdir(), 'swath-crs-'))
-  const { request, stop } = startJsonLinesProcess(
-    createServeCommand(python, new URL('./crs-oracle.py', import.meta.url), folder),
-  )
+  const { request, stop } = await startGdalProgram('./crs-oracle.py')
   const definitions = CRS_DEFINITIONS.filter(({ name }) => name.includes(only))
   const violations = checkEpsgTables()
   let places = 0
@@ -48,7 +37,6 @@ export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<Proof
     await request({ do: 'clean' })
   } finally {
     await stop()
-    await rm(folder, { recursive: true, force: true })
   }
   return { tried: `${definitions.length} reference systems, ${places} positions`, violations }
 }

@@ -10,7 +10,7 @@ export interface SampleDifference {
   readonly largest: number
 }
 
-export interface DifferenceOptions {
+interface DifferenceOptions {
   /** Compares only where it is not 0: one byte per pixel, for all bands. */
   readonly mask?: Uint8Array
   /** Treats NaN in `theirs` as equal to anything. */

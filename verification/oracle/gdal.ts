@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, unlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile, unlink } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { BandStatistics, Resampling, Samples, SampleType } from '@swath/raster'
-import { startJsonLinesProcess } from './json-lines-process.ts'
+import { createFolder } from '../prove/harness/resources.ts'
+import { startJsonLinesProcess, type JsonLinesProcess } from './json-lines-process.ts'
 
 export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
 
@@ -56,31 +55,7 @@ export interface MapTile {
 }
 
 /** GDAL in a process of its own; arrays are passed through files in a folder that is deleted at the end. */
-export interface GdalProcess {
-  readonly folder: string
-  readonly versions: () => Promise<string>
-  readonly describe: (file: string) => Promise<GdalMetadata>
-  readonly read: (file: string, type: SampleType, level: number, window: Window) => Promise<Pixels>
-  readonly tile: (
-    file: string,
-    type: SampleType,
-    tile: MapTile,
-    options: TileOptions & { readonly resampling: Resampling },
-  ) => Promise<WarpedTile>
-  /** Null for a band without a valid sample. */
-  readonly statistics: (file: string, window: Window) => Promise<readonly (GdalStatistics | null)[]>
-  readonly crop: (file: string, width: number, height: number) => Promise<string>
-  readonly overviews: (
-    file: string,
-    type: SampleType,
-    resampling: 'average' | 'mode',
-    block: number,
-  ) => Promise<Samples[]>
-  readonly validate: (
-    file: string,
-  ) => Promise<{ readonly errors: readonly string[]; readonly warnings: readonly string[] }>
-  readonly stop: () => Promise<void>
-}
+export type GdalProcess = Awaited<ReturnType<typeof startGdal>>
 
 interface SampleArrayConstructor {
   readonly BYTES_PER_ELEMENT: number
@@ -108,29 +83,32 @@ interface TileFiles extends PixelFiles {
   readonly where: string | null
 }
 
-/** A Python with GDAL and numpy, as installed by Debian's packages; null if there is none. */
-export function findPythonWithGdal(): string | null {
+/** A Python that has GDAL. Throws if there is none. */
+export function requirePythonWithGdal(): string {
   const hasGdal = (python: string): boolean =>
     spawnSync(python, ['-c', 'import numpy; from osgeo import gdal'], { stdio: 'ignore' }).status === 0
-  return ['/usr/bin/python3', 'python3'].find(hasGdal) ?? null
+  const python = ['/usr/bin/python3', 'python3'].find(hasGdal)
+  if (python === undefined)
+    throw new Error('GDAL with its Python bindings is required: apt-get install gdal-bin python3-gdal python3-numpy')
+  return python
 }
-
-export const INSTALL_GDAL =
-  'GDAL with its Python bindings is required: apt-get install gdal-bin python3-gdal python3-numpy'
 
 /** The command that serves a file of `COMMANDS` (see `serve_commands.py`), with the folder for its output. */
 export function createServeCommand(python: string, file: string | URL, folder: string): string[] {
   return [python, fileURLToPath(new URL('./serve_commands.py', import.meta.url)), fileURLToPath(new URL(file)), folder]
 }
 
+/** Starts a program with GDAL, and a folder for its output that is removed at its stop. Throws if GDAL is not installed. */
+export async function startGdalProgram(script: string): Promise<JsonLinesProcess & { readonly folder: string }> {
+  const folder = await createFolder('oracle')
+  const command = createServeCommand(requirePythonWithGdal(), new URL(script, import.meta.url), folder.path)
+  const { request, stop } = startJsonLinesProcess(command)
+  return { request, folder: folder.path, stop: () => stop().finally(() => folder[Symbol.asyncDispose]()) }
+}
+
 /** Starts GDAL. Throws if it is not installed. */
-export async function startGdal(): Promise<GdalProcess> {
-  const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
-  const folder = await mkdtemp(join(tmpdir(), 'swath-oracle-'))
-  const { request, stop } = startJsonLinesProcess(
-    createServeCommand(python, new URL('./gdal-oracle.py', import.meta.url), folder),
-  )
+export async function startGdal() {
+  const { request, folder, stop } = await startGdalProgram('./gdal-oracle.py')
   const pixels = async (response: Promise<PixelFiles>, type: SampleType): Promise<Pixels> => {
     const { samples, mask } = await response
     return {
@@ -141,26 +119,32 @@ export async function startGdal(): Promise<GdalProcess> {
   return {
     folder,
     versions: async () => (await request<{ text: string }>({ do: 'versions' })).text,
-    describe: (file) => request({ do: 'describe', file }),
-    read: (file, type, level, window) => pixels(request({ do: 'read', file, level, window }), type),
-    tile: async (file, type, tile, options) => {
+    describe: (file: string) => request<GdalMetadata>({ do: 'describe', file }),
+    read: (file: string, type: SampleType, level: number, window: Window) =>
+      pixels(request({ do: 'read', file, level, window }), type),
+    tile: async (
+      file: string,
+      type: SampleType,
+      tile: MapTile,
+      options: TileOptions & { readonly resampling: Resampling },
+    ): Promise<WarpedTile> => {
       const response = request<TileFiles>({ do: 'tile', file, ...tile, ...options })
       const { way, where } = await response
       const cells = where === null ? null : ((await readAndDeleteArray(where, 'uint8')) as Uint8Array)
       return { ...(await pixels(response, type)), way, where: cells }
     },
-    statistics: async (file, window) =>
+    /** Null for a band without a valid sample. */
+    statistics: async (file: string, window: Window) =>
       (await request<{ bands: (GdalStatistics | null)[] }>({ do: 'statistics', file, window })).bands,
-    crop: async (file, width, height) => (await request<{ path: string }>({ do: 'crop', file, width, height })).path,
-    overviews: async (file, type, resampling, block) => {
+    crop: async (file: string, width: number, height: number) =>
+      (await request<{ path: string }>({ do: 'crop', file, width, height })).path,
+    overviews: async (file: string, type: SampleType, resampling: 'average' | 'mode', block: number) => {
       const { levels } = await request<{ levels: string[] }>({ do: 'overviews', file, resampling, block })
       return Promise.all(levels.map((path) => readAndDeleteArray(path, type)))
     },
-    validate: (file) => request({ do: 'validate', file }),
-    stop: async () => {
-      await stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+    validate: (file: string) =>
+      request<{ readonly errors: readonly string[]; readonly warnings: readonly string[] }>({ do: 'validate', file }),
+    stop,
   }
 }
 

@@ -1,7 +1,14 @@
 import { join } from 'node:path'
-import { fileSource, openRaster, RasterFailure, writeCog } from '@swath/raster'
+import {
+  fileSource,
+  openRaster,
+  RasterFailure,
+  writeCog,
+  type CogInput,
+  type CogOptions,
+  type Raster,
+} from '@swath/raster'
 import { checkCogLayout } from '@swath/raster/test/check-cog-layout.ts'
-import type { CogInput, CogOptions, Raster } from '@swath/raster'
 import type { WriteValidator } from './write-validator.ts'
 
 /** Shared state of the checks of written files. */

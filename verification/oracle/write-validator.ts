@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { SampleType } from '@swath/raster'
-import { startJsonLinesProcess } from './json-lines-process.ts'
-import { INSTALL_GDAL, createServeCommand, findPythonWithGdal } from './gdal.ts'
+import { startGdalProgram } from './gdal.ts'
 
 /** A source file that GDAL generates; see `make` in write-oracle.py. */
 export interface MakeFileRequest {
@@ -40,7 +36,7 @@ export interface FileComparison {
   readonly mean: number
 }
 
-export interface WarpRequest {
+interface WarpRequest {
   readonly files: readonly string[]
   readonly crs?: string
   readonly resampling?: string
@@ -53,97 +49,73 @@ export interface WarpRequest {
   readonly options?: readonly string[]
 }
 
-export interface WarpedFile {
+interface WarpedFile {
   readonly path: string
   readonly size: readonly number[]
   readonly transform: readonly number[]
 }
 
 /** Validation of written files by GDAL and numpy. */
-export interface WriteValidator {
-  readonly folder: string
-  readonly make: (spec: MakeFileRequest) => Promise<string>
-  readonly readMetadata: (file: string) => Promise<Readonly<Record<string, unknown>>>
-  readonly statistics: (file: string) => Promise<{ readonly worst: number; readonly missing: readonly number[] }>
-  readonly validate: (
-    file: string,
-  ) => Promise<{ readonly errors: readonly string[]; readonly warnings: readonly string[] }>
-  readonly sameCrs: (
-    file: string,
-    epsg: number,
-  ) => Promise<{ readonly same: boolean; readonly units: readonly number[] }>
-  readonly translate: (file: string, options: readonly string[]) => Promise<string>
-  readonly warp: (warpRequest: WarpRequest) => Promise<WarpedFile>
-  readonly formula: (files: readonly string[], formula: string) => Promise<string>
-  /** gdaldem with options of `gdal.DEMProcessing`. */
-  readonly terrain: (file: string, measure: string, options: object) => Promise<string>
-  readonly sieve: (
-    file: string,
-    options: { readonly band: number; readonly min_pixels: number; readonly connectedness: 4 | 8 },
-  ) => Promise<string>
-  /** gdal_pansharpen of all bands of a file, with bilinear resampling. */
-  readonly pansharpen: (pan: string, spectral: string) => Promise<string>
-  /** gdal_rasterize of areas in degrees and their values, one after the other. */
-  readonly rasterize: (file: string, areas: readonly (readonly [area: object, value: number])[]) => Promise<string>
-  /** The lengths of contours by level, in metres: of our GeoJSON, and of gdal_contour. */
-  readonly contours: (
-    file: string,
-    ours: string,
-    levels: { readonly interval: number; readonly base: number },
-  ) => Promise<{ readonly levels: readonly (readonly [level: number, ours: number, theirs: number])[] }>
-  /** Features and their area by value, of our GeoJSON and of gdal_polygonize; and how many of ours are not valid. */
-  readonly polygons: (
-    file: string,
-    ours: string,
-    options: { readonly band: number; readonly connectedness: 4 | 8 },
-  ) => Promise<{
-    readonly values: readonly (readonly [
-      value: number,
-      ours: readonly [features: number, area: number],
-      theirs: readonly [features: number, area: number],
-    ])[]
-    readonly invalid: number
-  }>
-  readonly median: (files: readonly string[]) => Promise<string>
-  readonly compare: (
-    ours: string,
-    theirs: string,
-    options?: { readonly level?: number; readonly step?: number; readonly scaled?: boolean; readonly within?: string },
-  ) => Promise<FileComparison>
-  readonly stop: () => Promise<void>
+export type WriteValidator = Awaited<ReturnType<typeof startWriteValidator>>
+
+interface PolygonOptions {
+  readonly band: number
+  readonly connectedness: 4 | 8
 }
 
+type Count = readonly [features: number, area: number]
+
 /** Starts the validator. Throws if GDAL is not installed. */
-export async function startWriteValidator(): Promise<WriteValidator> {
-  const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
-  const folder = await mkdtemp(join(tmpdir(), 'swath-write-'))
-  const { request, stop } = startJsonLinesProcess(
-    createServeCommand(python, new URL('./write-oracle.py', import.meta.url), folder),
-  )
-  const path = async (response: Promise<{ readonly path: string }>): Promise<string> => (await response).path
+export async function startWriteValidator() {
+  const { request, folder, stop } = await startGdalProgram('./write-oracle.py')
+  const write = async (message: { readonly do: string } & Readonly<Record<string, unknown>>): Promise<string> =>
+    (await request<{ readonly path: string }>(message)).path
   return {
     folder,
-    make: (spec) => path(request({ do: 'make', ...spec })),
-    readMetadata: (file) => request({ do: 'facts', file }),
-    statistics: (file) => request({ do: 'statistics', file }),
-    validate: (file) => request({ do: 'validate', file }),
-    sameCrs: (file, epsg) => request({ do: 'same_crs', file, epsg }),
-    translate: (file, options) => path(request({ do: 'translate', file, options })),
-    warp: (warpRequest) => request({ do: 'warp', ...warpRequest }),
-    formula: (files, formula) => path(request({ do: 'formula', files, formula })),
-    terrain: (file, measure, options) => path(request({ do: 'terrain', file, measure, options })),
-    sieve: (file, options) => path(request({ do: 'sieve', file, ...options })),
-    pansharpen: (pan, spectral) => path(request({ do: 'pansharpen', pan, spectral })),
-    rasterize: (file, areas) => path(request({ do: 'rasterize', file, areas })),
-    contours: (file, ours, levels) => request({ do: 'contours', file, ours, ...levels }),
-    polygons: (file, ours, options) => request({ do: 'polygons', file, ours, ...options }),
-    median: (files) => path(request({ do: 'median', files })),
-    compare: (ours, theirs, { level = 0, step = 0, scaled = false, within } = {}) =>
-      request({ do: 'compare', ours, theirs, level, step, scaled, within }),
-    stop: async () => {
-      await stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+    stop,
+    make: (spec: MakeFileRequest) => write({ do: 'make', ...spec }),
+    readMetadata: (file: string) => request<Readonly<Record<string, unknown>>>({ do: 'facts', file }),
+    statistics: (file: string) =>
+      request<{ readonly worst: number; readonly missing: readonly number[] }>({ do: 'statistics', file }),
+    validate: (file: string) =>
+      request<{ readonly errors: readonly string[]; readonly warnings: readonly string[] }>({ do: 'validate', file }),
+    sameCrs: (file: string, epsg: number) =>
+      request<{ readonly same: boolean; readonly units: readonly number[] }>({ do: 'same_crs', file, epsg }),
+    translate: (file: string, options: readonly string[]) => write({ do: 'translate', file, options }),
+    warp: (warpRequest: WarpRequest) => request<WarpedFile>({ do: 'warp', ...warpRequest }),
+    formula: (files: readonly string[], formula: string) => write({ do: 'formula', files, formula }),
+    /** gdaldem with options of `gdal.DEMProcessing`. */
+    terrain: (file: string, measure: string, options: object) => write({ do: 'terrain', file, measure, options }),
+    sieve: (file: string, options: PolygonOptions & { readonly min_pixels: number }) =>
+      write({ do: 'sieve', file, ...options }),
+    /** gdal_pansharpen of all bands of a file, with bilinear resampling. */
+    pansharpen: (pan: string, spectral: string) => write({ do: 'pansharpen', pan, spectral }),
+    /** gdal_rasterize of areas in degrees and their values, one after the other. */
+    rasterize: (file: string, areas: readonly (readonly [area: object, value: number])[]) =>
+      write({ do: 'rasterize', file, areas }),
+    /** The lengths of contours by level, in metres: of our GeoJSON, and of gdal_contour. */
+    contours: (file: string, ours: string, levels: { readonly interval: number; readonly base: number }) =>
+      request<{ readonly levels: readonly (readonly [level: number, ours: number, theirs: number])[] }>({
+        do: 'contours',
+        file,
+        ours,
+        ...levels,
+      }),
+    /** Features and their area by value, of our GeoJSON and of gdal_polygonize; and how many of ours are not valid. */
+    polygons: (file: string, ours: string, options: PolygonOptions) =>
+      request<{
+        readonly values: readonly (readonly [value: number, ours: Count, theirs: Count])[]
+        readonly invalid: number
+      }>({ do: 'polygons', file, ours, ...options }),
+    median: (files: readonly string[]) => write({ do: 'median', files }),
+    compare: (ours: string, theirs: string, { level = 0, step = 0, scaled = false, within }: ComparisonOptions = {}) =>
+      request<FileComparison>({ do: 'compare', ours, theirs, level, step, scaled, within }),
   }
+}
+
+interface ComparisonOptions {
+  readonly level?: number
+  readonly step?: number
+  readonly scaled?: boolean
+  readonly within?: string
 }

@@ -1,7 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { findFields, readValue, writeEntry, writeValue } from './fuzz-raster-fields.ts'
-import type { TiffFieldLocation, TiffLayout } from './fuzz-raster-fields.ts'
-import { createRandom } from './random.ts'
+import {
+  findFields,
+  readValue,
+  writeEntry,
+  writeValue,
+  type TiffFieldLocation,
+  type TiffLayout,
+} from './fuzz-raster-fields.ts'
+import { createRandom } from './harness/random.ts'
 
 const RASTERS = new URL('../../fixtures/rasters/', import.meta.url)
 /** Small real-world images, in addition to the generated ones. */
@@ -15,7 +21,7 @@ const SCENES = [
 ]
 
 /** A file to be damaged. */
-export interface FormatCase {
+interface FormatCase {
   readonly name: string
   readonly bytes: Uint8Array
   readonly layout: TiffLayout | null
@@ -35,7 +41,7 @@ export function readCases(): FormatCase[] {
 }
 
 /** A damaged file and a description of the damage. */
-export interface DamagedInput {
+interface DamagedInput {
   readonly name: string
   readonly bytes: Uint8Array
   readonly damage: string

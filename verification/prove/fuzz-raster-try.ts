@@ -7,8 +7,9 @@ import {
   memorySource,
   openRaster,
   readWindow,
+  type PixelBlock,
+  type Raster,
 } from '@swath/raster'
-import type { PixelBlock, Raster } from '@swath/raster'
 import { tileAt } from '@swath/geo/tile-grid.ts'
 
 /** Memory budget of a read, as for a tile. */
@@ -16,7 +17,7 @@ const BUDGET_BYTES = 67_108_864
 const PREVIEW_SIDE = 64
 
 /** Result of one input; `failures` counts the named failures of its parts. */
-export interface FuzzOutcome {
+interface FuzzOutcome {
   readonly opened: boolean
   readonly failures: number
   /** Description of a violation, or null. */

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import type { ChildReport } from './fuzz-raster-child.ts'
 import { findFields } from './fuzz-raster-fields.ts'
 import { damagedInput, readCases } from './fuzz-raster-input.ts'
-import { superviseRange } from './fuzz-raster-supervise.ts'
+import { superviseRange } from './fuzz-raster.ts'
 import { tryInput } from './fuzz-raster-try.ts'
 
 const cases = readCases()

@@ -84,13 +84,8 @@ async function main(): Promise<void> {
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed)
   console.log(`proof ${name}, seed ${seed}`)
   const { minutes, events, rate, steps, width, ...options } = values
-  const extent = {
-    ...(minutes === undefined ? {} : { minutes: Number(minutes) }),
-    ...(events === undefined ? {} : { events: Number(events) }),
-    ...(rate === undefined ? {} : { rate: Number(rate) }),
-    ...(steps === undefined ? {} : { steps: Number(steps) }),
-    ...(width === undefined ? {} : { width: Number(width) }),
-  }
+  const given = Object.entries({ minutes, events, rate, steps, width }).filter(([, value]) => value !== undefined)
+  const extent = Object.fromEntries(given.map(([key, value]) => [key, Number(value)]))
   const { tried, violations } = await proof({ ...options, ...extent, seed })
   for (const violation of violations) console.log(`VIOLATED: ${violation}`)
   console.log(`${tried}; ${violations.length} violations`)

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   createRasterPool,
@@ -12,9 +10,10 @@ import {
 } from '../../../packages/raster/src/index.ts'
 import { blockToPixelRows } from '../../../packages/raster/test/pixel-rows.ts'
 import { createZone } from '../../prove/analytics/random-zones.ts'
-import { judgeFolder, runJudge } from '../../prove/analytics/run-judge.ts'
-import { createRandom } from '../../prove/random.ts'
-import type { Figure } from '../figure.ts'
+import { createRandom } from '../../prove/harness/random.ts'
+import { createFolder, disposeWith } from '../../prove/harness/resources.ts'
+import { alternate, type Figure } from '../runner.ts'
+import { checkMeans, runExactextract } from './exactextract.ts'
 
 const side = 4096
 const zone_count = 1000
@@ -22,27 +21,16 @@ const rounds = 3
 const seed = 20
 const min_ratio = 1.5
 const aimed_ratio = 2
-/** Weighted means of both sides may differ by this much, relatively. */
-const tolerance = 1e-6
-const script = new URL('peer-exactextract.py', import.meta.url)
+
+const moments = ['count', 'sum', 'mean', 'min', 'max', 'stdev']
 
 /** The measured statistics: moments alone, and with percentiles. */
 const rows = [
-  { name: 'moments', percentiles: [], operations: ['count', 'sum', 'mean', 'min', 'max', 'stdev'] },
+  { name: 'moments', percentiles: [], operations: moments },
   {
     name: 'moments and percentiles',
     percentiles: [10, 50, 90],
-    operations: [
-      'count',
-      'sum',
-      'mean',
-      'min',
-      'max',
-      'stdev',
-      'quantile(q=0.1)',
-      'quantile(q=0.5)',
-      'quantile(q=0.9)',
-    ],
+    operations: [...moments, 'quantile(q=0.1)', 'quantile(q=0.5)', 'quantile(q=0.9)'],
   },
 ] as const
 
@@ -52,40 +40,31 @@ const rows = [
  * share the machine.
  */
 export async function benchAnalytics(): Promise<readonly Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-bench-analytics-'))
-  const pool = createRasterPool({ threads: 1, cache_bytes: 256 * 2 ** 20 })
-  try {
-    const path = join(folder, 'scene.tif')
-    await writeCog(createScene(), path)
-    const raster = await openRaster(await fileSource(path))
-    const random = createRandom(seed)
-    const areas = Array.from({ length: zone_count }, () => createZone(raster, random, 60))
-    await raster.source.close()
-    const figures: Figure[] = []
-    for (const row of rows) figures.push(await compareRow(pool, path, areas, row))
-    return figures
-  } finally {
-    await pool.close()
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await createFolder('bench-analytics')
+  const created = createRasterPool({ threads: 1, cache_bytes: 256 * 2 ** 20 })
+  await using pool = disposeWith(created, ({ close }) => close())
+  const path = join(folder.path, 'scene.tif')
+  await writeCog(createScene(), path)
+  const raster = await openRaster(await fileSource(path))
+  const random = createRandom(seed)
+  const areas = Array.from({ length: zone_count }, () => createZone(raster, random, 60))
+  await raster.source.close()
+  const figures: Figure[] = []
+  for (const row of rows) figures.push(await compareRow(pool, path, areas, row))
+  return figures
 }
 
 type Areas = ReturnType<typeof createZone>[]
 
 async function compareRow(pool: RasterPool, path: string, areas: Areas, row: (typeof rows)[number]): Promise<Figure> {
-  const own: number[] = []
-  const other: number[] = []
-  let means: (number | null)[] = []
-  for (let round = 0; round < rounds; round++) {
-    const found = await measureOwn(pool, path, areas, row.percentiles)
-    own.push(found.ms)
-    means = found.means
-    const request = { path, zones: areas, operations: row.operations }
-    const [answer] = (await runJudge(judgeFolder, script, request)) as [{ ms: number; means: (number | null)[] }]
-    other.push(answer.ms)
-    checkMeans(means, answer.means)
-  }
-  const [own_ms, other_ms] = [Math.min(...own), Math.min(...other)]
+  const request = { path, zones: areas, operations: row.operations }
+  const [own = [], other = []] = await alternate(
+    rounds,
+    () => measureOwn(pool, path, areas, row.percentiles),
+    () => runExactextract(request),
+  )
+  for (const [round, { means }] of own.entries()) checkMeans(means, other[round]!.means)
+  const [own_ms, other_ms] = [own, other].map((side) => Math.min(...side.map(({ ms }) => ms))) as [number, number]
   console.log(`${row.name}: ${own_ms.toFixed(0)} ms; exactextract ${other_ms.toFixed(0)} ms`)
   const name = `analytics: processor time of exactextract / ${row.name} of ${zone_count} zones`
   return { name, value: other_ms / own_ms, must: min_ratio, aim: aimed_ratio }
@@ -109,14 +88,6 @@ async function measureOwn(
   const { user, system } = process.cpuUsage(begin)
   await raster.source.close()
   return { ms: (user + system) / 1000, means: found.map((one) => one?.bands[0]!.mean ?? null) }
-}
-
-function checkMeans(own: readonly (number | null)[], other: readonly (number | null)[]): void {
-  for (const [at, mean] of own.entries()) {
-    const judged = other[at] ?? null
-    const isSame = mean === null || judged === null ? mean === judged : Math.abs(mean / judged - 1) < tolerance
-    if (!isSame) throw new Error(`zone ${at} has the mean ${mean}, of exactextract ${judged}`)
-  }
 }
 
 /** Waves and noise of 16 bits on a grid of 10 m, in blocks of 512 pixels. */

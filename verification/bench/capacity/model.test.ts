@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConstants } from './constants.ts'
-import { computeNeeds, findFirstLimit, formatAmount, type PlannedLoad } from './model.ts'
+import { computeNeeds, readConstants, findFirstLimit, formatAmount, type PlannedLoad } from './capacity.ts'
 
 const load: PlannedLoad = {
   items: 0,

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
-import { launchProfile } from '../../console/browser.ts'
+import { launchProfile, type ColourScheme } from '../../console/browser.ts'
 import { startConsoleServer, type ConsoleServer } from '../../console/console-server.ts'
 import { buyScenes, createPersonClient, waitForDelivery } from '../../console/sample-data.ts'
 import { replacePassword, signInToChangePassword, waitForConsole, type Person } from '../../console/sign-in.ts'
-import type { Figure } from '../figure.ts'
-import { median } from '../median.ts'
+import { median, type Figure } from '../runner.ts'
 import { measureLighthouse } from './lighthouse-pages.ts'
 import {
   answerManyScenes,
@@ -19,7 +18,8 @@ import {
   readScripts,
   type ScriptFile,
 } from './page-timing.ts'
-import { countViolations } from './place-violations.ts'
+import { findViolations, readAxe } from '../../console/accessibility.ts'
+import { watchPage } from '../../console/quiet.ts'
 
 const password = 'correct horse battery staple 7'
 const loads = 3
@@ -131,4 +131,28 @@ async function measurePanning(context: BrowserContext, url: string): Promise<Fig
   await page.close()
   const value = Math.round(Math.max(0, ...tasks))
   return [{ name: 'longest task while panning over 1,000 footprints, ms', value, must: 200, atMost: true }]
+}
+
+/** The places of the rail, as a new organization sees them; `npm run screens` checks every screen in each of its states. */
+const places = ['explore', 'tasking', 'cart', 'orders', 'library', 'analyse', 'watch', 'inbox', 'money', 'build', 'admin'] // prettier-ignore
+const themes: readonly ColourScheme[] = ['dark', 'light']
+const quiet_timeout_ms = 60_000
+
+/** Elements that violate a rule of axe, over all places in both themes; each is printed. */
+async function countViolations(context: BrowserContext, url: string): Promise<Figure> {
+  const axe = await readAxe()
+  let value = 0
+  for (const place of places)
+    for (const colorScheme of themes) {
+      const page = await context.newPage()
+      await page.emulateMedia({ colorScheme })
+      const watch = watchPage(page)
+      await page.goto(`${url}/${place}`)
+      await watch.waitForQuiet({ timeout_ms: quiet_timeout_ms })
+      const violations = await findViolations(page, axe)
+      for (const violation of violations) console.log(`axe, /${place}, ${colorScheme}: ${violation}`)
+      value += violations.length
+      await page.close()
+    }
+  return { name: `axe violations, ${places.length} places in both themes`, value, must: 0, atMost: true }
 }

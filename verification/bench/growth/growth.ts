@@ -1,16 +1,16 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { createTestDatabase } from '../../../packages/server/test/database.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
-import type { Figure } from '../figure.ts'
+import { createDatabase, createFolder, disposeWith } from '../../prove/harness/resources.ts'
+import { describeMachine, readOptions, type Figure } from '../runner.ts'
 import { pool_size, startSearchServer } from '../search/search-server.ts'
 import { measureInTurns, type Contender } from '../search/measure.ts'
-import { installPgstac, type PeerServer } from '../search/pgstac.ts'
-import { addItems, addOtherOrganizations, vacuumTables, withClient } from './fill.ts'
-import { startPgstac } from './start-pgstac.ts'
+import { installPgstac, runPypgstac, servePgstac, type PgstacInstallation } from '../search/pgstac.ts'
+import { addItems, addOtherOrganizations, vacuumTables, withClient, itemColumns, numberedPoints } from './fill.ts'
 import { growthQueries, type QueryTurn, type GrowthQuery, type QueryTarget } from './queries.ts'
+import type { Client } from 'pg'
+import type { ServiceProcess } from '../../prove/harness/programs.ts'
 
 interface GrowthPlan {
   readonly items: number
@@ -29,45 +29,26 @@ const max_ratio = { growth: 3, others: 1.2 }
  * organizations of 300 items; `--turns` of each query; `--no-peer` skips the comparison with pgstac at the end.
  */
 export async function benchGrowth(args: readonly string[]): Promise<readonly Figure[]> {
-  const { values } = parseArgs({
-    args: [...args],
-    allowNegative: true,
-    options: {
-      items: { type: 'string', default: '1000000' },
-      others: { type: 'string', default: '1000' },
-      turns: { type: 'string', default: '150' },
-      peer: { type: 'boolean', default: true },
-    },
-  })
-  const [items, others, turns] = [Number(values.items), Number(values.others), Number(values.turns)]
-  console.log(
-    `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; up to ${items} items, ${turns} turns of each query`,
-  )
-  const folder = await mkdtemp(join(tmpdir(), 'swath-bench-growth-'))
-  try {
-    return await withPostgresServer((server) => measure(folder, server, { items, others, turns, peer: values.peer }))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const plan = readOptions(args, { items: 1_000_000, others: 1000, turns: 150, peer: true }).values
+  console.log(`${describeMachine()}; up to ${plan.items} items, ${plan.turns} turns of each query`)
+  await using folder = await createFolder('bench-growth')
+  return await withPostgresServer((server) => measure(folder.path, server, plan))
 }
 
-interface GrownServer {
+interface GrownServer extends AsyncDisposable {
   readonly target: QueryTarget
   readonly url: string
-  stop(): Promise<void>
 }
 
 /** The product on a database of its own with the first items of the series. */
 async function startServerWithItems(folder: string, server: string): Promise<GrownServer> {
   await mkdir(folder, { recursive: true })
-  const { url, drop } = await createTestDatabase(server)
+  const resources = new AsyncDisposableStack()
+  const { url } = resources.use(await createDatabase(server))
   const { server: searchServer, destination, key } = await startSearchServer(folder, url, 0)
+  resources.use(searchServer)
   const target = { url: searchServer.url, items: 0, destination, headers: { authorization: `Bearer ${key}` } }
-  const stop = async (): Promise<void> => {
-    await searchServer.kill()
-    await drop()
-  }
-  return { target: await grow(url, target, first_items), url, stop }
+  return disposeWith({ target: await grow(url, target, first_items), url }, () => resources.disposeAsync())
 }
 
 /** Inserts items up to the given total. */
@@ -85,36 +66,25 @@ async function grow(url: string, target: QueryTarget, items: number): Promise<Qu
 type TimeRatios = ReadonlyMap<GrowthQuery, number>
 
 async function measure(folder: string, server: string, plan: GrowthPlan): Promise<Figure[]> {
-  const small = await startServerWithItems(join(folder, 'small'), server)
-  const large = await startServerWithItems(join(folder, 'large'), server)
+  await using small = await startServerWithItems(join(folder, 'small'), server)
+  await using large = await startServerWithItems(join(folder, 'large'), server)
   let { target } = large
-  let peer: PeerServer | null = null
-  try {
-    // The first measurement warms both servers up.
-    await step('warm-up', small.target, target, plan)
-    await step(`${target.items} items`, small.target, target, plan)
-    while (target.items < plan.items) {
-      target = await grow(large.url, target, Math.min(plan.items, target.items * 10))
-      if (target.items < plan.items) await step(`${target.items} items`, small.target, target, plan)
-    }
-    const alone = await step(`${target.items} items`, small.target, target, plan)
-    await withClient(large.url, async (client) => {
-      await addOtherOrganizations(client, plan.others, items_of_others)
-      await vacuumTables(client)
-    })
-    const besideOthers = await step(`with ${plan.others} other organizations`, small.target, target, plan)
-    if (plan.peer) {
-      peer = await openPeer(server, plan)
-      await comparePeer(target, peer, plan)
-    }
-    return growthQueries.flatMap((query) =>
-      createFigures(query, alone.get(query) ?? NaN, besideOthers.get(query) ?? NaN),
-    )
-  } finally {
-    await peer?.stop()
-    await large.stop()
-    await small.stop()
+  const measureStep = (name: string): Promise<TimeRatios> => step(name, small.target, target, plan)
+  // The first measurement warms both servers up.
+  await measureStep('warm-up')
+  await measureStep(`${target.items} items`)
+  while (target.items < plan.items) {
+    target = await grow(large.url, target, Math.min(plan.items, target.items * 10))
+    if (target.items < plan.items) await measureStep(`${target.items} items`)
   }
+  const alone = await measureStep(`${target.items} items`)
+  await withClient(large.url, async (client) => {
+    await addOtherOrganizations(client, plan.others, items_of_others)
+    await vacuumTables(client)
+  })
+  const besideOthers = await measureStep(`with ${plan.others} other organizations`)
+  if (plan.peer) await comparePeer(target, server, plan)
+  return growthQueries.flatMap((query) => createFigures(query, alone.get(query) ?? NaN, besideOthers.get(query) ?? NaN))
 }
 
 const createFigures = ({ name }: GrowthQuery, alone: number, besideOthers: number): Figure[] => [
@@ -145,21 +115,14 @@ async function step(name: string, small: QueryTarget, large: QueryTarget, { turn
   return times
 }
 
-async function openPeer(server: string, { items }: GrowthPlan): Promise<PeerServer> {
+/** Printed, not enforced: pgstac also counts matches, for one organization only. */
+async function comparePeer(target: QueryTarget, server: string, { items, turns }: GrowthPlan): Promise<void> {
   const folder = join(tmpdir(), 'swath-search-bench')
   await mkdir(folder, { recursive: true })
-  const { url, drop } = await createTestDatabase(server)
+  await using database = await createDatabase(server)
   installPgstac(folder)
-  const peer = await startPgstac({ folder, url }, items, pool_size)
-  const stop = async (): Promise<void> => {
-    await peer.stop()
-    await drop()
-  }
-  return { url: peer.url, stop }
-}
-
-/** Printed, not enforced: pgstac also counts matches, for one organization only. */
-async function comparePeer(target: QueryTarget, { url }: PeerServer, { turns }: GrowthPlan): Promise<void> {
+  await using peer = await startPgstac({ folder, url: database.url }, items, pool_size)
+  const { url } = peer
   const other: QueryTarget = { ...target, url, headers: {} }
   for (const query of growthQueries) {
     const { runOnPeer } = query
@@ -173,4 +136,47 @@ async function comparePeer(target: QueryTarget, { url }: PeerServer, { turns }: 
     const [ownTime = NaN, peerTime = NaN] = await measureInTurns(contenders, createTurns(1, turnCount))
     console.log(`${target.items} items: ${query.name} ${formatMs(ownTime)}, pgstac ${formatMs(peerTime)}`)
   }
+}
+
+const collections = 3
+const batch_size = 10_000
+
+const insertItems = `
+  insert into pgstac.items_staging (content)
+  select jsonb_build_object(
+    'type', 'Feature', 'stac_version', '1.0.0', 'id', stac_id, 'collection', 'scenes-' || n % ${collections},
+    'geometry', ST_AsGeoJSON(geometry)::jsonb,
+    'bbox', jsonb_build_array(ST_XMin(geometry), ST_YMin(geometry), ST_XMax(geometry), ST_YMax(geometry)),
+    'properties', properties || jsonb_build_object('datetime', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+                                                   'eo:cloud_cover', cloud_cover, 'gsd', 10),
+    'links', '[]'::jsonb, 'assets', '{}'::jsonb)
+  from (select n, ${itemColumns} from ${numberedPoints}) scenes`
+
+const insertCollections = `
+  select pgstac.create_collection(jsonb_build_object(
+    'type', 'Collection', 'stac_version', '1.0.0', 'id', 'scenes-' || n, 'description', 'scenes', 'license', 'proprietary',
+    'links', '[]'::jsonb, 'extent', jsonb_build_object('spatial', '{"bbox": [[-180, -90, 180, 90]]}'::jsonb,
+                                                       'temporal', '{"interval": [["2015-01-01T00:00:00Z", null]]}'::jsonb)))
+  from generate_series(0, ${collections - 1}) n`
+
+async function fillPgstac(client: Client, items: number): Promise<void> {
+  await client.query("set search_path = pgstac, public; update pgstac_settings set value = 'on' where name = 'context'")
+  await client.query(insertCollections)
+  for (let done = 0; done < items; done += batch_size) {
+    await client.query(insertItems, [done + 1, Math.min(items, done + batch_size)])
+  }
+  await client.query('vacuum analyze')
+}
+
+/** Starts pgstac (installed by `npm run bench -- search`) with the same items and counting on, behind stac-fastapi. */
+async function startPgstac(
+  installation: PgstacInstallation,
+  items: number,
+  connections: number,
+): Promise<ServiceProcess> {
+  const startTime = performance.now()
+  runPypgstac(installation, 'migrate')
+  await withClient(installation.url, (client) => fillPgstac(client, items))
+  console.log(`pgstac: ${items} items written in ${((performance.now() - startTime) / 1000).toFixed(0)} s`)
+  return servePgstac(installation, connections)
 }

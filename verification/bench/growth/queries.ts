@@ -1,5 +1,5 @@
 import { day_ms } from '@swath/geo/time-units.ts'
-import { createRandom } from '../../prove/random.ts'
+import { createRandom } from '../../prove/harness/random.ts'
 import { post } from '../search/measure.ts'
 import type { ItemDestination } from '../search/load.ts'
 

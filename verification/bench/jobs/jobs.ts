@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { AreaGeometry } from '../../../packages/geo/src/geojson.ts'
 import { fileSource, isExport, makesFeatures, openRaster, type Raster } from '../../../packages/raster/src/index.ts'
 import { createZone, toDegrees } from '../../prove/analytics/random-zones.ts'
-import { judgeFolder, runJudge } from '../../prove/analytics/run-judge.ts'
-import { createRandom } from '../../prove/random.ts'
-import type { Figure } from '../figure.ts'
-import { memoryRows, type MemoryRow } from './memory-rows.ts'
-import { jobRows, type JobComparison } from './rows.ts'
+import { resolveBeside } from '../../prove/harness/programs.ts'
+import { createRandom } from '../../prove/harness/random.ts'
+import { createFolder } from '../../prove/harness/resources.ts'
+import { checkMeans, runExactextract } from '../analytics/exactextract.ts'
+import { alternate, readOptions, type Figure } from '../runner.ts'
+import { jobRows, memoryRows, type JobComparison, type MemoryRow } from './rows.ts'
 import { ensureScenes } from './scenes.ts'
 
 /** The side of a Sentinel-2 tile; `--side=2048` measures smaller files, `--only=clip` rows with that name. */
@@ -24,15 +24,11 @@ const zone_count = 1000
 const zone_radii = { small: 60, large: 300 }
 const min_ratio = { gdal: 1, exactextract: 2 }
 const max_memory_mib = 768
-/** Means of exactextract and ours may differ by this much, relatively. */
-const tolerance = 1e-6
 
 interface JobCost {
   readonly cpu_ms: number
   readonly rss_mib: number
 }
-
-const local = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /**
  * Processor time and most memory of processes on a large generated scene beside GDAL's tools, and of zonal statistics beside
@@ -40,10 +36,10 @@ const local = (name: string): string => fileURLToPath(new URL(name, import.meta.
  * measured.
  */
 export async function benchJobs(args: readonly string[]): Promise<readonly Figure[]> {
-  const only = args.find((word) => word.startsWith('--only='))?.slice('--only='.length)
-  const side = Number(args.find((word) => word.startsWith('--side='))?.slice('--side='.length) ?? default_side)
+  const { only, side } = readOptions(args, { only: '', side: default_side }).values
   const scenes = await ensureScenes(join(tmpdir(), `swath-jobs-bench-${side}`), side)
-  const scratch = await mkdtemp(join(tmpdir(), 'swath-jobs-bench-work-'))
+  await using folder = await createFolder('jobs-bench-work')
+  const scratch = folder.path
   const raster = await openRaster(await fileSource(scenes.scene))
   try {
     const area = createArea(raster)
@@ -52,7 +48,7 @@ export async function benchJobs(args: readonly string[]): Promise<readonly Figur
     const figures: Figure[] = []
     let most_mib = 0
     const chosen = <Row extends { readonly name: string }>(rows: readonly Row[]): readonly Row[] =>
-      rows.filter(({ name }) => only === undefined || name.includes(only))
+      rows.filter(({ name }) => name.includes(only))
     for (const row of chosen(jobRows(scenes, { area, cutline }))) {
       const { ratio, rss_mib } = await compareRow(row, scratch)
       most_mib = Math.max(most_mib, rss_mib)
@@ -68,7 +64,6 @@ export async function benchJobs(args: readonly string[]): Promise<readonly Figur
     return [...figures, { name: 'jobs: most memory in MiB', value: most_mib, must: max_memory_mib, atMost: true }]
   } finally {
     await raster.source.close()
-    await rm(scratch, { recursive: true, force: true })
   }
 }
 
@@ -82,16 +77,22 @@ function createArea(raster: Raster): AreaGeometry {
 
 async function compareRow(row: JobComparison, scratch: string): Promise<{ ratio: number; rss_mib: number }> {
   const isVector = makesFeatures(row.process)
-  const [ours, theirs]: [JobCost[], JobCost[]] = [[], []]
-  for (let round = 0; round < rounds; round++) {
-    const path = join(scratch, isVector ? 'ours.geojson' : 'ours.tif')
-    const job = isVector ? 'processToFeatures' : 'processToCog'
-    ours.push(runOwn({ job, sources: row.sources, request: { path, process: row.process } }))
-    await rm(path, { force: true })
-    const result = join(scratch, isVector ? 'theirs.geojson' : 'theirs.tif')
-    theirs.push(runGdal(row.commands(scratch, result)))
-    for (const file of [result, join(scratch, 'index.tif')]) await rm(file, { force: true })
+  const own = join(scratch, isVector ? 'ours.geojson' : 'ours.tif')
+  const job = isVector ? 'processToFeatures' : 'processToCog'
+  const result = join(scratch, isVector ? 'theirs.geojson' : 'theirs.tif')
+  const files = [own, result, join(scratch, 'index.tif')]
+  const clean = async (): Promise<void> => {
+    for (const file of files) await rm(file, { force: true })
   }
+  const sides = [
+    () => runOwn({ job, sources: row.sources, request: { path: own, process: row.process } }),
+    () => runGdal(row.commands(scratch, result)),
+  ].map((run) => async () => {
+    await clean()
+    return run()
+  })
+  const [ours = [], theirs = []] = await alternate<JobCost>(rounds, ...sides)
+  await clean()
   return summarize(row.name, ours, theirs, 'GDAL')
 }
 
@@ -114,25 +115,26 @@ function summarize(name: string, ours: readonly JobCost[], theirs: readonly JobC
   return { ratio: least(theirs) / least(ours), rss_mib: most(ours) }
 }
 
-function runOwn(job: object): JobCost & { readonly means: readonly (number | null)[] | null } {
-  const words = [...process.execArgv, local('own-job.ts')]
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
-    input: JSON.stringify(job),
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  })
-  if (status !== 0) throw new Error(`a job of ours failed: ${stderr}`)
-  return JSON.parse(stdout) as JobCost & { readonly means: readonly (number | null)[] | null }
+interface OwnCost extends JobCost {
+  readonly means: readonly (number | null)[] | null
 }
 
-function runGdal(commands: readonly (readonly string[])[]): JobCost {
-  const { status, stdout, stderr } = spawnSync('python3', [local('peer-gdal.py')], {
-    input: JSON.stringify(commands),
+const runOwn = (job: object): OwnCost =>
+  runJob(process.execPath, [...process.execArgv, resolveBeside(import.meta.url, 'own-job.ts')], job)
+
+const runGdal = (commands: readonly (readonly string[])[]): JobCost =>
+  runJob('python3', [resolveBeside(import.meta.url, 'peer-gdal.py')], commands)
+
+/** Runs a program with a JSON on its standard input and output. */
+function runJob<Result>(program: string, args: readonly string[], input: object): Result {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    input: JSON.stringify(input),
     encoding: 'utf8',
+    maxBuffer: 2 ** 26,
     env: { ...process.env, GDAL_NUM_THREADS: '1', GDAL_PAM_ENABLED: 'NO' },
   })
-  if (status !== 0) throw new Error(`a tool of GDAL failed: ${stderr}`)
-  return JSON.parse(stdout) as JobCost
+  if (status !== 0) throw new Error(`${args.at(-1)} failed: ${stderr}`)
+  return JSON.parse(stdout) as Result
 }
 
 /** The peer of the benchmark of the analytics, on the large scene. */
@@ -144,20 +146,21 @@ async function compareZones(
 ): Promise<{ ratio: number; rss_mib: number }> {
   const random = createRandom(20)
   const areas = Array.from({ length: zone_count }, () => createZone(raster, random, max_radius))
-  const [ours, theirs]: [JobCost[], JobCost[]] = [[], []]
-  for (let round = 0; round < rounds; round++) {
-    const request = { areas, coverage: true, percentiles: [], bands: [0] }
-    const { means, ...cost } = runOwn({ job: 'areas', sources: [path], request, isWarm: true })
-    ours.push(cost)
-    const script = new URL('../analytics/peer-exactextract.py', import.meta.url)
-    const asked = { path, zones: areas, operations: ['count', 'sum', 'mean', 'min', 'max', 'stdev'] }
-    const [answer] = (await runJudge(judgeFolder, script, asked)) as [{ ms: number; means: (number | null)[] }]
-    theirs.push({ cpu_ms: answer.ms, rss_mib: 0 })
-    for (const [at, mean] of answer.means.entries()) {
-      const own = means?.[at] ?? null
-      const isSame = own === null || mean === null ? own === mean : Math.abs(own / mean - 1) < tolerance
-      if (!isSame) throw new Error(`zone ${at} has the mean ${own}, of exactextract ${mean}`)
-    }
-  }
+  const request = { areas, coverage: true, percentiles: [], bands: [0] }
+  const operations = ['count', 'sum', 'mean', 'min', 'max', 'stdev']
+  let means: OwnCost['means'] = null
+  const [ours = [], theirs = []] = await alternate<JobCost>(
+    rounds,
+    () => {
+      const cost = runOwn({ job: 'areas', sources: [path], request, isWarm: true })
+      means = cost.means
+      return cost
+    },
+    async () => {
+      const answer = await runExactextract({ path, zones: areas, operations })
+      if (means) checkMeans(means, answer.means)
+      return { cpu_ms: answer.ms, rss_mib: 0 }
+    },
+  )
   return summarize(`zonal statistics of ${name}`, ours, theirs, 'exactextract')
 }

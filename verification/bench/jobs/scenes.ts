@@ -3,7 +3,7 @@ import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Affine } from '../../../packages/geo/src/affine.ts'
 import { crsFromEpsg, writeCog, type CogInput } from '../../../packages/raster/src/index.ts'
-import { createRandom } from '../../prove/random.ts'
+import { createRandom } from '../../prove/harness/random.ts'
 
 /** The generated files of one size. */
 export interface JobScenes {

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { findCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
@@ -9,10 +7,9 @@ import { openEmbeddedPostgres } from '../../../packages/server/src/platform/data
 import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { createTestDatabase } from '../../../packages/server/test/database.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
-import type { Figure } from '../figure.ts'
-import { compareContenders, type LedgerLoad } from './compare.ts'
+import { createDatabase, createFolder, disposeWith } from '../../prove/harness/resources.ts'
+import { describeMachine, readOptions, alternate, median, ratiosOf, type Figure } from '../runner.ts'
 import {
   createBareEmbeddedContender,
   createBareContender,
@@ -20,6 +17,7 @@ import {
   createWallets,
   type HoldContender,
 } from './contenders.ts'
+import { createRandom } from '../../prove/harness/random.ts'
 
 const min_ratio = 0.5
 const writers = [1, 16, 64]
@@ -30,53 +28,35 @@ const many_wallets = 1_000
  * hot wallet and on many, with one writer and with many. `--rounds`, `--seconds` of each; `--only embedded` or `postgres`.
  */
 export async function benchLedger(args: readonly string[]): Promise<readonly Figure[]> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '2' },
-      only: { type: 'string' },
-    },
-  })
-  const load = { rounds: Number(values.rounds), duration_ms: 1000 * Number(values.seconds) }
-  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${load.rounds} rounds of ${values.seconds} s`)
-  const figures = values.only === 'embedded' ? [] : await withPostgresServer((url) => onPostgres(url, load))
-  if (values.only !== 'postgres') await onEmbedded(load)
+  const { rounds, seconds, only } = readOptions(args, { rounds: 5, seconds: 2, only: '' }).values
+  const load = { rounds, duration_ms: 1000 * seconds }
+  console.log(`${describeMachine()}; ${rounds} rounds of ${seconds} s`)
+  const figures = only === 'embedded' ? [] : await withPostgresServer((url) => onPostgres(url, load))
+  if (only !== 'postgres') await onEmbedded(load)
   return figures
 }
 
 async function onPostgres(server: string, load: LedgerLoad): Promise<Figure[]> {
-  const { url, drop } = await createTestDatabase(server)
+  await using created = await createDatabase(server)
+  const { url } = created
   const pool_size = Math.max(...writers)
-  const database = await openPostgres({ url, pool_size, statement_timeout_ms: 30_000 })
-  const pool = new Pool({ connectionString: url, max: pool_size })
-  try {
-    await migrate(database, migrationsDir)
-    await printServer(database)
-    return await compareAll(database, (wallets) => createBareContender(pool, wallets), load)
-  } finally {
-    await pool.end()
-    await database.close()
-    await drop()
-  }
+  const opened = await openPostgres({ url, pool_size, statement_timeout_ms: 30_000 })
+  await using database = disposeWith(opened, ({ close }) => close())
+  await using pool = disposeWith(new Pool({ connectionString: url, max: pool_size }), (ended) => ended.end())
+  await migrate(database, migrationsDir)
+  await printServer(database)
+  return await compareAll(database, (wallets) => createBareContender(pool, wallets), load)
 }
 
 /** Prints figures only: no bound applies to the embedded database. */
 async function onEmbedded(load: LedgerLoad): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-bench-ledger-'))
-  const database = await openEmbeddedPostgres({
-    dir: join(folder, 'database'),
-    cacheDir: findCacheFolder(tmpdir()),
-    statement_timeout_ms: 30_000,
-  })
-  try {
-    await migrate(database, migrationsDir)
-    console.log('the embedded database, every commit on disk; figures only')
-    await compareAll(database, (wallets) => createBareEmbeddedContender(database, wallets), load)
-  } finally {
-    await database.close()
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await createFolder('bench-ledger')
+  const options = { dir: join(folder.path, 'database'), cacheDir: findCacheFolder(tmpdir()) }
+  const opened = await openEmbeddedPostgres({ ...options, statement_timeout_ms: 30_000 })
+  await using database = disposeWith(opened, ({ close }) => close())
+  await migrate(database, migrationsDir)
+  console.log('the embedded database, every commit on disk; figures only')
+  await compareAll(database, (wallets) => createBareEmbeddedContender(database, wallets), load)
 }
 
 async function printServer(database: Database): Promise<void> {
@@ -133,4 +113,60 @@ async function compareRowsWritten(
   const [ledgerRows, bareRows] = [await countRows(ledgerContender), await countRows(bareContender)]
   if (ledgerRows !== bareRows)
     throw new Error(`for each hold the ledger writes ${ledgerRows}; the bare statements ${bareRows}`)
+}
+
+interface LedgerCase {
+  /** Such as `1,000 wallets, 16 writers`. */
+  readonly name: string
+  readonly writers: number
+}
+
+interface LedgerLoad {
+  readonly rounds: number
+  readonly duration_ms: number
+}
+
+const warmup_ms = 500
+
+/** Holds per second with several writers; each starts the next hold when the previous one is committed. */
+async function measure({ wallets, hold }: HoldContender, writers: number, duration_ms: number): Promise<number> {
+  const random = createRandom(writers)
+  const start = performance.now()
+  const end = start + duration_ms
+  let written = 0
+  const write = async (): Promise<void> => {
+    while (performance.now() < end) {
+      await hold(wallets[Math.floor(random() * wallets.length)]!)
+      written++
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, write))
+  return (written * 1000) / (performance.now() - start)
+}
+
+/** Alternates the contenders, each first equally often; the figure is the median of the ratios. */
+async function compareContenders({
+  benchCase,
+  ledgerContender,
+  bareContender,
+  load,
+  min_ratio,
+}: {
+  readonly benchCase: LedgerCase
+  readonly ledgerContender: HoldContender
+  readonly bareContender: HoldContender
+  readonly load: LedgerLoad
+  readonly min_ratio: number
+}): Promise<Figure> {
+  for (const contender of [bareContender, ledgerContender]) await measure(contender, benchCase.writers, warmup_ms)
+  const sides = [ledgerContender, bareContender].map(
+    (contender) => () => measure(contender, benchCase.writers, load.duration_ms),
+  )
+  const [own = [], plain = []] = await alternate(load.rounds, ...sides)
+  const ratio = median(ratiosOf(own, plain))
+  const [ledgerRate, bareRate] = [median(own), median(plain)]
+  console.log(
+    `${benchCase.name}: ledger ${ledgerRate.toFixed(0)}/s, bare ${bareRate.toFixed(0)}/s, ratio ${ratio.toFixed(2)}`,
+  )
+  return { name: `ledger, ${benchCase.name}: holds / bare`, value: ratio, must: min_ratio }
 }

@@ -1,70 +1,49 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { createClient, type Client } from '@swath/client'
-import { createTokenSource } from '@swath/client/tokens.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from '@swath/client'
 import { Pool } from 'pg'
-import { createTestDatabase } from '../../../packages/server/test/database.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
-import { postgresSettings, startServer, type ServerProcess } from '../../prove/server-process.ts'
-import type { Figure } from '../figure.ts'
+import { findScenes } from '../../prove/harness/orders.ts'
+import { readCpuTime } from '../../prove/harness/process-tree.ts'
+import { createDatabase, createFolder, disposeWith } from '../../prove/harness/resources.ts'
+import { grantCredits, postgresSettings, startServer, type ServerProcess } from '../../prove/harness/server-process.ts'
+import { describeMachine, readOptions, type Figure } from '../runner.ts'
 
 const callers = [1, 16, 64]
 const min_ratio = 2
-const login = { username: 'admin@example.com', password: 'bench bench bench' }
 
 /**
  * Orders per second on one wallet, with one caller and with many, and where the time goes: activity of the database sessions,
  * and CPU use of the server. `--seconds` of each.
  */
 export async function benchOrders(args: readonly string[]): Promise<readonly Figure[]> {
-  const { values } = parseArgs({ args: [...args], options: { seconds: { type: 'string', default: '10' } } })
-  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${values.seconds} s of each`)
-  return withPostgresServer((server) => onPostgres(server, 1000 * Number(values.seconds)))
+  const { seconds } = readOptions(args, { seconds: 10 }).values
+  console.log(`${describeMachine()}; ${seconds} s of each`)
+  return withPostgresServer((server) => onPostgres(server, 1000 * seconds))
 }
 
 async function onPostgres(server: string, duration_ms: number): Promise<Figure[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-bench-orders-'))
-  const { url, drop } = await createTestDatabase(server)
-  const serverProcess = await startServer({
-    SWATH_DATA_DIR: folder,
-    ...(await postgresSettings(url)),
+  await using folder = await createFolder('bench-orders')
+  await using database = await createDatabase(server)
+  await using serverProcess = await startServer({
+    SWATH_DATA_DIR: folder.path,
+    ...(await postgresSettings(database.url)),
     DATABASE_POOL: '20',
-    SWATH_ADMIN_EMAIL: login.username,
-    SWATH_ADMIN_PASSWORD: login.password,
   })
-  const pool = new Pool({ connectionString: url, max: 1 })
-  try {
-    const client = createClient({ baseUrl: serverProcess.url, token: createTokenSource(serverProcess.url, login) })
-    const placeOrder = await prepare(client)
-    await placeUntil(placeOrder, 4, 1000)
-    const rates: number[] = []
-    for (const count of callers) rates.push(await measure({ serverProcess, pool, placeOrder, count, duration_ms }))
-    const [alone = NaN, ...more] = rates
-    return [
-      { name: 'orders of one wallet by many callers / by one', value: Math.max(...more) / alone, must: min_ratio },
-    ]
-  } finally {
-    await pool.end()
-    await serverProcess.kill()
-    await drop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using pool = disposeWith(new Pool({ connectionString: database.url, max: 1 }), (ended) => ended.end())
+  const placeOrder = await prepare(serverProcess.client)
+  await placeUntil(placeOrder, 4, 1000)
+  const rates: number[] = []
+  for (const count of callers) rates.push(await measure({ serverProcess, pool, placeOrder, count, duration_ms }))
+  const [alone = NaN, ...more] = rates
+  return [{ name: 'orders of one wallet by many callers / by one', value: Math.max(...more) / alone, must: min_ratio }]
 }
 
 type PlaceOrder = () => Promise<unknown>
 
 /** Fills the wallet and returns a function that orders one priced scene. */
 async function prepare(client: Client): Promise<PlaceOrder> {
-  const me = await client.call<{ organization: { id: string } }>('users.me')
-  const adjustment = { organization_id: me.organization.id, amount_credits: 1_000_000_000, reason: 'bench' }
-  await client.call('admin.orgs.credit_adjust', adjustment)
-  const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
-    host_name: 'commercial',
-    limit: 1,
-  })
-  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'commercial' }))
+  await grantCredits(client)
+  const captures = await findScenes(client, 'commercial')
   let number = 0
   return () => client.call('orders.archive.place', { captures }, { idempotencyKey: `bench-orders-${(number += 1)}` })
 }
@@ -103,17 +82,9 @@ async function sampleSessions(pool: Pool, isOver: () => boolean): Promise<Map<st
     const { rows } = await pool.query<{ what: string; sessions: number }>(sessionActivitySql)
     samples += 1
     for (const { what, sessions } of rows) sums.set(what, (sums.get(what) ?? 0) + sessions)
-    await new Promise((resolve) => setTimeout(resolve, sampling_ms))
+    await pause(sampling_ms)
   }
   return new Map([...sums].map(([what, sum]) => [what, sum / samples]))
-}
-
-const ticks_s = 100
-
-/** CPU seconds that a process has used. */
-async function readCpuSeconds(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticks_s
 }
 
 async function measure({
@@ -130,12 +101,12 @@ async function measure({
   readonly duration_ms: number
 }) {
   let isOver = false
-  const [cpuBefore, start] = [await readCpuSeconds(serverProcess.pid), performance.now()]
+  const [cpuBefore, start] = [await readCpuTime(serverProcess.pid), performance.now()]
   const sessionSamples = sampleSessions(pool, () => isOver)
   const placed = await placeUntil(placeOrder, count, duration_ms)
   isOver = true
   const took_s = (performance.now() - start) / 1000
-  const usedProcessors = ((await readCpuSeconds(serverProcess.pid)) - cpuBefore) / took_s
+  const usedProcessors = ((await readCpuTime(serverProcess.pid)) - cpuBefore) / took_s
   const sessions = [...(await sessionSamples)].map(([what, number]) => `${number.toFixed(1)} ${what}`).toSorted()
   const rate = placed / took_s
   console.log(

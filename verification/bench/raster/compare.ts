@@ -1,8 +1,7 @@
 import type { JsonLinesProcess } from '../../oracle/json-lines-process.ts'
 import type { TileStyle } from './tile-style.ts'
 import type { RasterBenchContext } from './context.ts'
-import { hashTiles } from './tile-sets.ts'
-import type { TileSet } from './tile-sets.ts'
+import { hashTiles, type TileSet } from './tile-sets.ts'
 
 export interface TileCost {
   readonly cpu_ms: number
@@ -10,7 +9,7 @@ export interface TileCost {
   readonly bytes: number
 }
 
-export interface TileComparison {
+interface TileComparison {
   readonly description: string
   readonly file: string
   readonly sets: readonly TileSet[]

@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startJsonLinesProcess } from '../../oracle/json-lines-process.ts'
-import type { JsonLinesProcess } from '../../oracle/json-lines-process.ts'
-import { INSTALL_GDAL, createServeCommand, findPythonWithGdal } from '../../oracle/gdal.ts'
+import { startJsonLinesProcess, type JsonLinesProcess } from '../../oracle/json-lines-process.ts'
+import { createServeCommand, requirePythonWithGdal } from '../../oracle/gdal.ts'
 
 /** Shared by all cases: the scenes, the three contenders, and the number of rounds and tiles. */
 export interface RasterBenchContext {
@@ -25,11 +24,12 @@ export interface RasterBenchContext {
   readonly startOurs: () => JsonLinesProcess
 }
 
-export interface RasterBenchOptions {
+interface RasterBenchOptions {
   readonly rounds: number
   readonly tiles: number
-  readonly scenes?: string | undefined
-  readonly peers?: string | undefined
+  /** Folders, filled if they are missing. */
+  readonly scenes: string
+  readonly peers: string
 }
 
 /** Version of `make-scenes.py`: scenes of another version are generated again. */
@@ -42,36 +42,32 @@ const TITILER_ENVIRONMENT = { GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR', GDAL_IN
 export const benchFolder = join(tmpdir(), 'swath-raster-bench')
 
 /** Creates missing peers and scenes, and starts all contenders. */
-export async function createContext(options: RasterBenchOptions): Promise<RasterBenchContext> {
-  const scenes = options.scenes ?? join(benchFolder, 'scenes')
-  const peers = options.peers ?? join(benchFolder, 'peers')
+export async function createContext({ rounds, tiles, scenes, peers }: RasterBenchOptions): Promise<RasterBenchContext> {
   const folder = join(benchFolder, 'work')
   for (const path of [benchFolder, folder]) mkdirSync(path, { recursive: true })
   if (!existsSync(join(peers, 'bin/python'))) run('bash', resolveFile('./install-peers.sh'), peers)
   const limit = join(benchFolder, 'limit')
   if (!existsSync(join(limit, 'limit'))) run('bash', resolveFile('./build-limit.sh'), limit)
-  const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
-  ensureScenes(scenes, python)
+  ensureScenes(scenes)
   const serve = (program: string, file: string, environment = {}): JsonLinesProcess =>
     startJsonLinesProcess(createServeCommand(program, new URL(file, import.meta.url), folder), environment)
   const startOurs = (): JsonLinesProcess => startJsonLinesProcess([process.execPath, resolveFile('./own-process.ts')])
   return {
-    rounds: options.rounds,
-    tiles: options.tiles,
+    rounds,
+    tiles,
     scene: (name) => join(scenes, name),
     folder,
     ours: startOurs(),
     rioTiler: serve(join(peers, 'bin/python'), './peer-rio-tiler.py', TITILER_ENVIRONMENT),
-    gdal: serve(python, './peer-gdal.py'),
+    gdal: serve(requirePythonWithGdal(), './peer-gdal.py'),
     limitProgram: join(limit, 'limit'),
     startOurs,
   }
 }
 
 /** Generates the scenes unless they exist. */
-export function ensureScenes(folder: string, python: string): void {
-  if (!hasScenes(folder)) run(python, resolveFile('./make-scenes.py'), folder)
+export function ensureScenes(folder: string): void {
+  if (!hasScenes(folder)) run(requirePythonWithGdal(), resolveFile('./make-scenes.py'), folder)
 }
 
 export async function closeContext({ ours, rioTiler, gdal }: RasterBenchContext): Promise<void> {

@@ -9,23 +9,24 @@ import {
   openRaster,
   parseColormap,
   parseExpression,
+  type CogOptions,
+  type PixelBlock,
+  type Raster,
 } from '@swath/raster'
-import type { CogOptions, PixelBlock, Raster } from '@swath/raster'
 import { createBlockCache } from '@swath/raster/io/cache/block-cache.ts'
 import { createHeaderCache } from '@swath/raster/io/cache/header-cache.ts'
 import { useSharedBlockCache } from '@swath/raster/io/cache/per-thread.ts'
 import type { RenderedImage as RenderedTile } from '@swath/raster/render/encode/rendered-image.ts'
 import { computeZonalStatistics } from '@swath/raster/compute/statistics/zonal-statistics.ts'
 import type { MeasuredBandStatistics } from '@swath/raster/compute/statistics/measures.ts'
-import { createRasterPool } from '@swath/raster/pool/pool.ts'
-import type { RasterPool } from '@swath/raster/pool/pool.ts'
+import { createRasterPool, type RasterPool } from '@swath/raster/pool/pool.ts'
 import { applyStyle } from '@swath/raster/render/style/apply-style.ts'
 import type { RasterStyle } from '@swath/raster/render/style/render-style.ts'
 import { localSource } from '@swath/raster/io/source/local-file.ts'
 import type { TileStyle } from './tile-style.ts'
 
 /** The functions of the raster engine that the benchmark uses, called in this thread. The only file that imports the engine. */
-export interface RasterBenchEngine {
+interface RasterBenchEngine {
   /** Empties the block cache and sets its size; with 0 every tile decodes its blocks again. */
   readonly setBlockCache: (bytes: number) => void
   /** Renders and encodes a tile of a local file. Headers are cached. */

@@ -1,4 +1,4 @@
-import type { Figure } from '../figure.ts'
+import type { Figure } from '../runner.ts'
 
 interface FigureBound {
   readonly must: number
@@ -10,7 +10,7 @@ interface FigureBound {
  * Required bound and target of every figure. Unless its name says otherwise, a figure is the cost of the peer divided by
  * ours.
  */
-export const FIGURE_BOUNDS = {
+const FIGURE_BOUNDS = {
   'cold, nearest': { must: 1.5, aim: 2 },
   'cold, bilinear': { must: 2, aim: 2.7 },
   'pan, nearest': { must: 4, aim: 6 },

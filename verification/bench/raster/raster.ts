@@ -1,6 +1,5 @@
-import { cpus } from 'node:os'
-import { parseArgs } from 'node:util'
-import type { Figure } from '../figure.ts'
+import { join } from 'node:path'
+import { describeMachine, readOptions, type Figure } from '../runner.ts'
 import {
   measureLimit,
   measureMixedSampleTypes,
@@ -9,8 +8,7 @@ import {
   measureWorkers,
   warmUp,
 } from './engine-cases.ts'
-import type { RasterBenchContext } from './context.ts'
-import { closeContext, createContext } from './context.ts'
+import { benchFolder, closeContext, createContext, type RasterBenchContext } from './context.ts'
 import { measureTiles, TILE_GROUPS } from './tile-cases.ts'
 import { measurePixels, measureProjection, measureZonal } from './accuracy-cases.ts'
 import { measureWriting } from './write-cases.ts'
@@ -37,22 +35,17 @@ const GROUPS: Readonly<Record<string, (context: RasterBenchContext) => Promise<F
  * `--scenes` and `--peers` (folders, created if missing).
  */
 export async function benchRaster(args: readonly string[]): Promise<readonly Figure[]> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string', default: '3' },
-      tiles: { type: 'string', default: '16' },
-      scenes: { type: 'string' },
-      peers: { type: 'string' },
-    },
+  const { values, positionals } = readOptions(args, {
+    rounds: 3,
+    tiles: 16,
+    scenes: join(benchFolder, 'scenes'),
+    peers: join(benchFolder, 'peers'),
   })
   const chosenGroups = positionals.length > 0 ? positionals : Object.keys(GROUPS)
   const unknown = chosenGroups.find((group) => GROUPS[group] === undefined)
   if (unknown !== undefined)
     throw new Error(`there is no group "${unknown}"; groups are ${Object.keys(GROUPS).join(', ')}`)
-  const numbers = { rounds: Math.max(2, Number(values.rounds)), tiles: Number(values.tiles) }
-  const context = await createContext({ ...numbers, scenes: values.scenes, peers: values.peers })
+  const context = await createContext({ ...values, rounds: Math.max(2, values.rounds) })
   try {
     await printContenders(context)
     for (const contender of [context.ours, context.rioTiler])
@@ -66,8 +59,7 @@ export async function benchRaster(args: readonly string[]): Promise<readonly Fig
 }
 
 async function printContenders({ ours, rioTiler, gdal, rounds, tiles }: RasterBenchContext): Promise<void> {
-  const [processor] = cpus()
-  console.log(`${cpus().length} × ${processor?.model ?? 'processor'}; ${rounds} rounds, ${tiles} tiles of each zoom`)
+  console.log(`${describeMachine()}; ${rounds} rounds, ${tiles} tiles of each zoom`)
   for (const [name, contender] of Object.entries({ ours, 'rio-tiler': rioTiler, GDAL: gdal }))
     console.log(`${name}: ${(await contender.request<{ text: string }>({ do: 'versions' })).text}`)
   console.log(

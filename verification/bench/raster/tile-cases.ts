@@ -1,12 +1,9 @@
-import type { Figure } from '../figure.ts'
+import type { Figure } from '../runner.ts'
 import { compareTiles } from './compare.ts'
-import { createFigure } from './figure-bounds.ts'
-import type { FigureName } from './figure-bounds.ts'
-import { TILE_STYLES } from './tile-style.ts'
-import type { TileStyle } from './tile-style.ts'
+import { createFigure, type FigureName } from './figure-bounds.ts'
+import { TILE_STYLES, type TileStyle } from './tile-style.ts'
 import type { RasterBenchContext } from './context.ts'
-import { chooseNeighbouringTiles, chooseScatteredTiles, withOpenRaster } from './tile-sets.ts'
-import type { TileSet } from './tile-sets.ts'
+import { chooseNeighbouringTiles, chooseScatteredTiles, withOpenRaster, type TileSet } from './tile-sets.ts'
 
 const BLOCK_CACHE_BYTES = 536_870_912
 const SCATTERED = [10, 12, 13, 14]

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import { metresPerPixel, tileAt, tileBoundsDegrees, tilesInBounds } from '@swath/geo/tile-grid.ts'
-import type { Tile } from '@swath/geo/tile-grid.ts'
-import { fileSource, fromLonLat, lonLatBounds, openRaster } from '@swath/raster'
-import type { Raster } from '@swath/raster'
-import { createRandom } from '../../prove/random.ts'
+import { metresPerPixel, tileAt, tileBoundsDegrees, tilesInBounds, type Tile } from '@swath/geo/tile-grid.ts'
+import { fileSource, fromLonLat, lonLatBounds, openRaster, type Raster } from '@swath/raster'
+import { createRandom } from '../../prove/harness/random.ts'
 
 export type TileAddress = readonly [z: number, x: number, y: number]
 

@@ -1,10 +1,9 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CogOptions } from '@swath/raster'
-import type { Figure } from '../figure.ts'
+import type { Figure } from '../runner.ts'
 import type { TileCost } from './compare.ts'
-import { createFigure } from './figure-bounds.ts'
-import type { FigureName } from './figure-bounds.ts'
+import { createFigure, type FigureName } from './figure-bounds.ts'
 import type { RasterBenchContext } from './context.ts'
 
 interface WriteCase {

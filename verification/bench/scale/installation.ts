@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createClient, type Client } from '@swath/client/client.ts'
-import { createTokenSource } from '@swath/client/tokens.ts'
+import type { Client } from '@swath/client/client.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
-import { createTestDatabase } from '../../../packages/server/test/database.ts'
-import { administrator, createTenant, createUsers, withAdministrator, type Tenant } from '../../prove/load/tenants.ts'
-import { postgresSettings, startServer, type ServerProcess } from '../../prove/server-process.ts'
+import { findScenes } from '../../prove/harness/orders.ts'
+import { createDatabase, createFolder } from '../../prove/harness/resources.ts'
+import { createTenant, createUsers, type Tenant } from '../../prove/load/tenants.ts'
+import { postgresSettings, startServer, type ServerProcess } from '../../prove/harness/server-process.ts'
 import { loadScenes } from '../search/load.ts'
 import { createTileToken } from '../tiles/contenders.ts'
 
@@ -23,7 +23,7 @@ export interface ScaleInstallation {
   stop(): Promise<void>
 }
 
-export interface ScaleSizes {
+interface ScaleSizes {
   readonly items: number
   readonly wallets: number
   /** A GeoTIFF; the folder of the installation is made beside it, so that it can be hard-linked. */
@@ -36,41 +36,39 @@ const program = fileURLToPath(new URL('../tiles/tile-app.ts', import.meta.url))
 
 /** Starts everything on a PostgreSQL server; `stop` removes it. */
 export async function startInstallation(server: string, sizes: ScaleSizes): Promise<ScaleInstallation> {
-  const folder = await mkdtemp(join(sizes.scene, '..', '..', 'scale-'))
-  const { url: database_url, drop } = await createTestDatabase(server)
+  const folder = await createFolder('scale', join(sizes.scene, '..', '..'))
+  const database = await createDatabase(server)
   const processes: ServerProcess[] = []
   const stop = async (): Promise<void> => {
     for (const process of processes) await process.kill()
-    await drop()
-    await rm(folder, { recursive: true, force: true })
+    for (const resource of [database, folder]) await resource[Symbol.asyncDispose]()
   }
   try {
-    const settings = await commonSettings(database_url, folder)
+    const settings = {
+      ...(await postgresSettings(database.url)),
+      SWATH_DATA_DIR: folder.path,
+      SWATH_SECRET: 'the master secret of the benchmark',
+      RASTER_THREADS: '1',
+    }
     const emails = Array.from({ length: sizes.wallets }, (_, index) => `wallet${index}@example.com`)
     const files = { BENCH_FILES: JSON.stringify([sizes.scene]) }
     processes.push(await startServer({ ...settings, ...files }, program))
     await createUsers({ ...settings, PORT: '0' }, emails)
     // The port of the settings is taken; requests are not redirected, so the base URL of the first process does.
     processes.push(await startServer({ ...settings, PORT: '0' }, program))
-    const { url } = processes[0]!
+    const { url, token, client } = processes[0]!
     const tenants: Tenant[] = []
     for (const email of emails) tenants.push(await createTenant(url, email, credits))
-    const token = createTokenSource(url, administrator)
-    const client = createClient({ baseUrl: url, token })
-    await loadItems(client, database_url, sizes.items)
-    const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
-      host_name: 'commercial',
-      limit: 1,
-    })
+    await loadItems(client, database.url, sizes.items)
     const [item] = Object.values(
-      JSON.parse(await readFile(join(folder, 'items.json'), 'utf8')) as Record<string, string>,
+      JSON.parse(await readFile(join(folder.path, 'items.json'), 'utf8')) as Record<string, string>,
     )
     const key = await createTileToken(url, await token(), item!)
     return {
       processes,
       token,
       tenants,
-      captures: features.map(({ id, geometry }) => ({ id, geometry, host: 'commercial' })),
+      captures: await findScenes(client, 'commercial'),
       tilePath: ([z, x, y], style) => `/api/v1/items/${item}/tiles/${z}/${x}/${y}.png?${style}&key=${key}`,
       stop,
     }
@@ -79,15 +77,6 @@ export async function startInstallation(server: string, sizes: ScaleSizes): Prom
     throw error
   }
 }
-
-/** Each process also does background work, because orders wait for it. */
-const commonSettings = async (database_url: string, folder: string): Promise<Record<string, string>> =>
-  withAdministrator({
-    ...(await postgresSettings(database_url)),
-    SWATH_DATA_DIR: folder,
-    SWATH_SECRET: 'the master secret of the benchmark',
-    RASTER_THREADS: '1',
-  })
 
 async function loadItems(client: Client, database_url: string, count: number): Promise<void> {
   const me = await client.call<{ organization: { id: string } }>('users.me')

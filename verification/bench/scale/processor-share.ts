@@ -27,7 +27,7 @@ const hierarchies = [
 ] as const
 
 /** Ends the limits. */
-export type EndProcessorShares = () => Promise<void>
+type EndProcessorShares = () => Promise<void>
 
 /**
  * Limits each process with all its threads to a share of one core by a control group of Linux, as containers are limited; 0 is no

@@ -1,8 +1,8 @@
 import type { HttpCall } from '../../prove/load/sender.ts'
 import { quantile } from '../../prove/load/samples.ts'
-import { createConnection, createRequestBytes } from '../socket-connection.ts'
+import { createConnection, createRequestBytes } from '../socket-load.ts'
 
-export interface RequestLoad {
+interface RequestLoad {
   /** The processes. */
   readonly urls: readonly string[]
   /** The request with this number, counted over all callers; null ends the load. */

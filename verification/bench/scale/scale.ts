@@ -2,18 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
-import { INSTALL_GDAL, findPythonWithGdal } from '../../oracle/gdal.ts'
+import { disposeWith } from '../../prove/harness/resources.ts'
 import { createOperationCall, type HttpCall } from '../../prove/load/sender.ts'
-import { startServer } from '../../prove/server-process.ts'
-import type { Figure } from '../figure.ts'
-import { median } from '../median.ts'
+import { startServer } from '../../prove/harness/server-process.ts'
+import { alternate, describeMachine, median, ratiosOf, readOptions, type Figure } from '../runner.ts'
 import { benchFolder, ensureScenes } from '../raster/context.ts'
 import { chooseScatteredTiles, withOpenRaster, type TileAddress } from '../raster/tile-sets.ts'
-import { createRequestBytes } from '../socket-connection.ts'
-import { measureThroughput } from '../socket-load.ts'
+import { createRequestBytes, measureThroughput } from '../socket-load.ts'
 import { startInstallation, type ScaleInstallation } from './installation.ts'
 import { limitProcesses } from './processor-share.ts'
 import { measureRequests, type RequestLoadResult } from './request-load.ts'
@@ -56,39 +53,25 @@ interface Workload {
  * workload.
  */
 export async function benchScale(args: readonly string[]): Promise<readonly Figure[]> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '7' },
-      items: { type: 'string', default: '5000' },
-      wallets: { type: 'string', default: '16' },
-      only: { type: 'string', default: '' },
-      share: { type: 'string', default: cpus().length < enough_cores ? '' : '0' },
-      scenes: { type: 'string', default: join(benchFolder, 'scenes') },
-    },
+  const { values } = readOptions(args, {
+    rounds: 5,
+    seconds: 7,
+    items: 5000,
+    wallets: 16,
+    only: '',
+    share: cpus().length < enough_cores ? '' : '0',
+    scenes: join(benchFolder, 'scenes'),
   })
-  const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
-  ensureScenes(values.scenes, python)
+  ensureScenes(values.scenes)
   const scene = join(values.scenes, 's2.tif')
   const tiles = await withOpenRaster(scene, (raster) => chooseScatteredTiles(raster, 13, 20_000).tiles)
-  const { rounds, seconds, only, share } = values
-  const options = {
-    rounds: Number(rounds),
-    only,
-    duration_ms: 1000 * Number(seconds),
-    share: share === '' ? null : Number(share),
-  }
-  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${rounds} rounds of ${seconds} s`)
+  const { rounds, seconds, only, share, items, wallets } = values
+  const options = { rounds, only, duration_ms: 1000 * seconds, share: share === '' ? null : Number(share) }
+  console.log(`${describeMachine()}; ${rounds} rounds of ${seconds} s`)
   return withPostgresServer(async (server) => {
-    const sizes = { items: Number(values.items), wallets: Number(values.wallets), scene }
-    const installation = await startInstallation(server, sizes)
-    try {
-      return await measureAll(installation, tiles, options)
-    } finally {
-      await installation.stop()
-    }
+    const started = await startInstallation(server, { items, wallets, scene })
+    await using installation = disposeWith(started, ({ stop }) => stop())
+    return await measureAll(installation, tiles, options)
   })
 }
 
@@ -197,34 +180,25 @@ async function compareProcesses(
 ): Promise<Figure> {
   const urls = processes.map(({ url }) => url)
   for (const url of urls) await warmUpProcess(url, workload)
-  const one = urls.slice(0, 1)
-  const results: { one: RequestLoadResult; two: RequestLoadResult }[] = []
   const limit = share ?? workload.share
   const endLimits = await limitProcesses(
     processes.map(({ pid }) => pid),
     limit,
   )
-  try {
-    for (let round = 1; round <= rounds; round++) {
-      const measure = (used: readonly string[]): Promise<RequestLoadResult> => {
-        const request = (number: number): HttpCall | null => workload.request(`${round}-${used.length}`, number)
-        return measureRequests({ urls: used, request, callers, duration_ms })
-      }
-      // The order alternates, so that a drift during the measurement affects both equally.
-      const [first, second] = [await measure(round % 2 === 1 ? one : urls), await measure(round % 2 === 1 ? urls : one)]
-      results.push(round % 2 === 1 ? { one: first, two: second } : { one: second, two: first })
-    }
-  } finally {
-    await endLimits()
+  const measure = (used: readonly string[]) => (round: number) => {
+    const request = (number: number): HttpCall | null => workload.request(`${round}-${used.length}`, number)
+    return measureRequests({ urls: used, request, callers, duration_ms })
   }
-  const ratios = results.map(({ one, two }) => two.per_s / one.per_s)
+  const results = await alternate(rounds, measure(urls.slice(0, 1)), measure(urls)).finally(endLimits)
+  const [one = [], two = []] = results.map((side) => side.map(({ per_s }) => per_s))
+  const ratios = ratiosOf(two, one)
   console.log(
     `${workload.name}, ${describeLimit(limit)}, ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
   )
-  for (const side of ['one', 'two'] as const) {
-    const of = (key: keyof RequestLoadResult): number => median(results.map((result) => result[side][key]))
+  for (const [index, side] of results.entries()) {
+    const of = (key: keyof RequestLoadResult): number => median(side.map((result) => result[key]))
     console.log(
-      `${workload.name}, ${side === 'one' ? 'one process' : 'two processes'}: ${of('per_s').toFixed(0)}/s, p50 ${of('p50_ms').toFixed(1)} ms, p99 ${of('p99_ms').toFixed(1)} ms, ${of('failed')} failed`,
+      `${workload.name}, ${index === 0 ? 'one process' : 'two processes'}: ${of('per_s').toFixed(0)}/s, p50 ${of('p50_ms').toFixed(1)} ms, p99 ${of('p99_ms').toFixed(1)} ms, ${of('failed')} failed`,
     )
   }
   return { name: `scale: ${workload.name}: two processes / one`, value: median(ratios), must: min_second_process }
@@ -254,25 +228,21 @@ async function compareCachedTile(
   const path = tilePath(tile, style)
   const response = await fetch(`${url}${path}`)
   const bytes = Buffer.from(await response.arrayBuffer())
-  const bare = await startServer(
-    { BARE_BODY: bytes.toString('base64'), BARE_ENCODING: 'base64' },
-    fileURLToPath(new URL('../bare-server.ts', import.meta.url)),
-  )
-  try {
-    const request = createRequestBytes(url, { method: 'GET', path })
-    const bareRequest = createRequestBytes(bare.url, { method: 'POST', path: '/bare' })
-    const load = { connections: bare_connections, duration_ms }
-    const ratios: number[] = []
-    for (let round = 1; round <= rounds; round++) {
-      const bareRate = await measureThroughput({ url: bare.url, request: bareRequest, ...load })
-      const rate = await measureThroughput({ url, request, ...load })
-      ratios.push(rate / bareRate)
-      console.log(`cached tile of ${bytes.length} bytes: bare ${bareRate.toFixed(0)}/s, ours ${rate.toFixed(0)}/s`)
-    }
-    return { name: 'scale: cached tile / bare answer of the same bytes', value: median(ratios), must: min_cached_tile }
-  } finally {
-    await bare.kill()
-  }
+  const bareBody = { BARE_BODY: bytes.toString('base64'), BARE_ENCODING: 'base64' }
+  await using bare = await startServer(bareBody, fileURLToPath(new URL('../bare-server.ts', import.meta.url)))
+  const targets = [
+    { url, request: createRequestBytes(url, { method: 'GET', path }) },
+    { url: bare.url, request: createRequestBytes(bare.url, { method: 'POST', path: '/bare' }) },
+  ]
+  const load = { connections: bare_connections, duration_ms }
+  const sides = targets.map((target) => () => measureThroughput({ ...target, ...load }))
+  const [rates = [], bareRates = []] = await alternate(rounds, ...sides)
+  for (const [round, rate] of rates.entries())
+    console.log(
+      `cached tile of ${bytes.length} bytes: bare ${bareRates[round]!.toFixed(0)}/s, ours ${rate.toFixed(0)}/s`,
+    )
+  const value = median(ratiosOf(rates, bareRates))
+  return { name: 'scale: cached tile / bare answer of the same bytes', value, must: min_cached_tile }
 }
 
 /** Resident memory now and at its highest, from the kernel. */

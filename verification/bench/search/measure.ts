@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { median } from '../median.ts'
+import { alternate, median, timed } from '../runner.ts'
 
 /** One implementation that runs a query. */
 export interface Contender<Query> {
@@ -36,28 +36,25 @@ export function post(url: string, body: unknown, headers: Readonly<Record<string
   })
 }
 
-/** Milliseconds of one call. */
-export async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
-
-/**
- * Runs each query on every contender before the next query; returns medians in milliseconds. The first contender finds
- * database pages cold that are warm for the others, so each one comes before each other one as often as after it.
- */
+/** Runs each query on every contender before the next query; returns medians in milliseconds. */
 export async function measureInTurns<Query>(
   contenders: readonly Contender<Query>[],
   searches: readonly Query[],
 ): Promise<number[]> {
-  const times = new Map(contenders.map((contender) => [contender, [] as number[]]))
-  for (const [turn, search] of searches.entries()) {
-    const first = Math.floor(turn / 2) % contenders.length
-    const order = [...contenders.slice(first), ...contenders.slice(0, first)]
-    for (const contender of turn % 2 === 0 ? order : order.toReversed()) {
-      times.get(contender)!.push(await timed(() => contender.run(search)))
-    }
-  }
-  return [...times.values()].map(median)
+  const sides = contenders.map(
+    ({ run }) =>
+      (turn: number) =>
+        timed(() => run(searches[turn]!)),
+  )
+  return (await alternate(searches.length, ...sides)).map(median)
+}
+
+/** The same of as many queries, after a quarter of them as warm-up. */
+export async function measureWarm<Query>(
+  contenders: readonly Contender<Query>[],
+  create: (count: number, seed: number) => readonly Query[],
+  count: number,
+): Promise<number[]> {
+  await measureInTurns(contenders, create(Math.ceil(count / 4), 8))
+  return measureInTurns(contenders, create(count, 9))
 }

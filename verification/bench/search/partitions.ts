@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { createTestDatabase } from '../../../packages/server/test/database.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { postgresSettings, startServer } from '../../prove/server-process.ts'
+import { createDatabase, createFolder, disposeWith } from '../../prove/harness/resources.ts'
+import { postgresSettings, startServer } from '../../prove/harness/server-process.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
-import type { Figure } from '../figure.ts'
-import { measureInTurns, post, type Contender } from './measure.ts'
+import { readOptions, type Figure } from '../runner.ts'
+import { measureInTurns, measureWarm, post, type Contender } from './measure.ts'
 import { createQueries, queries, type SearchQuery } from './queries.ts'
 import { pool_size, startSearchServer } from './search-server.ts'
 
@@ -31,60 +28,35 @@ const warm_up_searches = 1000
  * a tenth as many items each, `--searches` of each kind.
  */
 export async function benchPartitions(args: readonly string[]): Promise<readonly Figure[]> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      items: { type: 'string', default: '50000' },
-      others: { type: 'string', default: '90' },
-      searches: { type: 'string', default: '240' },
-    },
-  })
-  const plan = { items: Number(values.items), searches: Number(values.searches), others: Number(values.others) }
-  const folder = await mkdtemp(join(tmpdir(), 'swath-bench-partitions-'))
-  try {
-    return await withPostgresServer((server) => comparePartitions(folder, server, plan))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const plan = readOptions(args, { items: 50_000, others: 90, searches: 240 }).values
+  await using folder = await createFolder('bench-partitions')
+  return await withPostgresServer((server) => comparePartitions(folder.path, server, plan))
 }
 
 async function comparePartitions(folder: string, server: string, plan: PartitionsPlan): Promise<Figure[]> {
-  const partitioned = await createTestDatabase(server)
+  await using partitioned = await createDatabase(server)
   const filled = await startSearchServer(folder, partitioned.url, plan.items)
   await filled.server.stop()
-  const single = await createTestDatabase(server, new URL(partitioned.url).pathname.slice(1))
-  try {
-    await changeItems(single.url, 'select swath_partition_items(0)')
-    const comparison: Comparison = { folder, urls: [partitioned.url, single.url], key: filled.key }
-    const alone = await measure('alone', comparison, plan)
-    for (const url of comparison.urls) await changeItems(url, addOthers(plan.others))
-    const among = await measure(`among ${plan.others} others`, comparison, plan)
-    return [
-      ...alone.map(({ name, value }) => ({ name: `alone, ${name}`, value, must: max_ratio_of_kind, atMost: true })),
-      { name: 'alone, mean of all', value: geometricMean(alone), must: max_ratio_alone, atMost: true },
-      ...among.map(({ name, value }) => ({
-        name: `among others, ${name}`,
-        value,
-        must: max_ratio_of_kind,
-        atMost: true,
-      })),
-      { name: 'among others, mean of all', value: geometricMean(among), must: 1, atMost: true },
-    ]
-  } finally {
-    await single.drop()
-    await partitioned.drop()
-  }
+  await using single = await createDatabase(server, new URL(partitioned.url).pathname.slice(1))
+  await changeItems(single.url, 'select swath_partition_items(0)')
+  const comparison: Comparison = { folder, urls: [partitioned.url, single.url], key: filled.key }
+  const alone = await measure('alone', comparison, plan)
+  for (const url of comparison.urls) await changeItems(url, addOthers(plan.others))
+  const among = await measure(`among ${plan.others} others`, comparison, plan)
+  return [...createFigures('alone', alone, max_ratio_alone), ...createFigures('among others', among, 1)]
 }
 
+const createFigures = (title: string, ratios: readonly Ratio[], max_mean: number): Figure[] => [
+  ...ratios.map(({ name, value }) => ({ name: `${title}, ${name}`, value, must: max_ratio_of_kind, atMost: true })),
+  { name: `${title}, mean of all`, value: geometricMean(ratios), must: max_mean, atMost: true },
+]
+
 async function changeItems(url: string, script: string): Promise<void> {
-  const database = await openPostgres({ url, pool_size: 1, statement_timeout_ms: 600_000 })
-  try {
-    await database.runScript(script)
-    // Index-only scans need the visibility map.
-    await getOwnerConnection(database).query(sql`vacuum (analyze) items`)
-  } finally {
-    await database.close()
-  }
+  const opened = await openPostgres({ url, pool_size: 1, statement_timeout_ms: 600_000 })
+  await using database = disposeWith(opened, ({ close }) => close())
+  await database.runScript(script)
+  // Index-only scans need the visibility map.
+  await getOwnerConnection(database).query(sql`vacuum (analyze) items`)
 }
 
 /** Organizations with copies of a tenth of the items, each of others; without assets and Features, which no search of the first reads. */
@@ -128,32 +100,24 @@ async function measure(
   { folder, urls, key }: Comparison,
   { items, searches }: PartitionsPlan,
 ): Promise<Ratio[]> {
-  const servers = []
-  try {
-    for (const url of urls) {
-      const environment = { SWATH_DATA_DIR: join(folder, 'server'), DATABASE_POOL: String(pool_size) }
-      servers.push(await startServer({ ...environment, ...(await postgresSettings(url)) }))
-    }
-    const contenders = servers.map(({ url }): Contender<SearchQuery> => ({
-      name: url,
-      run: ({ body }) => post(`${url}/assets/stac/search`, body, { authorization: `Bearer ${key}` }),
-    }))
-    for (const name of ['one id', 'one month'])
-      await measureInTurns(contenders, createQueries(name, warm_up_searches, items, 6))
-    const ratios: Ratio[] = []
-    for (const name of Object.keys(queries)) {
-      await measureInTurns(contenders, createQueries(name, Math.ceil(searches / 4), items, 8))
-      const [inPartitions = NaN, inOne = NaN] = await measureInTurns(
-        contenders,
-        createQueries(name, searches, items, 9),
-      )
-      console.log(`${title}, ${name}: partitions ${inPartitions.toFixed(2)} ms, one table ${inOne.toFixed(2)} ms`)
-      ratios.push({ name, value: inPartitions / inOne })
-    }
-    return ratios
-  } finally {
-    for (const server of servers) await server.kill()
+  await using servers = new AsyncDisposableStack()
+  const contenders: Contender<SearchQuery>[] = []
+  for (const database_url of urls) {
+    const environment = { SWATH_DATA_DIR: join(folder, 'server'), DATABASE_POOL: String(pool_size) }
+    const { url } = servers.use(await startServer({ ...environment, ...(await postgresSettings(database_url)) }))
+    const headers = { authorization: `Bearer ${key}` }
+    contenders.push({ name: url, run: ({ body }) => post(`${url}/assets/stac/search`, body, headers) })
   }
+  for (const name of ['one id', 'one month'])
+    await measureInTurns(contenders, createQueries(name, warm_up_searches, items, 6))
+  const ratios: Ratio[] = []
+  for (const name of Object.keys(queries)) {
+    const create = (count: number, seed: number) => createQueries(name, count, items, seed)
+    const [inPartitions = NaN, inOne = NaN] = await measureWarm(contenders, create, searches)
+    console.log(`${title}, ${name}: partitions ${inPartitions.toFixed(2)} ms, one table ${inOne.toFixed(2)} ms`)
+    ratios.push({ name, value: inPartitions / inOne })
+  }
+  return ratios
 }
 
 const geometricMean = (ratios: readonly Ratio[]): number =>

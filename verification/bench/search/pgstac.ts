@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
@@ -7,12 +7,8 @@ import { Client, Pool } from 'pg'
 import { basePlaceholder } from '../../../packages/server/src/domains/items/search/feature-serializer.ts'
 import type { ItemDestination } from './load.ts'
 import { kinds } from './scenes.ts'
+import { startService, type ServiceProcess } from '../../prove/harness/programs.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
-
-export interface PeerServer {
-  readonly url: string
-  stop(): Promise<void>
-}
 
 const install = join(import.meta.dirname, 'install-pgstac.sh')
 
@@ -50,16 +46,15 @@ async function writeLines(url: string, { organization }: ItemDestination, base: 
   await pool.end()
 }
 
-const createCollectionJson = (id: string, name: string): string =>
-  JSON.stringify({
-    id,
-    type: 'Collection',
-    stac_version: '1.0.0',
-    description: name,
-    license: 'proprietary',
-    links: [],
-    extent: { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [['2015-01-01T00:00:00Z', null]] } },
-  })
+export const pgstacCollection = (id: string, description: string) => ({
+  id,
+  type: 'Collection',
+  stac_version: '1.0.0',
+  description,
+  license: 'proprietary',
+  links: [],
+  extent: { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [['2015-01-01T00:00:00Z', null]] } },
+})
 
 /** The folder in which pgstac is installed, and its database. */
 export interface PgstacInstallation {
@@ -68,7 +63,7 @@ export interface PgstacInstallation {
 }
 
 /** Environment variables of the database for PostgreSQL programs and pgstac. */
-export const pgstacEnvironment = ({ url }: PgstacInstallation): NodeJS.ProcessEnv => {
+const pgstacEnvironment = ({ url }: PgstacInstallation): NodeJS.ProcessEnv => {
   const { hostname, port, username, password, pathname } = new URL(url)
   return {
     ...process.env,
@@ -80,11 +75,23 @@ export const pgstacEnvironment = ({ url }: PgstacInstallation): NodeJS.ProcessEn
   }
 }
 
-/** Installs pgstac unless it is installed; returns its Python. */
-export function installPgstac(folder: string): string {
-  const python = join(folder, 'pgstac/bin/python')
-  if (spawnSync(python, ['-c', 'import stac_fastapi.pgstac.app']).status !== 0) run(install, [join(folder, 'pgstac')])
-  return python
+const pythonOf = (folder: string): string => join(folder, 'pgstac/bin/python')
+
+/** Installs pgstac unless it is installed. */
+export function installPgstac(folder: string): void {
+  const installed = spawnSync(pythonOf(folder), ['-c', 'import stac_fastapi.pgstac.app'])
+  if (installed.status !== 0) run(install, [join(folder, 'pgstac')])
+}
+
+/** Runs a command of pypgstac on the database. */
+export const runPypgstac = (installation: PgstacInstallation, ...args: string[]): void =>
+  run(pythonOf(installation.folder), ['-m', 'pypgstac.pypgstac', ...args], pgstacEnvironment(installation))
+
+/** Loads files of collections and items into a database, which is migrated first. */
+export function loadFiles(installation: PgstacInstallation, collections: string, items: string): void {
+  runPypgstac(installation, 'migrate')
+  runPypgstac(installation, 'load', 'collections', collections, '--method', 'insert_ignore')
+  runPypgstac(installation, 'load', 'items', items, '--method', 'insert_ignore', '--chunksize', '5000')
 }
 
 /** Installs pgstac if needed and fills its database from ours: the same items, counts on, queryables registered. */
@@ -96,10 +103,8 @@ export async function fillPgstac(
 ): Promise<void> {
   const start = performance.now()
   const { folder } = installation
-  const python = installPgstac(folder)
-  const pypgstac = (...args: string[]): void =>
-    run(python, ['-m', 'pypgstac.pypgstac', ...args], pgstacEnvironment(installation))
-  pypgstac('migrate')
+  installPgstac(folder)
+  runPypgstac(installation, 'migrate')
   const client = new Client({ connectionString: installation.url })
   await client.connect()
   await client.query("set search_path = pgstac, public; update pgstac_settings set value = 'on' where name = 'context'")
@@ -114,10 +119,9 @@ export async function fillPgstac(
   await writeLines(ours, destination, base, lines)
   await writeFile(
     collections,
-    destination.collections.map((id, at) => createCollectionJson(id, kinds[at]!.name)).join('\n'),
+    destination.collections.map((id, at) => JSON.stringify(pgstacCollection(id, kinds[at]!.name))).join('\n'),
   )
-  pypgstac('load', 'collections', collections, '--method', 'insert_ignore')
-  pypgstac('load', 'items', lines, '--method', 'insert_ignore', '--chunksize', '5000')
+  loadFiles(installation, collections, lines)
   await rm(lines)
   await client.query('vacuum analyze')
   const { rows } = await client.query<{ items: string; version: string }>(
@@ -128,31 +132,14 @@ export async function fillPgstac(
   console.log(`pgstac ${version}: ${items} items written in ${((performance.now() - start) / 1000).toFixed(0)} s`)
 }
 
-const max_ready_tries = 120
-
 /** Starts stac-fastapi with one process, as for the product, and the same number of connections. */
-export async function servePgstac(installation: PgstacInstallation, connections: number): Promise<PeerServer> {
+export async function servePgstac(installation: PgstacInstallation, connections: number): Promise<ServiceProcess> {
   const port = await freePort()
-  const app = ['uvicorn', 'stac_fastapi.pgstac.app:create_app', '--factory', '--workers', '1']
-  const child = spawn(
-    join(installation.folder, 'pgstac/bin/python'),
-    ['-m', ...app, '--port', String(port), '--log-level', 'warning'],
-    {
-      env: { ...pgstacEnvironment(installation), DB_MIN_CONN_SIZE: '1', DB_MAX_CONN_SIZE: String(connections) },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  )
-  const exited = once(child, 'exit')
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM')
-    await exited
-  }
-  const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < max_ready_tries && child.exitCode === null; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    const response = await fetch(url).catch(() => null)
-    if (response?.ok) return { url, stop }
-  }
-  await stop()
-  throw new Error('pgstac did not start')
+  const app = ['-m', 'uvicorn', 'stac_fastapi.pgstac.app:create_app', '--factory', '--workers', '1']
+  return startService({
+    program: pythonOf(installation.folder),
+    args: [...app, '--port', String(port), '--log-level', 'warning'],
+    environment: { ...pgstacEnvironment(installation), DB_MIN_CONN_SIZE: '1', DB_MAX_CONN_SIZE: String(connections) },
+    url: `http://127.0.0.1:${port}`,
+  })
 }

@@ -1,5 +1,5 @@
 import { day_ms } from '@swath/geo/time-units.ts'
-import { createRandom } from '../../prove/random.ts'
+import { createRandom } from '../../prove/harness/random.ts'
 import { firstDay, chooseLandPosition, ten_years_ms } from './scenes.ts'
 
 /** One search: its STAC body, and the parameters of the corresponding bare statement. */

@@ -1,5 +1,5 @@
 import type { AssetToAdd, ItemToAdd } from '../../../packages/server/src/domains/items/add-item.ts'
-import { createRandom } from '../../prove/random.ts'
+import { createRandom } from '../../prove/harness/random.ts'
 
 type Random = () => number
 

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
-import { createClient } from '@swath/client'
-import { createTokenSource } from '@swath/client/tokens.ts'
+import type { Client } from '@swath/client'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
 import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { postgresSettings, startServer, type ServerProcess } from '../../prove/server-process.ts'
+import { disposeWith } from '../../prove/harness/resources.ts'
+import { postgresSettings, startServer, type ServerProcess } from '../../prove/harness/server-process.ts'
 import { loadScenes, type ItemDestination } from './load.ts'
 import { kinds } from './scenes.ts'
 
@@ -15,7 +15,6 @@ export interface SearchServer {
   readonly key: string
 }
 
-const login = { username: 'admin@example.com', password: 'bench bench bench' }
 export const pool_size = 10
 
 /**
@@ -27,23 +26,19 @@ export async function startSearchServer(folder: string, url: string | null, coun
   await mkdir(data_dir, { recursive: true })
   const environment = {
     SWATH_DATA_DIR: data_dir,
-    PORT: '0',
-    DATABASE_URL: '',
-    ...(url === null ? {} : await postgresSettings(url)),
+    ...(await postgresSettings(url)),
     DATABASE_POOL: String(pool_size),
-    SWATH_ADMIN_EMAIL: login.username,
-    SWATH_ADMIN_PASSWORD: login.password,
     LOG_LEVEL: 'info',
   }
-  const first = await startServer(environment)
-  const created = await createDestination(first.url)
-  await first.stop()
+  const server = await startServer(environment)
+  const created = await createDestination(server.client)
+  await server.stop()
   await fill(data_dir, url, created.destination, count)
-  return { ...created, server: await startServer(environment) }
+  await server.start()
+  return { ...created, server }
 }
 
-async function createDestination(base: string): Promise<{ destination: ItemDestination; key: string }> {
-  const client = createClient({ baseUrl: base, token: createTokenSource(base, login) })
+async function createDestination(client: Client): Promise<{ destination: ItemDestination; key: string }> {
   const project = await client.call<{ id: string; organization_id: string }>('projects.create', { name: 'Bench' })
   const collections: string[] = []
   for (const { name } of kinds) {
@@ -55,21 +50,11 @@ async function createDestination(base: string): Promise<{ destination: ItemDesti
 }
 
 async function fill(data_dir: string, url: string | null, destination: ItemDestination, count: number): Promise<void> {
-  const database = await openDatabase({
-    database_url: url,
-    database_pool: 4,
-    database_mode: 'plain',
-    statement_timeout_ms: 600_000,
-    search_timeout_ms: 600_000,
-    data_dir,
-  })
-  try {
-    await loadScenes(database, destination, count)
-    // Index-only scans need the visibility map; autovacuum would update it after a while.
-    for (const table of ['items', 'assets', 'item_features', 'collections', 'projects'] as const) {
-      await getOwnerConnection(database).query(sql`vacuum (analyze) ${sql.identifier(table, [table])}`)
-    }
-  } finally {
-    await database.close()
-  }
+  const timeouts = { statement_timeout_ms: 600_000, search_timeout_ms: 600_000 }
+  const settings = { database_url: url, database_pool: 4, database_mode: 'plain', data_dir, ...timeouts } as const
+  await using database = disposeWith(await openDatabase(settings), ({ close }) => close())
+  await loadScenes(database, destination, count)
+  // Index-only scans need the visibility map; autovacuum would update it after a while.
+  for (const table of ['items', 'assets', 'item_features', 'collections', 'projects'] as const)
+    await getOwnerConnection(database).query(sql`vacuum (analyze) ${sql.identifier(table, [table])}`)
 }

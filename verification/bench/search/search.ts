@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { createTestDatabase } from '../../../packages/server/test/database.ts'
-import { startServer } from '../../prove/server-process.ts'
+import type { ServiceProcess } from '../../prove/harness/programs.ts'
+import { createDatabase, createFolder } from '../../prove/harness/resources.ts'
+import { startServer } from '../../prove/harness/server-process.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
-import type { Figure } from '../figure.ts'
+import { describeMachine, median, readOptions, timed, type Figure } from '../runner.ts'
 import { pool_size, startSearchServer, type SearchServer } from './search-server.ts'
-import { median } from '../median.ts'
-import { measureInTurns, post, timed, type Contender } from './measure.ts'
-import { fillPgstac, servePgstac, type PeerServer } from './pgstac.ts'
+import { measureInTurns, measureWarm, post, type Contender } from './measure.ts'
+import { fillPgstac, servePgstac } from './pgstac.ts'
 import { queries, createQueries, type SearchQuery } from './queries.ts'
 
 interface SearchPlan {
@@ -32,29 +31,18 @@ const max_ratios = { short: 1.5, long: 2, planned: 2, walk: 2 }
  * in one run. `--items`, `--searches` of each kind; `--only postgres` or `embedded`; `--no-peer` skips pgstac.
  */
 export async function benchSearch(args: readonly string[]): Promise<readonly Figure[]> {
-  const { values } = parseArgs({
-    args: [...args],
-    allowNegative: true,
-    options: {
-      items: { type: 'string', default: '100000' },
-      searches: { type: 'string', default: '90' },
-      only: { type: 'string' },
-      peer: { type: 'boolean', default: true },
-    },
-  })
-  const plan = { items: Number(values.items), searches: Number(values.searches), peer: values.peer }
-  console.log(
-    `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${plan.items} items, ${plan.searches} searches of each kind`,
-  )
-  const folder = await mkdtemp(join(tmpdir(), 'swath-bench-search-'))
-  try {
-    const figures =
-      values.only === 'embedded' ? [] : await withPostgresServer((server) => onPostgres(folder, server, plan))
-    if (values.only !== 'postgres') await onEmbedded(folder, plan)
-    return figures
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const { items, searches, only, peer } = readOptions(args, {
+    items: 100_000,
+    searches: 90,
+    only: '',
+    peer: true,
+  }).values
+  const plan = { items, searches, peer }
+  console.log(`${describeMachine()}; ${items} items, ${searches} searches of each kind`)
+  await using folder = await createFolder('bench-search')
+  const figures = only === 'embedded' ? [] : await withPostgresServer((server) => onPostgres(folder.path, server, plan))
+  if (only !== 'postgres') await onEmbedded(folder.path, plan)
+  return figures
 }
 
 const createSearch = ({ server, key }: SearchServer): RunSearch => {
@@ -77,34 +65,27 @@ const readMatchedCount = (response: Buffer): number => {
 }
 
 async function onPostgres(folder: string, server: string, plan: SearchPlan): Promise<Figure[]> {
-  const [ownDatabase, peerDatabase] = [await createTestDatabase(server), await createTestDatabase(server)]
+  await using ownDatabase = await createDatabase(server)
+  await using peerDatabase = await createDatabase(server)
   const searchServer = await startSearchServer(folder, ownDatabase.url, plan.items)
-  const bare = await startServer(
+  await using product = searchServer.server
+  await using bare = await startServer(
     {
       BARE_DATABASE: ownDatabase.url,
       BARE_ORGANIZATION: searchServer.destination.organization,
-      BARE_BASE: searchServer.server.url,
+      BARE_BASE: product.url,
       BARE_POOL: String(pool_size),
     },
     fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
   )
-  const peerFolder = join(tmpdir(), 'swath-search-bench')
-  await mkdir(peerFolder, { recursive: true })
-  const installation = { folder: peerFolder, url: peerDatabase.url }
-  if (plan.peer) await fillPgstac(installation, ownDatabase.url, searchServer.destination, searchServer.server.url)
-  const peer = plan.peer ? await servePgstac(installation, pool_size) : null
-  try {
-    return [
-      ...(await compare(searchServer, bare.url, peer, plan)),
-      ...(await walkPages(createSearch(searchServer), plan)),
-    ]
-  } finally {
-    await peer?.stop()
-    await bare.kill()
-    await searchServer.server.kill()
-    await peerDatabase.drop()
-    await ownDatabase.drop()
-  }
+  const installation = { folder: join(tmpdir(), 'swath-search-bench'), url: peerDatabase.url }
+  await mkdir(installation.folder, { recursive: true })
+  if (plan.peer) await fillPgstac(installation, ownDatabase.url, searchServer.destination, product.url)
+  await using peer = plan.peer ? await servePgstac(installation, pool_size) : null
+  return [
+    ...(await compare(searchServer, bare.url, peer, plan)),
+    ...(await walkPages(createSearch(searchServer), plan)),
+  ]
 }
 
 /**
@@ -118,15 +99,15 @@ async function comparePair(
 ): Promise<{ ours: number; other: number }> {
   const searchCount = queries[name]!.limit > 100 ? Math.ceil(searches / 3) : searches
   await requireEqualCounts(name, contenders, createQueries(name, 2, items, 7))
-  await measureInTurns(contenders, createQueries(name, Math.ceil(searchCount / 4), items, 8))
-  const [ours = NaN, other = NaN] = await measureInTurns(contenders, createQueries(name, searchCount, items, 9))
+  const create = (count: number, seed: number) => createQueries(name, count, items, seed)
+  const [ours = NaN, other = NaN] = await measureWarm(contenders, create, searchCount)
   return { ours, other }
 }
 
 async function compare(
   searchServer: SearchServer,
   bareUrl: string,
-  peer: PeerServer | null,
+  peer: ServiceProcess | null,
   plan: SearchPlan,
 ): Promise<Figure[]> {
   const runSearch = createSearch(searchServer)
@@ -205,19 +186,13 @@ async function walkPages(runSearch: RunSearch, { items }: SearchPlan): Promise<F
 async function onEmbedded(folder: string, plan: SearchPlan): Promise<void> {
   console.log('the embedded database; figures only')
   const searchServer = await startSearchServer(folder, null, plan.items)
+  await using _server = searchServer.server
   const runSearch = createSearch(searchServer)
-  try {
-    for (const name of Object.keys(queries)) {
-      const contender: Contender<SearchQuery> = { name, run: ({ body }) => runSearch(body) }
-      await measureInTurns([contender], createQueries(name, 3, plan.items, 8))
-      const [time = NaN] = await measureInTurns(
-        [contender],
-        createQueries(name, Math.ceil(plan.searches / 3), plan.items, 9),
-      )
-      console.log(`${name}: ${formatMs(time)}`)
-    }
-    await walkPages(runSearch, { ...plan, items: Math.min(plan.items, 10_000) })
-  } finally {
-    await searchServer.server.kill()
+  for (const name of Object.keys(queries)) {
+    const contender: Contender<SearchQuery> = { name, run: ({ body }) => runSearch(body) }
+    const create = (count: number, seed: number) => createQueries(name, count, plan.items, seed)
+    const [time = NaN] = await measureWarm([contender], create, Math.ceil(plan.searches / 3))
+    console.log(`${name}: ${formatMs(time)}`)
   }
+  await walkPages(runSearch, { ...plan, items: Math.min(plan.items, 10_000) })
 }

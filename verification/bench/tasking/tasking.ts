@@ -5,10 +5,8 @@ import { parseElementSets } from '@swath/geo/orbit/element-set.ts'
 import { findPlannedPasses } from '../../../packages/server/src/platform/integrations/hosts/constellation/opportunities.ts'
 import { constellationProducts } from '../../../packages/server/src/platform/integrations/hosts/constellation/products.ts'
 import { readSky } from '../../../packages/server/src/platform/integrations/hosts/constellation/sky.ts'
-import { elementsFile, limitOf } from '../../prove/passes/passes.ts'
-import { runSkyfield, skyfieldFolder } from '../../prove/passes/skyfield.ts'
-import type { Figure } from '../figure.ts'
-import { median } from '../median.ts'
+import { elementsFile, limitOf, runSkyfield, skyfieldFolder } from '../../prove/passes/passes.ts'
+import { median, type Figure } from '../runner.ts'
 
 const rounds = 5
 const [longitude, latitude] = [11.35, 46.5]

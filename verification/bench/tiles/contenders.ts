@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createTokenSource } from '@swath/client/tokens.ts'
-import { startServer } from '../../prove/server-process.ts'
+import { startServer } from '../../prove/harness/server-process.ts'
 import type { TileAddress } from '../raster/tile-sets.ts'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { startService, type ServiceProcess } from '../../prove/harness/programs.ts'
+import { freePort } from '../../../packages/server/test/free-port.mjs'
 
 /** One rendering for both servers: the same bands, rescaling and resampling in each server's query parameters. */
 export interface BenchTileStyle {
@@ -18,7 +21,6 @@ export interface BenchTileStyle {
 export interface TileContender {
   readonly url: string
   createPath(picture: BenchTileStyle, tile: TileAddress): string
-  stop(): Promise<unknown>
 }
 
 /** Cache sizes of our server. */
@@ -27,22 +29,16 @@ export interface CacheSizes {
   readonly tiles_mib?: number
 }
 
-const login = { username: 'admin@example.com', password: 'bench bench bench' }
-
 /** Our server with the embedded database; requests carry a tile token in the URL, as a map client does. */
 export async function startOwnServer(
   folder: string,
   files: readonly string[],
   threads: number,
   cacheSizes: CacheSizes,
-): Promise<TileContender> {
+): Promise<TileContender & AsyncDisposable> {
   const server = await startServer(
     {
       SWATH_DATA_DIR: folder,
-      PORT: '0',
-      DATABASE_URL: '',
-      SWATH_ADMIN_EMAIL: login.username,
-      SWATH_ADMIN_PASSWORD: login.password,
       RASTER_THREADS: String(threads),
       BENCH_FILES: JSON.stringify(files),
       ...(cacheSizes.blocks_mib === undefined ? {} : { RASTER_CACHE_MIB: String(cacheSizes.blocks_mib) }),
@@ -51,7 +47,7 @@ export async function startOwnServer(
     fileURLToPath(new URL('./tile-app.ts', import.meta.url)),
   )
   const items = JSON.parse(await readFile(join(folder, 'items.json'), 'utf8')) as Record<string, string>
-  const bearer = await createTokenSource(server.url, login)()
+  const bearer = await server.token()
   const tileTokens: Record<string, string> = {}
   for (const [name, item_id] of Object.entries(items))
     tileTokens[name] = await createTileToken(server.url, bearer, item_id)
@@ -59,7 +55,7 @@ export async function startOwnServer(
     url: server.url,
     createPath: ({ scene, format, ours }, [z, x, y]) =>
       `/api/v1/items/${items[scene]}/tiles/${z}/${x}/${y}.${format}?${ours}&key=${tileTokens[scene]}`,
-    stop: () => server.stop(),
+    [Symbol.asyncDispose]: async () => void (await server.stop()),
   }
 }
 
@@ -75,13 +71,50 @@ export async function createTileToken(url: string, bearer: string, item_id: stri
 }
 
 /** titiler, reading the same files from the same disk. */
-export const createTitilerContender = (
-  url: string,
-  scenePath: (scene: string) => string,
-  stop: () => Promise<void>,
-): TileContender => ({
+export const createTitilerContender = (url: string, scenePath: (scene: string) => string): TileContender => ({
   url,
   createPath: ({ scene, format, titiler }, [z, x, y]) =>
     `/cog/tiles/WebMercatorQuad/${z}/${x}/${y}.${format}?url=${encodeURIComponent(scenePath(scene))}&${titiler}`,
-  stop,
 })
+
+interface TitilerServer extends ServiceProcess {
+  /** Versions of Python, titiler, its libraries and GDAL. */
+  readonly versions: string
+}
+
+/** Settings of titiler's performance page, without those that slow local files down (the caches of `/vsicurl/`). */
+const environment = {
+  GDAL_CACHEMAX: '200',
+  GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR',
+  GDAL_INGESTED_BYTES_AT_OPEN: '32768',
+  PYTHONWARNINGS: 'ignore',
+}
+
+/** Starts titiler under uvicorn with default settings; installs it into the folder if it is missing. */
+export async function startTitiler(folder: string, workers: number): Promise<TitilerServer> {
+  const python = join(folder, 'bin/python')
+  if (!existsSync(python)) install(folder)
+  const port = await freePort()
+  const serverArgs = ['-m', 'uvicorn', 'titiler.application.main:app', '--host', '127.0.0.1', '--port', String(port)]
+  const logArgs = ['--workers', String(workers), '--no-access-log', '--log-level', 'error']
+  const url = `http://127.0.0.1:${port}`
+  const args = [...serverArgs, ...logArgs]
+  const service = await startService({ program: python, args, environment, url: `${url}/healthz` })
+  return { ...service, url, versions: readVersions(python) }
+}
+
+function install(folder: string): void {
+  console.log(`installing titiler into ${folder} …`)
+  const script = fileURLToPath(new URL('./install-titiler.sh', import.meta.url))
+  const { status } = spawnSync('bash', [script, folder], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) throw new Error('titiler could not be installed')
+}
+
+function readVersions(python: string): string {
+  const program = `
+import platform, rasterio
+from importlib.metadata import version
+names = ("titiler.core", "rio-tiler", "rasterio", "uvicorn")
+print("Python", platform.python_version(), *(f"{name} {version(name)}" for name in names), "GDAL", rasterio.__gdal_version__)`
+  return spawnSync(python, ['-c', program], { encoding: 'utf8' }).stdout.trim()
+}

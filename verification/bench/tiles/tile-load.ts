@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net'
 
-export interface TileLoad {
+interface TileLoad {
   readonly url: string
   /** Paths with query, each requested once, in this order. */
   readonly paths: readonly string[]
   readonly connections: number
 }
 
-export interface TileLoadResult {
+interface TileLoadResult {
   readonly per_s: number
   readonly bytes: number
 }

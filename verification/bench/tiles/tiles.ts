@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { INSTALL_GDAL, findPythonWithGdal } from '../../oracle/gdal.ts'
-import type { Figure } from '../figure.ts'
+import { createFolder } from '../../prove/harness/resources.ts'
+import { alternate, describeMachine, median, ratiosOf, readOptions, type Figure } from '../runner.ts'
 import { benchFolder, ensureScenes } from '../raster/context.ts'
 import {
   hashTiles,
@@ -14,14 +12,13 @@ import {
 } from '../raster/tile-sets.ts'
 import {
   startOwnServer,
+  startTitiler,
   createTitilerContender,
   type CacheSizes,
   type TileContender,
   type BenchTileStyle,
 } from './contenders.ts'
 import { loadTiles } from './tile-load.ts'
-import { startTitiler } from './titiler.ts'
-import { median } from '../median.ts'
 
 const connections = 8
 
@@ -88,48 +85,30 @@ const cases: Readonly<Record<string, TileServerCase>> = {
  * `--rounds`, `--tiles`, `--workers`, `--scenes` and `--titiler` (folders, created if missing).
  */
 export async function benchTiles(args: readonly string[]): Promise<readonly Figure[]> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      rounds: { type: 'string', default: '7' },
-      tiles: { type: 'string', default: '48' },
-      workers: { type: 'string', default: String(availableParallelism()) },
-      scenes: { type: 'string', default: join(benchFolder, 'scenes') },
-      titiler: { type: 'string', default: join(benchFolder, 'titiler') },
-    },
+  const { values, positionals } = readOptions(args, {
+    rounds: 7,
+    tiles: 48,
+    workers: availableParallelism(),
+    scenes: join(benchFolder, 'scenes'),
+    titiler: join(benchFolder, 'titiler'),
   })
   const chosenGroups = positionals.length > 0 ? positionals : Object.keys(cases)
   const unknown = chosenGroups.find((group) => !cases[group])
   if (unknown !== undefined)
     throw new Error(`there is no case "${unknown}"; cases are ${Object.keys(cases).join(', ')}`)
-  const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
-  ensureScenes(values.scenes, python)
-  const workers = Number(values.workers)
-  const scenePath = (name: string): string => join(values.scenes, name)
+  const { rounds, tiles, workers, scenes } = values
+  ensureScenes(scenes)
+  const sceneAt = (name: string): string => join(scenes, name)
   // Next to the scenes, so that files can be hard-linked instead of copied.
-  const folder = await mkdtemp(join(values.scenes, '..', 'tiles-'))
-  const peer = await startTitiler(values.titiler, workers)
-  try {
-    console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'processor'}; ${connections} connections`)
-    console.log(`titiler with ${workers} workers: ${peer.versions}; ours with ${workers} threads for pixels`)
-    const titiler = createTitilerContender(peer.url, scenePath, peer.stop)
-    const context = {
-      folder,
-      sceneAt: scenePath,
-      theirs: titiler,
-      workers,
-      rounds: Number(values.rounds),
-      tiles: Number(values.tiles),
-    }
-    const figures: Figure[] = []
-    for (const group of chosenGroups) figures.push(...(await measureCase(cases[group]!, context)))
-    return figures
-  } finally {
-    await peer.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await createFolder('tiles', join(scenes, '..'))
+  await using peer = await startTitiler(values.titiler, workers)
+  console.log(`${describeMachine()}; ${connections} connections`)
+  console.log(`titiler with ${workers} workers: ${peer.versions}; ours with ${workers} threads for pixels`)
+  const theirs = createTitilerContender(peer.url, sceneAt)
+  const context = { folder: folder.path, sceneAt, theirs, workers, rounds, tiles }
+  const figures: Figure[] = []
+  for (const group of chosenGroups) figures.push(...(await measureCase(cases[group]!, context)))
+  return figures
 }
 
 interface TileBenchContext {
@@ -144,15 +123,11 @@ interface TileBenchContext {
 
 async function measureCase(benchCase: TileServerCase, context: TileBenchContext): Promise<Figure[]> {
   const files = tileStyles.map(({ scene }) => context.sceneAt(scene))
-  const ownServer = await startOwnServer(context.folder, files, context.workers, benchCase.cacheSizes)
-  try {
-    console.log(`${benchCase.name}: ${benchCase.description}`)
-    const figures: Figure[] = []
-    for (const style of tileStyles) figures.push(await compare(benchCase, style, ownServer, context))
-    return figures
-  } finally {
-    await ownServer.stop()
-  }
+  await using ownServer = await startOwnServer(context.folder, files, context.workers, benchCase.cacheSizes)
+  console.log(`${benchCase.name}: ${benchCase.description}`)
+  const figures: Figure[] = []
+  for (const style of tileStyles) figures.push(await compare(benchCase, style, ownServer, context))
+  return figures
 }
 
 async function compare(
@@ -176,20 +151,14 @@ async function compare(
     await loadList(side, lists[0]!)
     if (benchCase.isWarmedUp) await loadList(side, lists[0]!)
   }
-  const ratios: number[] = []
-  const speeds: { ours: number; theirs: number }[] = []
-  for (const list of lists) {
-    const titilerResult = await loadList(titiler, list)
-    const ownResult = await loadList(ownServer, list)
-    ratios.push(ownResult.per_s / titilerResult.per_s)
-    speeds.push({ ours: ownResult.per_s, theirs: titilerResult.per_s })
-  }
+  const sides = [ownServer, titiler].map((side) => async (round: number) => (await loadList(side, lists[round]!)).per_s)
+  const [ours = [], others = []] = await alternate(rounds, ...sides)
+  const ratios = ratiosOf(ours, others)
   const value = median(ratios)
-  const speed = (side: 'ours' | 'theirs'): string => median(speeds.map((one) => one[side])).toFixed(0)
   const list = `${lists.length} lists of ${lists[0]!.length} tiles, first ${hashTiles(lists[0]!)}`
   const spread = `${Math.min(...ratios).toFixed(1)} to ${Math.max(...ratios).toFixed(1)}`
   console.log(
-    `  ${style.description}, ${list}: ours ${speed('ours')}/s, titiler ${speed('theirs')}/s, ${value.toFixed(2)} (${spread})`,
+    `  ${style.description}, ${list}: ours ${median(ours).toFixed(0)}/s, titiler ${median(others).toFixed(0)}/s, ${value.toFixed(2)} (${spread})`,
   )
   return {
     name: `tiles, ${benchCase.name}, ${style.description}: ours / titiler`,

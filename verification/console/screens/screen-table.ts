@@ -5,9 +5,72 @@ import type { SampleData } from '../sample-data.ts'
 import { analyseScreens } from './analyse-screens.ts'
 import { libraryScreens } from './library-screens.ts'
 import { taskingScreens } from './tasking-screens.ts'
-import { watchScreens } from './watch-screens.ts'
-import { operationsScreens } from './operations-screens.ts'
 import { single, type ScreenRow, type StateName } from './screen-row.ts'
+
+const onlyFull = { empty: single, loading: single, error: single, forbidden: single }
+
+/** The chart of the rule, and the value of one item. */
+async function tryRule(page: Page): Promise<void> {
+  await page.getByRole('button', { name: texts.alerts.backtest.run }).click()
+  await page.getByRole('img', { name: /Value of each past item/ }).waitFor()
+  await page.getByLabel(texts.alerts.test.item, { exact: true }).selectOption({ index: 1 })
+}
+
+const openDetails = async (page: Page): Promise<void> => {
+  await page.locator('summary').getByText(texts.alerts.form.details).click()
+}
+
+/** Alert rules with their alerts, saved searches, and notifications. */
+const watchScreens: readonly ScreenRow[] = [
+  { name: 'watch', path: () => '/watch', reads: ['alerts.events.list'] },
+  { name: 'watch-rules', path: () => '/watch/rules', reads: ['alerts.rules.list'] },
+  { name: 'watch-new-rule', path: () => '/watch/rules/new', reads: [], without: onlyFull, act: openDetails },
+  {
+    name: 'watch-rule',
+    path: ({ ruleId }) => `/watch/rules/${ruleId}`,
+    reads: ['alerts.rule.get', 'alerts.events.list'],
+    without: { empty: single, error: single, forbidden: single },
+    act: async (page) => {
+      if ((await page.getByRole('button', { name: texts.alerts.backtest.run }).count()) > 0) await tryRule(page)
+    },
+  },
+  { name: 'watch-searches', path: () => '/watch/searches', reads: ['catalog.search.list', 'orders.standing.list'] },
+  { name: 'notifications', path: () => '/inbox/notifications', reads: ['notifications.list'] },
+  {
+    name: 'notification-preferences',
+    path: () => '/inbox/preferences',
+    reads: ['notifications.preferences.get'],
+    without: { empty: 'the kinds are a table of the platform' },
+  },
+]
+
+/** Usage and reports, the audit trail, and the screens of operators. */
+const operationsScreens: readonly ScreenRow[] = [
+  {
+    name: 'usage',
+    path: () => '/money/usage',
+    reads: ['usage.current', 'usage.by_operation', 'usage.history', 'billing.forecast'],
+  },
+  { name: 'reports', path: () => '/money/reports', reads: ['reports.list', 'reports.schedules.list'] },
+  { name: 'audit', path: () => '/build/audit', reads: ['organizations.audit.list'] },
+  { name: 'admin-organizations', path: () => '/admin', reads: ['admin.orgs.list'] },
+  { name: 'admin-people', path: () => '/admin/people', reads: ['admin.users.list'] },
+  { name: 'admin-adjustments', path: () => '/admin/adjustments', reads: ['admin.credit_adjustments.list'] },
+  { name: 'admin-tasks', path: () => '/admin/tasks', reads: ['admin.dead_letters.list'] },
+  { name: 'admin-stuck-work', path: () => '/admin/stuck', reads: ['admin.stuck_work.list'] },
+  {
+    name: 'admin-products',
+    path: () => '/admin/products',
+    reads: ['admin.data_products.list', 'admin.data_products.versions.list'],
+  },
+  { name: 'admin-prices', path: () => '/admin/prices', reads: ['admin.rate_cards.list'] },
+  {
+    name: 'admin-features',
+    path: () => '/admin/features',
+    reads: ['admin.feature_flags.list'],
+    without: { empty: 'the flags are declared in the code' },
+  },
+]
 
 const answers: Readonly<Record<Exclude<StateName, 'full'>, Answer>> = {
   empty: 'empty',

@@ -1,14 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { fileSource, openRaster, SPECTRAL_INDICES } from '../../../packages/raster/src/index.ts'
+import {
+  fileSource,
+  openRaster,
+  SPECTRAL_INDICES,
+  evaluateExpression,
+  findSensorBand,
+  parseExpression,
+  SENSORS,
+} from '../../../packages/raster/src/index.ts'
 import { handlers } from '../../../packages/server/src/domains/handlers.ts'
 import { readInput } from '../../../packages/server/src/engine/input/read-input.ts'
 import { storeFileAsset } from '../../../packages/server/test/rasters.ts'
 import { baseUrl, deliverItem, openTestServices } from '../../../packages/server/test/test-services.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { createRandom } from '../random.ts'
-import { startComparison, type JudgeComparison } from './compare.ts'
-import { compareIndices, compareSensors, createRegistryCases } from './index-cases.ts'
+import { createRandom } from '../harness/random.ts'
+import { startComparison, compare, type JudgeComparison } from './compare.ts'
 import { judgeFolder, runJudge } from './run-judge.ts'
 import { createSceneCases } from './scene-cases.ts'
 import type { ProofScene, SceneCase } from './proof-scene.ts'
@@ -87,4 +94,112 @@ async function judgeAll(folder: string, random: () => number, cases: readonly Sc
   const { compared, largest, violations } = comparison
   const subject = `${SPECTRAL_INDICES.size} indices, ${sensorBands} bands of sensors, ${cases.length} analyses of scenes`
   return { tried: `${subject}; ${compared} numbers, largest difference ${largest.toExponential(1)}`, violations }
+}
+
+/** The symbol of the list for each common name. */
+const symbols: Readonly<Record<string, string>> = {
+  coastal: 'A',
+  blue: 'B',
+  green: 'G',
+  red: 'R',
+  rededge: 'RE1',
+  rededge075: 'RE2',
+  rededge078: 'RE3',
+  nir: 'N',
+  nir08: 'N2',
+  swir16: 'S1',
+  swir22: 'S2',
+}
+
+/** Names in the list that are not ours, or stand for two indices if their case is ignored. */
+const listedNames: Readonly<Record<string, string>> = { bai: 'BAI', ndre: 'NDREI', bsi: 'BI' }
+
+/**
+ * Constants that the list leaves to the caller. ARVI has the sign before its γ as Kaufman and Tanré have it, which the list
+ * turns around: so it gets the opposite constant.
+ */
+const constants: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  evi: { g: 2.5, C1: 6, C2: 7.5, L: 1 },
+  evi2: { g: 2.5, L: 1 },
+  arvi: { gamma: -1 },
+  mbwi: { omega: 2 },
+  ndpi: { alpha: 0.74 },
+  wdrvi: { alpha: 0.1 },
+}
+const usual = { L: 0.5 }
+
+/** The cases of the judge: the values of all indices over samples, and the bands of all sensors. */
+interface RegistryCases {
+  readonly indices: object
+  readonly sensors: object
+}
+
+const sampleCount = 200
+
+function createRegistryCases(random: () => number): RegistryCases {
+  const bands = Object.fromEntries(
+    Object.values(symbols).map((symbol) => [symbol, Array.from({ length: sampleCount }, () => 0.01 + 0.9 * random())]),
+  )
+  const indices = Object.fromEntries(
+    [...SPECTRAL_INDICES.keys()].map((id) => [id, [listedNames[id] ?? id, { ...usual, ...constants[id] }]]),
+  )
+  return { indices: { kind: 'indices', bands, indices }, sensors: { kind: 'sensors' } }
+}
+
+/** Compares every formula over all samples. */
+function compareIndices(
+  comparison: JudgeComparison,
+  { indices }: RegistryCases,
+  judged: Readonly<Record<string, readonly (number | null)[]>>,
+): void {
+  const { bands } = indices as { bands: Readonly<Record<string, number[]>> }
+  const names = Object.keys(symbols)
+  const data = Float64Array.from(names.flatMap((name) => bands[symbols[name]!]!))
+  const mask = new Uint8Array(sampleCount).fill(255)
+  const block = { width: sampleCount, height: 1, bands: names.length, data, mask }
+  const places = new Map(names.map((name, at) => [name, at]))
+  for (const [id, { formula }] of SPECTRAL_INDICES) {
+    const { data: values } = evaluateExpression(parseExpression(formula), block, places)
+    const own = [...values].map((value) => (Number.isFinite(value) ? value : null))
+    compare(comparison, `index ${id}`, own, judged[id]!)
+  }
+}
+
+const sensorNames: Readonly<Record<string, string>> = {
+  sentinel2a: 'sentinel-2a',
+  sentinel2b: 'sentinel-2b',
+  landsat5: 'landsat-5',
+  landsat7: 'landsat-7',
+  landsat8: 'landsat-8',
+  landsat9: 'landsat-9',
+  modis: 'modis',
+  planetscope: 'planetscope',
+  wv2: 'worldview-2',
+  wv3: 'worldview-3',
+}
+/** The list rounds centres and widths of some bands. */
+const max_center_nm = 5
+const max_width_nm = 10
+
+/** Compares centres and widths of the bands that both tables have; returns their number. */
+function compareSensors(
+  comparison: JudgeComparison,
+  judged: Readonly<Record<string, readonly (readonly [string, string, number, number])[]>>,
+): number {
+  const commonNames = new Map(Object.entries(symbols).map(([name, symbol]) => [symbol, name]))
+  let count = 0
+  for (const [listed, id] of Object.entries(sensorNames)) {
+    const sensor = SENSORS.get(id)!
+    for (const [symbol, band, center_nm, width_nm] of judged[listed] ?? []) {
+      const name = commonNames.get(symbol)
+      const at = name === undefined ? null : findSensorBand(sensor, name)
+      // Each table calls one red-edge or near-infrared band by the name, where a sensor has several.
+      if (at === null || sensor.bands[at]!.name.replace(/^B0/, 'B') !== band) continue
+      const own = sensor.bands[at]!
+      count++
+      if (Math.abs(own.center_nm - center_nm) > max_center_nm || Math.abs(own.width_nm - width_nm) > max_width_nm)
+        comparison.violations.push(`${id} ${band}: ${own.center_nm}/${own.width_nm} for ${center_nm}/${width_nm} nm`)
+    }
+  }
+  return count
 }

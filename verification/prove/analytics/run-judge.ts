@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { runPythonJudge } from '../python-judge.ts'
+import { runPythonJudge } from '../harness/programs.ts'
 
 /** Where the judges are installed, also for `.ci/run`. */
 export const judgeFolder = join(tmpdir(), 'swath-analytics-judge')
@@ -9,4 +9,4 @@ const installer = new URL('install.sh', import.meta.url)
 
 /** Runs a Python script with the judges, which are installed in the folder if they are missing. Returns its JSON lines. */
 export const runJudge = (folder: string, script: URL, request: unknown): Promise<unknown[]> =>
-  runPythonJudge({ name: 'the judge of the analytics', installer, script }, folder, request)
+  runPythonJudge({ installer, script }, folder, request)

@@ -3,14 +3,13 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { findIndexItem } from '../../console/sample-jobs.ts'
 import { button } from './steps.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 const { analyse, analytics, frame, viewer } = texts
 
-const analyst: Way = {
-  name: 'an analyst computes an index of an item: priced, run, seen, and free when it is asked for again',
-  run: async (stage) => {
+const analyst = createWay(
+  'an analyst computes an index of an item: priced, run, seen, and free when it is asked for again',
+  async (stage) => {
     const { page, url, person } = stage
     const item = await findIndexItem(createPersonClient(url, person))
     await stage.signIn()
@@ -44,11 +43,11 @@ const analyst: Way = {
     await page.getByRole('heading', { name: title }).waitFor()
     await page.getByRole('region', { name: viewer.legend }).waitFor()
   },
-}
+)
 
-const measurer: Way = {
-  name: 'an analyst measures a drawn area, and finds that a copy of the item has not changed',
-  run: async (stage) => {
+const measurer = createWay(
+  'an analyst measures a drawn area, and finds that a copy of the item has not changed',
+  async (stage) => {
     const { page, url, person } = stage
     const client = createPersonClient(url, person)
     const { id, area } = await findIndexItem(client)
@@ -62,6 +61,6 @@ const measurer: Way = {
     const changed = page.locator('dt').filter({ hasText: new RegExp(`^${analytics.change.changed}$`) })
     assert.match((await changed.locator('xpath=following-sibling::dd').textContent()) ?? '', /^0 pixels/)
   },
-}
+)
 
 export const analyseWays: readonly Way[] = [analyst, measurer]

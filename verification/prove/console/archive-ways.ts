@@ -6,8 +6,7 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { archiveAgreement, archiveArea, archiveHost } from '../../console/own-archive.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { button, chooseFirstScene, openNotifications, placeOrder } from './steps.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 const { cart, explore, frame, inbox, payments, watch } = texts
 
@@ -22,9 +21,9 @@ async function withdrawAgreement(client: Client): Promise<void> {
     await client.call('eulas.document.accept', { eula_id: id, document_id: currentDocumentId!, is_accepted: false })
 }
 
-const licensee: Way = {
-  name: 'a buyer reads and accepts the licence agreement in the cart, and only then can buy',
-  run: async ({ page, url, person, signIn }) => {
+const licensee = createWay(
+  'a buyer reads and accepts the licence agreement in the cart, and only then can buy',
+  async ({ page, url, person, signIn }) => {
     const client = createPersonClient(url, person)
     await withdrawAgreement(client)
     await signIn()
@@ -45,7 +44,7 @@ const licensee: Way = {
     await placeOrder(page)
     await page.waitForURL(/\/orders\/[0-9a-f-]{36}/)
   },
-}
+)
 
 const poll_ms = 500
 
@@ -110,9 +109,9 @@ async function followSearch(page: Page, url: string, client: Client): Promise<st
   throw new Error(`the first run of the search was before its standing order ${max_attempts} times`)
 }
 
-const follower: Way = {
-  name: 'an analyst saves a search and follows it: is told of a new scene, is asked in the inbox, and orders it',
-  run: async ({ page, url, person, signIn, archive }) => {
+const follower = createWay(
+  'an analyst saves a search and follows it: is told of a new scene, is asked in the inbox, and orders it',
+  async ({ page, url, person, signIn, archive }) => {
     const client = createPersonClient(url, person)
     const scene = `flight-${Math.round(performance.now())}`
     await signIn()
@@ -143,7 +142,7 @@ const follower: Way = {
       await archive.withdraw(scene)
     }
   },
-}
+)
 
 async function findOrderOfScene(client: Client, name: string, scene: string): Promise<string> {
   const { standing_orders } = await client.call('orders.standing.list', {})

@@ -1,13 +1,10 @@
 import type { Page } from 'playwright-core'
+import { button } from './steps.ts'
 import { texts } from '../../../apps/console/src/texts.ts'
-import type { Stage } from './stage.ts'
-import { time_limits } from './time-limits.ts'
+import { time_limits, type Stage, type Way } from './stage.ts'
 
 /** A failure on purpose: the message, the data that was not lost, and the button that works when the fault is over. */
-export interface ErrorWay {
-  readonly name: string
-  readonly run: (stage: ErrorStage) => Promise<void>
-}
+export type ErrorWay = Way<ErrorStage>
 
 export interface ErrorStage extends Omit<Stage, 'takePicture'> {
   /** Ends the server with SIGKILL. */
@@ -19,7 +16,6 @@ export interface ErrorStage extends Omit<Stage, 'takePicture'> {
 }
 
 export const long_ms = time_limits.step_ms
-export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 export const operationUrl = (operation: string): string => `**/v1/op/${operation}`
 
 /** Waits until a person can read the sentence. */

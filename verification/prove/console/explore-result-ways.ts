@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { minute_ms } from '@swath/geo/time-units.ts'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { button } from './steps.ts'
-import type { Way } from './way.ts'
+import { createWay, type Way } from './stage.ts'
 
 const { explore } = texts
 
@@ -23,9 +23,9 @@ async function openFilters(page: Page): Promise<void> {
     .click()
 }
 
-const grouper: Way = {
-  name: 'an analyst groups scenes by date and pass, chooses a day of the calendar, and selects a whole pass',
-  run: async ({ page, url, signIn }) => {
+const grouper = createWay(
+  'an analyst groups scenes by date and pass, chooses a day of the calendar, and selects a whole pass',
+  async ({ page, url, signIn }) => {
     await signIn()
     await page.goto(`${url}/explore?${flights}`)
     await scenes(page).first().waitFor()
@@ -34,7 +34,7 @@ const grouper: Way = {
     const calendar = page.getByRole('group', { name: explore.calendar.label })
     const day = calendar.getByRole('button', { name: explore.calendar.day('20 Jun 2016', 2) })
     while ((await day.count()) === 0)
-      await calendar.getByRole('button', { name: explore.calendar.earlier }).and(page.locator(':not([aria-disabled="true"])')).click() // prettier-ignore
+    await calendar.getByRole('button', { name: explore.calendar.earlier }).and(page.locator(':not([aria-disabled="true"])')).click() // prettier-ignore
     await day.click()
     await page.waitForURL(/from=2016-06-20&to=2016-06-20/)
     // The grouping is a part of the address.
@@ -54,11 +54,11 @@ const grouper: Way = {
     await page.locator('li[data-pass]').nth(1).waitFor({ state: 'attached' })
     assert.doesNotMatch(page.url(), /from=/)
   },
-}
+)
 
-const narrower: Way = {
-  name: 'a buyer narrows scenes by satellite, date and tilt, and is told which scenes do not state it',
-  run: async ({ page, url, signIn }) => {
+const narrower = createWay(
+  'a buyer narrows scenes by satellite, date and tilt, and is told which scenes do not state it',
+  async ({ page, url, signIn }) => {
     await signIn()
     await page.goto(`${url}/explore?${world}`)
     await scenes(page).first().waitFor()
@@ -90,7 +90,7 @@ const narrower: Way = {
     await button(page, explore.drop(explore.filterNames.maxOffNadir)).click()
     await page.locator('li[data-scene*="s2-exe-20240826"]').waitFor({ state: 'attached' })
   },
-}
+)
 
 const host_scene_count = 1150
 
@@ -114,9 +114,9 @@ function searchManyScenes({ limit, datetime }: { readonly limit: number; readonl
     .join('')
 }
 
-const reader: Way = {
-  name: 'an analyst loads more scenes than a provider lists at once, until there are no more',
-  run: async ({ page, url, signIn }) => {
+const reader = createWay(
+  'an analyst loads more scenes than a provider lists at once, until there are no more',
+  async ({ page, url, signIn }) => {
     await signIn()
     await page.route('**/v1/op/catalog.search_stream', async (route) => {
       const input = route.request().postDataJSON() as { host_name: string; limit: number; datetime?: string }
@@ -131,7 +131,7 @@ const reader: Way = {
     await page.getByText(explore.found(host_scene_count, host_scene_count), { exact: true }).waitFor()
     await button(page, explore.loadMore).waitFor({ state: 'detached' })
   },
-}
+)
 
 /** Rows that are in view as a whole. */
 const countRows = (page: Page): Promise<number> =>
@@ -141,9 +141,9 @@ const countRows = (page: Page): Promise<number> =>
     return [...document.querySelectorAll('li[data-scene]')].filter((row) => isWhole(row.getBoundingClientRect())).length
   })()`)
 
-const overviewer: Way = {
-  name: 'a buyer sees nine scenes at once on a laptop, and seven beside a selection',
-  run: async ({ page, url, signIn }) => {
+const overviewer = createWay(
+  'a buyer sees nine scenes at once on a laptop, and seven beside a selection',
+  async ({ page, url, signIn }) => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await signIn()
     await page.goto(`${url}/explore?${world}`)
@@ -155,7 +155,7 @@ const overviewer: Way = {
     const left_count = await countRows(page)
     assert.ok(left_count >= 7, `${left_count} scenes are in view beside a selection`)
   },
-}
+)
 
 /** Ways through the results of a search. */
 export const resultWays: readonly Way[] = [grouper, narrower, reader, overviewer]

@@ -3,8 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { resultWays } from './explore-result-ways.ts'
 import { button, placeOrder } from './steps.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 /** Within a scene for sale of the demo. */
 const area = '-99.155,47.02;-99.149,47.02;-99.149,47.026;-99.155,47.026'
@@ -16,9 +15,9 @@ async function assertWholeLine(line: Locator): Promise<void> {
   assert.ok(needed! <= shown!, `"${await line.textContent()}" needs ${needed} px and has ${shown}`)
 }
 
-const comparer: Way = {
-  name: 'a buyer compares the prices of an area, and sees the cloud that was measured in it',
-  run: async (stage) => {
+const comparer = createWay(
+  'a buyer compares the prices of an area, and sees the cloud that was measured in it',
+  async (stage) => {
     const { page, url } = stage
     await stage.signIn()
     await page.goto(`${url}/explore?area=${encodeURIComponent(area)}`)
@@ -39,7 +38,7 @@ const comparer: Way = {
     assert.match((await measured.textContent()) ?? '', /\d+ %/)
     await button(page, texts.explore.addToCart).waitFor()
   },
-}
+)
 
 /** The panel shows the filters from this width on; before, one press more opens them. */
 const min_wide_px = 720
@@ -60,9 +59,9 @@ async function chooseLatestDates(page: Page): Promise<void> {
   await page.waitForURL(/from=/)
 }
 
-const analyst: Way = {
-  name: 'an analyst comes from a place and its dates to NDVI of a bought scene within eight clicks, and measures it',
-  run: async (stage) => {
+const analyst = createWay(
+  'an analyst comes from a place and its dates to NDVI of a bought scene within eight clicks, and measures it',
+  async (stage) => {
     const { page } = stage
     const isWide = page.viewportSize()!.width >= min_wide_px
     await stage.signIn()
@@ -91,7 +90,7 @@ const analyst: Way = {
     await page.getByRole('button', { name: texts.viewer.tab.measure, exact: true }).click()
     await measureCentre(page)
   },
-}
+)
 
 /** The map shows the item that was opened: its centre has a value. */
 async function measureCentre(page: Page): Promise<void> {

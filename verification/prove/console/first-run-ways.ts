@@ -3,8 +3,7 @@ import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { button } from './steps.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 const { account, firstSteps, frame, palette } = texts
 
@@ -24,9 +23,9 @@ async function showAgain(page: Page): Promise<void> {
 const isDone = async (page: Page, step: keyof typeof firstSteps.steps): Promise<boolean> =>
   (await card(page).locator('li').filter({ hasText: firstSteps.steps[step] }).getAttribute('data-done')) === 'true'
 
-const firstLook: Way = {
-  name: 'a new person looks at a place that changes with one press, and the first steps are ticked',
-  run: async (stage) => {
+const firstLook = createWay(
+  'a new person looks at a place that changes with one press, and the first steps are ticked',
+  async (stage) => {
     const { page, url, person } = stage
     await stage.signIn()
     await unfold(page)
@@ -51,11 +50,11 @@ const firstLook: Way = {
     await page.waitForURL(/\/view\?.*compare=lapse/)
     assert.equal(await countOrders(), ordered)
   },
-}
+)
 
-const closer: Way = {
-  name: 'a person closes the first steps, and finds them again in the account menu and the commands',
-  run: async ({ page, signIn }) => {
+const closer = createWay(
+  'a person closes the first steps, and finds them again in the account menu and the commands',
+  async ({ page, signIn }) => {
     await signIn()
     await card(page).getByRole('button', { name: firstSteps.close }).click()
     await card(page).waitFor({ state: 'detached' })
@@ -71,6 +70,6 @@ const closer: Way = {
     await page.keyboard.press('Enter')
     await card(page).waitFor()
   },
-}
+)
 
 export const firstRunWays: readonly Way[] = [firstLook, closer]

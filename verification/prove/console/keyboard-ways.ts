@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 const max_tabs = 80
 
@@ -70,9 +69,9 @@ async function skipToPanel(page: Page): Promise<void> {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-const buyByKeyboard: Way = {
-  name: 'by keyboard alone: sign in, choose a scene, buy it, see it delivered',
-  run: async ({ page, url, person }) => {
+const buyByKeyboard = createWay(
+  'by keyboard alone: sign in, choose a scene, buy it, see it delivered',
+  async ({ page, url, person }) => {
     await signInByKeyboard(page, url, person.email, person.password)
     await skipToPanel(page)
     const rows = page.locator('li[data-scene] button[aria-pressed]')
@@ -100,11 +99,11 @@ const buyByKeyboard: Way = {
     await waitForHeadingFocus(page)
     await page.getByText(texts.orders.states.FULFILLED).first().waitFor({ timeout: time_limits.work_ms })
   },
-}
+)
 
-const viewByKeyboard: Way = {
-  name: 'by keyboard alone: open an item in the viewer, choose NDVI, change the opacity',
-  run: async ({ page, url, person }) => {
+const viewByKeyboard = createWay(
+  'by keyboard alone: open an item in the viewer, choose NDVI, change the opacity',
+  async ({ page, url, person }) => {
     await signInByKeyboard(page, url, person.email, person.password)
     await press(page, page.getByRole('link', { name: texts.frame.places.library }))
     await page.waitForURL(/\/library/)
@@ -124,6 +123,6 @@ const viewByKeyboard: Way = {
     assert.ok(Number(await opacity.inputValue()) < before, 'the arrow keys change the opacity')
     await page.waitForURL(/opacity=/)
   },
-}
+)
 
 export const keyboardWays: readonly Way[] = [buyByKeyboard, viewByKeyboard]

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { texts } from '../../../apps/console/src/texts.ts'
 import type { Page } from 'playwright-core'
-import type { Stage } from './stage.ts'
-import { time_limits } from './time-limits.ts'
+import { time_limits, type Stage } from './stage.ts'
 
 const { library } = texts
 const file_bytes = 18 * 2 ** 20

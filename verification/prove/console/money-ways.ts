@@ -3,15 +3,14 @@ import { createClient } from '@swath/client/client.ts'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { button } from './steps.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 const { money, frame } = texts
 
 /** Caps, approvals and invoices, with a card that asks nothing. */
-const treasurer: Way = {
-  name: 'an administrator limits what a member spends, approves the credits that the member asks for, and keeps the receipt',
-  run: async (stage) => {
+const treasurer = createWay(
+  'an administrator limits what a member spends, approves the credits that the member asks for, and keeps the receipt',
+  async (stage) => {
     const { page, url, person } = stage
     const client = createPersonClient(url, person)
     const mark = Math.round(performance.now())
@@ -52,34 +51,31 @@ const treasurer: Way = {
     await button(page, money.save).click()
     await page.getByText(money.saved).waitFor()
   },
-}
+)
 
 /** The delegations of a revoked key stop with it, and go on for the administrator who takes them over. */
-const successor: Way = {
-  name: 'an administrator takes over what a revoked key has created',
-  run: async (stage) => {
-    const { page, url, person } = stage
-    const client = createPersonClient(url, person)
-    const name = `key ${Math.round(performance.now())}`
-    const { id: key_id, key } = await client.call('api_keys.create', { name, permissions: ['can_write'] })
-    const subscription = { event_type: 'item.created', endpoint_url: 'https://1.1.1.1/hook', description: `by ${name}` }
-    await createClient({ baseUrl: url, token: key }).call('event_subscriptions.create', subscription)
-    await client.call('api_keys.revoke', { key_id })
-    await stage.signIn()
-    await page.goto(`${url}/money/members`)
-    const { stopped } = money
-    const row = page
-      .getByRole('region', { name: stopped.heading })
-      .getByRole('listitem')
-      .filter({ hasText: subscription.description })
-    await row.getByText(stopped.reasons.key_revoked).waitFor()
-    await row.getByRole('button', { name: stopped.takeOverNamed(subscription.description) }).click()
-    await page.getByRole('dialog').getByRole('button', { name: stopped.takeOver, exact: true }).click()
-    await row.waitFor({ state: 'detached' })
-    const { delegations } = await client.call('organizations.delegations.list', { stopped: false })
-    const taken = delegations.find((delegation) => delegation.name === subscription.description)
-    assert.deepEqual([taken?.stop_reason, taken?.api_key_id], [null, null])
-  },
-}
+const successor = createWay('an administrator takes over what a revoked key has created', async (stage) => {
+  const { page, url, person } = stage
+  const client = createPersonClient(url, person)
+  const name = `key ${Math.round(performance.now())}`
+  const { id: key_id, key } = await client.call('api_keys.create', { name, permissions: ['can_write'] })
+  const subscription = { event_type: 'item.created', endpoint_url: 'https://1.1.1.1/hook', description: `by ${name}` }
+  await createClient({ baseUrl: url, token: key }).call('event_subscriptions.create', subscription)
+  await client.call('api_keys.revoke', { key_id })
+  await stage.signIn()
+  await page.goto(`${url}/money/members`)
+  const { stopped } = money
+  const row = page
+    .getByRole('region', { name: stopped.heading })
+    .getByRole('listitem')
+    .filter({ hasText: subscription.description })
+  await row.getByText(stopped.reasons.key_revoked).waitFor()
+  await row.getByRole('button', { name: stopped.takeOverNamed(subscription.description) }).click()
+  await page.getByRole('dialog').getByRole('button', { name: stopped.takeOver, exact: true }).click()
+  await row.waitFor({ state: 'detached' })
+  const { delegations } = await client.call('organizations.delegations.list', { stopped: false })
+  const taken = delegations.find((delegation) => delegation.name === subscription.description)
+  assert.deepEqual([taken?.stop_reason, taken?.api_key_id], [null, null])
+})
 
 export const moneyWays: readonly Way[] = [treasurer, successor]

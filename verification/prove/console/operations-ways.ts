@@ -3,15 +3,14 @@ import { createClient } from '@swath/client/client.ts'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { button } from './steps.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 const { reports, audit, admin, money, build, frame, ui } = texts
 
 /** The report is downloaded, and the audit trail has its call. */
-const reporter: Way = {
-  name: 'a buyer generates a report, downloads the PDF and finds the call in the audit trail',
-  run: async (stage) => {
+const reporter = createWay(
+  'a buyer generates a report, downloads the PDF and finds the call in the audit trail',
+  async (stage) => {
     const { page, url } = stage
     const name = `Spending ${Math.round(performance.now())}`
     await stage.signIn()
@@ -31,38 +30,35 @@ const reporter: Way = {
     await button(page, audit.apply).click()
     await page.getByRole('row').filter({ hasText: 'reports.create' }).first().waitFor()
   },
-}
+)
 
 /** An act of an operator needs a reason, and reports its effect. */
-const operator: Way = {
-  name: 'an operator suspends an organization with a reason, and resumes it',
-  run: async (stage) => {
-    const { page, url, person } = stage
-    const client = createPersonClient(url, person)
-    const name = `Tenant ${Math.round(performance.now())}`
-    await client.call('organizations.create', { name })
-    await stage.signIn()
-    await page.getByRole('link', { name: frame.places.admin, exact: true }).click()
-    await page.getByLabel(admin.search, { exact: true }).fill(name)
-    const row = page.getByRole('article').filter({ hasText: name })
-    await row.getByRole('button', { name: admin.labelOf(admin.suspend, name) }).click()
-    const dialog = page.getByRole('dialog')
-    assert.ok(await dialog.getByRole('button', { name: admin.suspend, exact: true }).isDisabled(), 'without a reason')
-    await dialog.getByLabel(admin.reason, { exact: true }).fill('unpaid since May')
-    await dialog.getByRole('button', { name: admin.suspend, exact: true }).click()
-    await row.getByText(admin.statuses.suspended).waitFor()
-    await row.getByText('unpaid since May').waitFor()
-    await row.getByRole('button', { name: admin.labelOf(admin.resume, name) }).click()
-    await dialog.getByLabel(admin.reason, { exact: true }).fill('paid')
-    await dialog.getByRole('button', { name: admin.resume, exact: true }).click()
-    await row.getByText(admin.statuses.active).waitFor()
-  },
-}
+const operator = createWay('an operator suspends an organization with a reason, and resumes it', async (stage) => {
+  const { page, url, person } = stage
+  const client = createPersonClient(url, person)
+  const name = `Tenant ${Math.round(performance.now())}`
+  await client.call('organizations.create', { name })
+  await stage.signIn()
+  await page.getByRole('link', { name: frame.places.admin, exact: true }).click()
+  await page.getByLabel(admin.search, { exact: true }).fill(name)
+  const row = page.getByRole('article').filter({ hasText: name })
+  await row.getByRole('button', { name: admin.labelOf(admin.suspend, name) }).click()
+  const dialog = page.getByRole('dialog')
+  assert.ok(await dialog.getByRole('button', { name: admin.suspend, exact: true }).isDisabled(), 'without a reason')
+  await dialog.getByLabel(admin.reason, { exact: true }).fill('unpaid since May')
+  await dialog.getByRole('button', { name: admin.suspend, exact: true }).click()
+  await row.getByText(admin.statuses.suspended).waitFor()
+  await row.getByText('unpaid since May').waitFor()
+  await row.getByRole('button', { name: admin.labelOf(admin.resume, name) }).click()
+  await dialog.getByLabel(admin.reason, { exact: true }).fill('paid')
+  await dialog.getByRole('button', { name: admin.resume, exact: true }).click()
+  await row.getByText(admin.statuses.active).waitFor()
+})
 
 /** The search is answered while the dialog is open: the row with the dialog must not leave the page meanwhile. */
-const searchingOperator: Way = {
-  name: 'an operator opens a dialog while the list is read again, and reads as the user of its row',
-  run: async (stage) => {
+const searchingOperator = createWay(
+  'an operator opens a dialog while the list is read again, and reads as the user of its row',
+  async (stage) => {
     const { page, url, person } = stage
     const client = createPersonClient(url, person)
     const email = `reader${Math.round(performance.now())}@example.com`
@@ -94,12 +90,12 @@ const searchingOperator: Way = {
     await row.getByRole('button', { name: admin.done }).click()
     await row.getByRole('button', { name: admin.copyToken }).waitFor({ state: 'detached' })
   },
-}
+)
 
 /** A version that changes the price waits for another operator: the one who requested it can only take it back. */
-const productOperator: Way = {
-  name: 'an operator requests a version of a data product, cannot approve it, and takes it back',
-  run: async (stage) => {
+const productOperator = createWay(
+  'an operator requests a version of a data product, cannot approve it, and takes it back',
+  async (stage) => {
     const { page, url } = stage
     const { productVersions: products, versions } = admin
     const reason = `A larger minimum ${Math.round(performance.now())}`
@@ -121,12 +117,12 @@ const productOperator: Way = {
     await dialog.getByRole('button', { name: admin.reject, exact: true }).click()
     await row.getByText(admin.requestStatuses.rejected).waitFor()
   },
-}
+)
 
 /** An organization is chosen and shown by its name, and a product is one that exists. */
-const priceOperator: Way = {
-  name: 'an operator requests an adjustment and a list price: the organization is named, and the product is chosen',
-  run: async (stage) => {
+const priceOperator = createWay(
+  'an operator requests an adjustment and a list price: the organization is named, and the product is chosen',
+  async (stage) => {
     const { page, url, person } = stage
     const client = createPersonClient(url, person)
     const mark = Math.round(performance.now())
@@ -153,29 +149,26 @@ const priceOperator: Way = {
     await row.getByText(/^Tasking, 1.5 m, version \d+$/).waitFor()
     await row.getByText(admin.requestStatuses.pending).waitFor()
   },
-}
+)
 
 /** Nothing ends before the date, so that the decision can be taken back. */
-const closingOwner: Way = {
-  name: 'an owner closes the organization, sees its date, and keeps it',
-  run: async (stage) => {
-    const { page, url, person } = stage
-    const client = createPersonClient(url, person)
-    const { organization } = await client.call('users.me', {})
-    const { closing } = money
-    await stage.signIn()
-    await page.goto(`${url}/money/members`)
-    await page.getByRole('button', { name: closing.closeLabel(organization!.name) }).click()
-    await page.getByRole('dialog').getByRole('button', { name: closing.close, exact: true }).click()
-    await page.getByText(closing.until).waitFor()
-    const { organization: closed } = await client.call('users.me', {})
-    assert.ok(closed!.delete_at !== null, 'the organization has a date')
-    await button(page, closing.keep).click()
-    await page.getByRole('button', { name: closing.closeLabel(organization!.name) }).waitFor()
-    const { organization: kept } = await client.call('users.me', {})
-    assert.equal(kept!.delete_at, null)
-  },
-}
+const closingOwner = createWay('an owner closes the organization, sees its date, and keeps it', async (stage) => {
+  const { page, url, person } = stage
+  const client = createPersonClient(url, person)
+  const { organization } = await client.call('users.me', {})
+  const { closing } = money
+  await stage.signIn()
+  await page.goto(`${url}/money/members`)
+  await page.getByRole('button', { name: closing.closeLabel(organization!.name) }).click()
+  await page.getByRole('dialog').getByRole('button', { name: closing.close, exact: true }).click()
+  await page.getByText(closing.until).waitFor()
+  const { organization: closed } = await client.call('users.me', {})
+  assert.ok(closed!.delete_at !== null, 'the organization has a date')
+  await button(page, closing.keep).click()
+  await page.getByRole('button', { name: closing.closeLabel(organization!.name) }).waitFor()
+  const { organization: kept } = await client.call('users.me', {})
+  assert.equal(kept!.delete_at, null)
+})
 
 /** Reports, the audit trail, what operators do, and the end of an organization. */
 export const operationsWays: readonly Way[] = [

@@ -1,29 +1,36 @@
 import assert from 'node:assert/strict'
 import type { Route } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
-import { button, fillCart, long_ms, openOrders, operationUrl, orderRow, read, type ErrorWay } from './error-way.ts'
-import { openFirstItem } from './steps.ts'
+import {
+  fillCart,
+  long_ms,
+  openOrders,
+  operationUrl,
+  orderRow,
+  read,
+  type ErrorStage,
+  type ErrorWay,
+} from './error-way.ts'
+import { createWay } from './stage.ts'
+import { button, openFirstItem } from './steps.ts'
 
-const serverAwayAtLoad: ErrorWay = {
-  name: 'the server is away while the page opens',
-  run: async (stage) => {
-    const { page, url } = stage
-    await stage.signIn()
-    await page.route('**/realms/**', (route) => route.abort('connectionrefused'))
-    await page.goto(`${url}/orders`)
-    await read(page, texts.account.unreachable)
-    await read(page, texts.account.unreachableHelp)
-    await stage.takePicture()
-    await page.unroute('**/realms/**')
-    await button(page, texts.account.retry).click()
-    await page.getByRole('heading', { name: texts.orders.title }).waitFor()
-    assert.match(page.url(), /\/orders/)
-  },
-}
+const serverAwayAtLoad = createWay<ErrorStage>('the server is away while the page opens', async (stage) => {
+  const { page, url } = stage
+  await stage.signIn()
+  await page.route('**/realms/**', (route) => route.abort('connectionrefused'))
+  await page.goto(`${url}/orders`)
+  await read(page, texts.account.unreachable)
+  await read(page, texts.account.unreachableHelp)
+  await stage.takePicture()
+  await page.unroute('**/realms/**')
+  await button(page, texts.account.retry).click()
+  await page.getByRole('heading', { name: texts.orders.title }).waitFor()
+  assert.match(page.url(), /\/orders/)
+})
 
-const serverAwayAtWork: ErrorWay = {
-  name: 'the server is killed while somebody works, and starts again',
-  run: async (stage) => {
+const serverAwayAtWork = createWay<ErrorStage>(
+  'the server is killed while somebody works, and starts again',
+  async (stage) => {
     const { page } = stage
     await stage.signIn()
     await fillCart(stage, 'commercial')
@@ -39,96 +46,84 @@ const serverAwayAtWork: ErrorWay = {
     await page.getByRole('link', { name: texts.frame.places.cart }).click()
     await button(page, /^(Buy|Order) \d/).waitFor({ timeout: long_ms })
   },
-}
+)
 
-const offline: ErrorWay = {
-  name: 'the device is offline',
-  run: async (stage) => {
-    const { page } = stage
-    await stage.signIn()
-    await openOrders(stage)
-    await orderRow(page).waitFor()
-    await page.context().setOffline(true)
-    await read(page, texts.frame.connection.offline)
-    // The loaded rows stay.
-    await orderRow(page).waitFor()
-    await page.getByLabel(texts.orders.status).selectOption('delivered')
-    await read(page, texts.problem.offline)
-    await stage.takePicture()
-    await page.context().setOffline(false)
-    await page.getByText(texts.frame.connection.offline).waitFor({ state: 'detached', timeout: long_ms })
-    await page.getByText(texts.problem.offline).first().waitFor({ state: 'detached', timeout: long_ms })
-    await orderRow(page).waitFor()
-  },
-}
+const offline = createWay<ErrorStage>('the device is offline', async (stage) => {
+  const { page } = stage
+  await stage.signIn()
+  await openOrders(stage)
+  await orderRow(page).waitFor()
+  await page.context().setOffline(true)
+  await read(page, texts.frame.connection.offline)
+  // The loaded rows stay.
+  await orderRow(page).waitFor()
+  await page.getByLabel(texts.orders.status).selectOption('delivered')
+  await read(page, texts.problem.offline)
+  await stage.takePicture()
+  await page.context().setOffline(false)
+  await page.getByText(texts.frame.connection.offline).waitFor({ state: 'detached', timeout: long_ms })
+  await page.getByText(texts.problem.offline).first().waitFor({ state: 'detached', timeout: long_ms })
+  await orderRow(page).waitFor()
+})
 
 const slow_ms = 2500
 const max_layout_shift = 0.02
 
-const slowNetwork: ErrorWay = {
-  name: 'the network is slow',
-  run: async (stage) => {
-    const { page, url } = stage
-    await stage.signIn()
-    await page.route(operationUrl('orders.*'), async (route) => {
-      await page.waitForTimeout(slow_ms)
-      await route.continue()
-    })
-    await page.addInitScript(`
-      window.shifted = 0
-      new PerformanceObserver((list) => {
-        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifted += value
-      }).observe({ type: 'layout-shift', buffered: true })`)
-    await page.goto(`${url}/orders`)
-    await page.getByRole('status', { name: texts.ui.loading }).first().waitFor()
-    await stage.takePicture()
-    await orderRow(page).waitFor()
-    const shifted = Number(await page.evaluate('window.shifted'))
-    assert.ok(shifted <= max_layout_shift, `what is shown has moved by ${shifted}`)
-    // The count of the inbox is still waiting, and a page may not be closed before its routes have ended.
-    await page.unrouteAll({ behavior: 'wait' })
-  },
-}
+const slowNetwork = createWay<ErrorStage>('the network is slow', async (stage) => {
+  const { page, url } = stage
+  await stage.signIn()
+  await page.route(operationUrl('orders.*'), async (route) => {
+    await page.waitForTimeout(slow_ms)
+    await route.continue()
+  })
+  await page.addInitScript(`
+    window.shifted = 0
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifted += value
+    }).observe({ type: 'layout-shift', buffered: true })`)
+  await page.goto(`${url}/orders`)
+  await page.getByRole('status', { name: texts.ui.loading }).first().waitFor()
+  await stage.takePicture()
+  await orderRow(page).waitFor()
+  const shifted = Number(await page.evaluate('window.shifted'))
+  assert.ok(shifted <= max_layout_shift, `what is shown has moved by ${shifted}`)
+  // The count of the inbox is still waiting, and a page may not be closed before its routes have ended.
+  await page.unrouteAll({ behavior: 'wait' })
+})
 
-const failingHost: ErrorWay = {
-  name: 'one host of the catalogue fails',
-  run: async (stage) => {
-    const { page, url } = stage
-    await stage.signIn()
-    const fail = async (route: Route): Promise<void> => {
-      const { host_name } = route.request().postDataJSON() as { host_name?: string }
-      await (host_name === 'commercial' ? route.abort('connectionrefused') : route.continue())
-    }
-    await page.route(operationUrl('catalog.search_stream'), fail)
-    await page.goto(`${url}/explore?v=-90,40,2`)
-    await read(page, / is missing: /)
-    // The others answer, and it is not an error page.
-    await page.locator('li[data-scene]').first().waitFor()
-    assert.equal(await page.locator('main').getByRole('alert').count(), 0)
-    await stage.takePicture()
-    await page.unroute(operationUrl('catalog.search_stream'), fail)
-    await button(page, texts.explore.askHosts).click()
-    await page.getByText(/ is missing: /).waitFor({ state: 'detached' })
-  },
-}
+const failingHost = createWay<ErrorStage>('one host of the catalogue fails', async (stage) => {
+  const { page, url } = stage
+  await stage.signIn()
+  const fail = async (route: Route): Promise<void> => {
+    const { host_name } = route.request().postDataJSON() as { host_name?: string }
+    await (host_name === 'commercial' ? route.abort('connectionrefused') : route.continue())
+  }
+  await page.route(operationUrl('catalog.search_stream'), fail)
+  await page.goto(`${url}/explore?v=-90,40,2`)
+  await read(page, / is missing: /)
+  // The others answer, and it is not an error page.
+  await page.locator('li[data-scene]').first().waitFor()
+  assert.equal(await page.locator('main').getByRole('alert').count(), 0)
+  await stage.takePicture()
+  await page.unroute(operationUrl('catalog.search_stream'), fail)
+  await button(page, texts.explore.askHosts).click()
+  await page.getByText(/ is missing: /).waitFor({ state: 'detached' })
+})
 
-const failingTile: ErrorWay = {
-  name: 'tiles of a picture fail',
-  run: async (stage) => {
-    const { page } = stage
-    await stage.signIn()
-    await openFirstItem(page)
-    const tiles = /\/tiles?\/.*\d+\/\d+\/\d+/
-    await page.route(tiles, (route) => route.fulfill({ status: 500, body: '' }))
-    await button(page, texts.library.item.open).click()
-    await page.waitForURL(/\/view/)
-    await read(page, /could not be drawn/)
-    await stage.takePicture()
-    await page.unroute(tiles)
-    await button(page, texts.viewer.drawTilesAgain).click()
-    await page.getByText(/could not be drawn/).waitFor({ state: 'detached' })
-  },
-}
+const failingTile = createWay<ErrorStage>('tiles of a picture fail', async (stage) => {
+  const { page } = stage
+  await stage.signIn()
+  await openFirstItem(page)
+  const tiles = /\/tiles?\/.*\d+\/\d+\/\d+/
+  await page.route(tiles, (route) => route.fulfill({ status: 500, body: '' }))
+  await button(page, texts.library.item.open).click()
+  await page.waitForURL(/\/view/)
+  await read(page, /could not be drawn/)
+  await stage.takePicture()
+  await page.unroute(tiles)
+  await button(page, texts.viewer.drawTilesAgain).click()
+  await page.getByText(/could not be drawn/).waitFor({ state: 'detached' })
+})
 
 /** The last one starts the server again. */
 export const outageWays: readonly ErrorWay[] = [

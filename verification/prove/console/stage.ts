@@ -6,7 +6,6 @@ import type { ConsoleServer } from '../../console/console-server.ts'
 import type { OwnArchive } from '../../console/own-archive.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { signIn, waitForConsole, type Person } from '../../console/sign-in.ts'
-import { time_limits } from './time-limits.ts'
 
 /** The environment of a way: a browser window of its own, at a running server. */
 export interface Stage {
@@ -34,7 +33,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export interface StageOptions {
+interface StageOptions {
   readonly display: Display
   /** The folder for pictures. */
   readonly pictures: string
@@ -90,3 +89,22 @@ export async function openStage(
     },
   }
 }
+
+/**
+ * How long a way waits. The proof is that a person gets on, not how fast: the machine may run other tests beside the browser, and
+ * speed is measured by `npm run bench -- console`.
+ */
+export const time_limits = {
+  /** For a page to show the next step. */
+  step_ms: 90_000,
+  /** For deliveries, evaluations and computations of the server. */
+  work_ms: 240_000,
+} as const
+
+/** A way of a person through the console. It throws where the person would be stuck. */
+export interface Way<OnStage = Stage> {
+  readonly name: string
+  readonly run: (stage: OnStage) => Promise<void>
+}
+
+export const createWay = <OnStage = Stage>(name: string, run: Way<OnStage>['run']): Way<OnStage> => ({ name, run })

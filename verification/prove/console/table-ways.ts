@@ -5,8 +5,7 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { buyScenes, createPersonClient, waitForDelivery } from '../../console/sample-data.ts'
 import type { Person } from '../../console/sign-in.ts'
 import { button } from './steps.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 const { money, orders, ui, viewer } = texts
 
@@ -32,9 +31,9 @@ async function buyItems(url: string, person: Person, host_name: string, limit: n
 }
 
 /** The rows that are sorted, found and saved are those that are shown. */
-const bookkeeper: Way = {
-  name: 'a bookkeeper sorts the journal, finds rows in it and saves them, and compares orders in a table',
-  run: async ({ page, url, person, signIn }) => {
+const bookkeeper = createWay(
+  'a bookkeeper sorts the journal, finds rows in it and saves them, and compares orders in a table',
+  async ({ page, url, person, signIn }) => {
     await buyItems(url, person, 'commercial', 1)
     await signIn()
     await page.goto(`${url}/money/journal`)
@@ -67,11 +66,11 @@ const bookkeeper: Way = {
     await page.getByRole('link', { name: orders.asList }).click()
     await page.waitForURL((address) => address.pathname === '/orders')
   },
-}
+)
 
-const recorder: Way = {
-  name: 'an analyst steps through a time-lapse, brightens it, and saves it as a video',
-  run: async ({ page, url, person, signIn }) => {
+const recorder = createWay(
+  'an analyst steps through a time-lapse, brightens it, and saves it as a video',
+  async ({ page, url, person, signIn }) => {
     const ids = await buyItems(url, person, 'open', 2)
     await signIn()
     await page.goto(`${url}/view?items=${ids.join(',')}&compare=lapse&tab=compare`)
@@ -94,6 +93,6 @@ const recorder: Way = {
     await page.getByLabel(viewer.brightness).fill('0.2')
     await page.waitForURL(/brightness=0.2/)
   },
-}
+)
 
 export const tableWays: readonly Way[] = [bookkeeper, recorder]

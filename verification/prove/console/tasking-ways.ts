@@ -4,8 +4,7 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { createPersonClient, createSandboxOwner, taskingArea } from '../../console/sample-data.ts'
 import { replacePassword, signIn, waitForConsole } from '../../console/sign-in.ts'
 import { button, buySelection, chooseFirstScene } from './steps.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 const { tasking, inbox, sandbox } = texts
 const { west, south, east, north } = taskingArea
@@ -16,9 +15,9 @@ async function pasteArea(page: Page): Promise<void> {
   await button(page, texts.area.use).click()
 }
 
-const operations: Way = {
-  name: 'operations has new imagery acquired, from the product to the placed task',
-  run: async (stage) => {
+const operations = createWay(
+  'operations has new imagery acquired, from the product to the placed task',
+  async (stage) => {
     const { page } = stage
     await stage.signIn()
     await page.getByRole('link', { name: texts.frame.places.tasking }).click()
@@ -46,44 +45,41 @@ const operations: Way = {
     const acquisition = page.getByRole('region', { name: texts.orders.acquisitions.title })
     await acquisition.getByText(new RegExp(texts.orders.acquisitions.toCome)).first().waitFor()
   },
-}
+)
 
 const price_credits = 1200
 
-const decider: Way = {
-  name: 'operations decides a quotation in the inbox',
-  run: async (stage) => {
-    const { page, url, person } = stage
-    const client = createPersonClient(url, person)
-    const displayName = `Harbour ${performance.now()}`
-    const ring = [[west, south], [east, south], [east, north], [west, north], [west, south]] // prettier-ignore
-    const groups = [{ geometry: { type: 'Polygon', coordinates: [ring] } }] as never
-    const { id: order_id } = await client.call('orders.tasking.place', { dataProduct: 'constellation:tasking-1m5', displayName, groups }) // prettier-ignore
-    const { organizationId: organization_id } = await client.call('orders.get', { order_id })
-    await client.call('admin.tasking.quotation_upload', { organization_id, order_id, creditsPrice: price_credits, reason: 'An offer.' }) // prettier-ignore
-    const before = await stage.readAvailableCredits()
-    await stage.signIn()
-    await page.getByRole('link', { name: texts.frame.places.inbox }).click()
-    const card = page.getByRole('region', { name: displayName })
-    await card.getByText(inbox.kinds.quotation).waitFor()
-    const accept = /^Accept for 1,200 credits/
-    await card.getByRole('button', { name: accept }).click()
-    await page.getByRole('dialog').getByRole('button', { name: accept }).click()
-    await card.waitFor({ state: 'detached' })
-    assert.equal(await stage.readAvailableCredits(), before - price_credits)
-    const { content } = await client.call('orders.tasking.quotations.list', { orderId: order_id })
-    assert.deepEqual(
-      content.map(({ decision }) => decision),
-      ['ACCEPTED'],
-    )
-  },
-}
+const decider = createWay('operations decides a quotation in the inbox', async (stage) => {
+  const { page, url, person } = stage
+  const client = createPersonClient(url, person)
+  const displayName = `Harbour ${performance.now()}`
+  const ring = [[west, south], [east, south], [east, north], [west, north], [west, south]] // prettier-ignore
+  const groups = [{ geometry: { type: 'Polygon', coordinates: [ring] } }] as never
+  const { id: order_id } = await client.call('orders.tasking.place', { dataProduct: 'constellation:tasking-1m5', displayName, groups }) // prettier-ignore
+  const { organizationId: organization_id } = await client.call('orders.get', { order_id })
+  await client.call('admin.tasking.quotation_upload', { organization_id, order_id, creditsPrice: price_credits, reason: 'An offer.' }) // prettier-ignore
+  const before = await stage.readAvailableCredits()
+  await stage.signIn()
+  await page.getByRole('link', { name: texts.frame.places.inbox }).click()
+  const card = page.getByRole('region', { name: displayName })
+  await card.getByText(inbox.kinds.quotation).waitFor()
+  const accept = /^Accept for 1,200 credits/
+  await card.getByRole('button', { name: accept }).click()
+  await page.getByRole('dialog').getByRole('button', { name: accept }).click()
+  await card.waitFor({ state: 'detached' })
+  assert.equal(await stage.readAvailableCredits(), before - price_credits)
+  const { content } = await client.call('orders.tasking.quotations.list', { orderId: order_id })
+  assert.deepEqual(
+    content.map(({ decision }) => decision),
+    ['ACCEPTED'],
+  )
+})
 
 const max_days = 30
 
-const tester: Way = {
-  name: 'a developer moves the clock of a sandbox until an order is delivered',
-  run: async ({ page, url, person, newPassword }) => {
+const tester = createWay(
+  'a developer moves the clock of a sandbox until an order is delivered',
+  async ({ page, url, person, newPassword }) => {
     const owner = await createSandboxOwner(createPersonClient(url, person), `sand${Math.round(performance.now())}@example.com`) // prettier-ignore
     await createPersonClient(url, owner).call('projects.create', { name: 'Trials' })
     await page.goto(url)
@@ -102,7 +98,7 @@ const tester: Way = {
     }
     await delivered.waitFor()
   },
-}
+)
 
 /** The ways of new imagery and of a sandbox. */
 export const taskingWays: readonly Way[] = [operations, decider, tester]

@@ -3,8 +3,7 @@ import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { watchPage } from '../../console/quiet.ts'
 import { button, openFirstItem } from './steps.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 const { explore, frame } = texts
 /** The panel shows the filters from this width on; before, one press more opens them. */
@@ -35,9 +34,9 @@ const isNear = (view: string | null, lon: number, lat: number): boolean => {
 const contains = ([west, south, east, north]: readonly number[], lon: number, lat: number): boolean =>
   west! < lon && lon < east! && south! < lat && lat < north!
 
-const traveller: Way = {
-  name: 'a person goes to a place while the map flies: the scenes are of the place, and so is the address',
-  run: async ({ page, signIn }) => {
+const traveller = createWay(
+  'a person goes to a place while the map flies: the scenes are of the place, and so is the address',
+  async ({ page, signIn }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     await signIn()
     await page.locator('li[data-scene]').first().waitFor()
@@ -59,11 +58,11 @@ const traveller: Way = {
     await page.waitForURL(({ searchParams }) => isNear(searchParams.get('v'), -2, 54))
     assert.equal(await page.getByRole('button', { name: explore.searchHere }).count(), 0)
   },
-}
+)
 
-const returner: Way = {
-  name: 'what was seen is seen again after a reload, by a shared link and by going back',
-  run: async (stage) => {
+const returner = createWay(
+  'what was seen is seen again after a reload, by a shared link and by going back',
+  async (stage) => {
     const { page, signIn, openSecondPage } = stage
     await signIn()
     const watch = watchPage(page)
@@ -95,7 +94,7 @@ const returner: Way = {
     await watch.waitForQuiet({ timeout_ms: quiet_ms })
     assert.equal(viewOf(page), seen, 'by going back')
   },
-}
+)
 
 /** So far that the screen would fit the item into the map if it were opened anew. */
 async function zoomOut(page: Page): Promise<void> {
@@ -107,9 +106,9 @@ async function zoomOut(page: Page): Promise<void> {
   }
 }
 
-const chooser: Way = {
-  name: 'a buyer sees the pictures of the selected scenes on the map, numbered by date, and which is which',
-  run: async ({ page, url, signIn }) => {
+const chooser = createWay(
+  'a buyer sees the pictures of the selected scenes on the map, numbered by date, and which is which',
+  async ({ page, url, signIn }) => {
     await signIn()
     await page.goto(`${url}/explore?v=-3.5,50.7,8`)
     const rows = page.locator('li[data-scene] button[aria-pressed]')
@@ -128,11 +127,11 @@ const chooser: Way = {
     await legend.locator('button[data-hovered=true]').waitFor()
     assert.equal(await rows.nth(0).locator('b').first().textContent(), '3', 'the newest is first in the list')
   },
-}
+)
 
-const mapMaker: Way = {
-  name: 'a person makes an item the base map, sees it on another screen and after a reload, and chooses the first map again',
-  run: async ({ page, url, signIn }) => {
+const mapMaker = createWay(
+  'a person makes an item the base map, sees it on another screen and after a reload, and chooses the first map again',
+  async ({ page, url, signIn }) => {
     await signIn()
     const watch = watchPage(page)
     await openFirstItem(page)
@@ -157,11 +156,11 @@ const mapMaker: Way = {
     assert.equal(await choice.inputValue(), 'server')
     assert.deepEqual(tiles, [])
   },
-}
+)
 
-const holderOfIds: Way = {
-  name: 'a person finds an item, an order and a scene of another place by their ids',
-  run: async ({ page, url, signIn }) => {
+const holderOfIds = createWay(
+  'a person finds an item, an order and a scene of another place by their ids',
+  async ({ page, url, signIn }) => {
     await signIn()
     await openFirstItem(page)
     const item = page.url().match(/items\/([0-9a-f-]{36})/)![1]!
@@ -185,6 +184,6 @@ const holderOfIds: Way = {
     await button(page, explore.addToCart).waitFor()
     assert.ok(isNear(viewOf(page), -3.5, 50.7), 'the map shows the scene')
   },
-}
+)
 
 export const viewWays: readonly Way[] = [traveller, returner, chooser, mapMaker, holderOfIds]

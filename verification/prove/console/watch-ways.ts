@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { buyScenes, createPersonClient } from '../../console/sample-data.ts'
 import { button, openNotifications } from './steps.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 const { alerts, notifications, frame } = texts
 
 /** The rule is written, tried on the items of the earlier ways, and fires on an item that is bought beside the browser. */
-const watcher: Way = {
-  name: 'an analyst writes an alert rule, tries it on past items and acknowledges what it finds',
-  run: async (stage) => {
+const watcher = createWay(
+  'an analyst writes an alert rule, tries it on past items and acknowledges what it finds',
+  async (stage) => {
     const { page, url, person } = stage
     const client = createPersonClient(url, person)
     const name = `Bright fields ${Math.round(performance.now())}`
@@ -51,12 +50,12 @@ const watcher: Way = {
       [true],
     )
   },
-}
+)
 
 /** A delivery is announced without a reload, opened, and its kind of notification is switched off. */
-const informed: Way = {
-  name: 'a person is told of a delivery, opens it, and chooses to be told no more',
-  run: async (stage) => {
+const informed = createWay(
+  'a person is told of a delivery, opens it, and chooses to be told no more',
+  async (stage) => {
     const { page, url, person } = stage
     const client = createPersonClient(url, person)
     await client.call('notifications.preferences.set', { kind: 'order.fulfilled', in_app: true })
@@ -90,6 +89,6 @@ const informed: Way = {
     const { preferences } = await client.call('notifications.preferences.get', {})
     assert.equal(preferences.find((preference) => preference.kind === 'order.fulfilled')?.in_app, false)
   },
-}
+)
 
 export const watchWays: readonly Way[] = [watcher, informed]

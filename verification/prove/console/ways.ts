@@ -15,9 +15,8 @@ import { moneyWays } from './money-ways.ts'
 import { tableWays } from './table-ways.ts'
 import { webhookWays } from './webhook-ways.ts'
 import { watchWays } from './watch-ways.ts'
-import { time_limits } from './time-limits.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 import { viewWays } from './view-ways.ts'
-import type { Way } from './way.ts'
 
 /** Its picture is draped on the map, which logs an error if it may not be loaded. */
 async function lookAtFirstScene(page: Page): Promise<void> {
@@ -35,9 +34,9 @@ const waitForDelivery = (page: Page): Promise<void> =>
   page.getByText(texts.orders.states.FULFILLED).first().waitFor({ timeout: time_limits.work_ms })
 
 /** From the printed password to a shared NDVI. */
-const newUser: Way = {
-  name: 'a new user buys, looks at NDVI and shares',
-  run: async ({ page, url, credentials, newPassword }) => {
+const newUser = createWay(
+  'a new user buys, looks at NDVI and shares',
+  async ({ page, url, credentials, newPassword }) => {
     await page.goto(url)
     await signInToChangePassword(page, { email: credentials.username, password: credentials.password })
     await replacePassword(page, newPassword)
@@ -55,7 +54,7 @@ const newUser: Way = {
     await page.getByRole('button', { name: texts.viewer.tab.share, exact: true }).click()
     await shareItem(page)
   },
-}
+)
 
 async function shareItem(page: Page): Promise<void> {
   await page.getByLabel(texts.shareLinks.password).fill('a password for visitors')
@@ -63,58 +62,52 @@ async function shareItem(page: Page): Promise<void> {
   await page.getByText(texts.shareLinks.ready).waitFor()
 }
 
-const buyer: Way = {
-  name: 'a buyer sees the price before paying, and the order moves by itself',
-  run: async (stage) => {
-    const { page, url } = stage
-    await stage.signIn()
-    // Priced scenes only, where there are some.
-    await page.goto(`${url}/explore?host=commercial&v=-90,40,2`)
-    await chooseFirstScene(page)
-    await button(page, texts.explore.addToCart).click()
-    await page.getByRole('link', { name: new RegExp(texts.explore.openCart) }).click()
-    const buy = button(page, /^Buy 1 scene for [\d,]+ credits · A\$/)
-    await buy.waitFor()
-    const sum = Number(/for ([\d,]+) credits/.exec((await buy.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
-    const before = await stage.readAvailableCredits()
-    await buy.click()
-    await page
-      .getByRole('dialog')
-      .getByRole('timer')
-      .getByText(/is locked for/)
-      .waitFor()
-    await placeOrder(page)
-    await page.waitForURL(/\/orders\//)
-    await waitForDelivery(page)
-    assert.equal(await stage.readAvailableCredits(), before - sum)
-  },
-}
+const buyer = createWay('a buyer sees the price before paying, and the order moves by itself', async (stage) => {
+  const { page, url } = stage
+  await stage.signIn()
+  // Priced scenes only, where there are some.
+  await page.goto(`${url}/explore?host=commercial&v=-90,40,2`)
+  await chooseFirstScene(page)
+  await button(page, texts.explore.addToCart).click()
+  await page.getByRole('link', { name: new RegExp(texts.explore.openCart) }).click()
+  const buy = button(page, /^Buy 1 scene for [\d,]+ credits · A\$/)
+  await buy.waitFor()
+  const sum = Number(/for ([\d,]+) credits/.exec((await buy.textContent()) ?? '')?.[1]?.replaceAll(',', ''))
+  const before = await stage.readAvailableCredits()
+  await buy.click()
+  await page
+    .getByRole('dialog')
+    .getByRole('timer')
+    .getByText(/is locked for/)
+    .waitFor()
+  await placeOrder(page)
+  await page.waitForURL(/\/orders\//)
+  await waitForDelivery(page)
+  assert.equal(await stage.readAvailableCredits(), before - sum)
+})
 
-const developer: Way = {
-  name: 'a developer makes a key and tries a call with it',
-  run: async (stage) => {
-    const { page, url } = stage
-    await stage.signIn()
-    await page.goto(`${url}/build`)
-    await button(page, texts.build.newKey).click()
-    await page.getByLabel(texts.build.name, { exact: true }).fill(`key ${performance.now()}`)
-    await button(page, texts.build.create).click()
-    await page.getByText(texts.build.secret).waitFor()
-    const key = await page.locator('main code').first().textContent()
-    const response = await fetch(`${url}/v1/op/users.me`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key!}`, 'content-type': 'application/json' },
-      body: '{}',
-    })
-    assert.equal(response.status, 200)
-    await page.getByRole('link', { name: texts.build.api, exact: true }).click()
-    await page.getByLabel(texts.build.search).fill('users.me')
-    await button(page, /^users\.me/).click()
-    await button(page, texts.build.run).click()
-    await page.getByText(texts.build.took(0).replace('0', '').trim()).first().waitFor()
-    assert.match((await page.locator('main pre:not([data-sample])').textContent()) ?? '', /"scopes"/)
-  },
-}
+const developer = createWay('a developer makes a key and tries a call with it', async (stage) => {
+  const { page, url } = stage
+  await stage.signIn()
+  await page.goto(`${url}/build`)
+  await button(page, texts.build.newKey).click()
+  await page.getByLabel(texts.build.name, { exact: true }).fill(`key ${performance.now()}`)
+  await button(page, texts.build.create).click()
+  await page.getByText(texts.build.secret).waitFor()
+  const key = await page.locator('main code').first().textContent()
+  const response = await fetch(`${url}/v1/op/users.me`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key!}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  assert.equal(response.status, 200)
+  await page.getByRole('link', { name: texts.build.api, exact: true }).click()
+  await page.getByLabel(texts.build.search).fill('users.me')
+  await button(page, /^users\.me/).click()
+  await button(page, texts.build.run).click()
+  await page.getByText(texts.build.took(0).replace('0', '').trim()).first().waitFor()
+  assert.match((await page.locator('main pre:not([data-sample])').textContent()) ?? '', /"scopes"/)
+})
 
 const return_ms = 500
 const max_returns = time_limits.step_ms / return_ms
@@ -128,9 +121,9 @@ async function comeBack(page: Page): Promise<void> {
   assert.equal(await page.getByRole('dialog').count(), 0, 'the payment went on')
 }
 
-const administrator: Way = {
-  name: 'an administrator finds out why a sum was charged, and tops up through 3-D Secure',
-  run: async (stage) => {
+const administrator = createWay(
+  'an administrator finds out why a sum was charged, and tops up through 3-D Secure',
+  async (stage) => {
     const { page, url } = stage
     await stage.signIn()
     await page.goto(`${url}/money/journal`)
@@ -156,41 +149,35 @@ const administrator: Way = {
     await comeBack(page)
     assert.equal(await stage.readAvailableCredits(), before + 5000)
   },
-}
+)
 
-const two: Way = {
-  name: 'two people see the same order move',
-  run: async (stage) => {
-    const { page, url } = stage
-    await stage.signIn()
-    const other = await stage.openSecondPage()
-    await other.goto(`${url}/orders`)
-    await page.goto(`${url}/explore`)
-    await page.locator('li[data-scene] button[aria-pressed]').nth(1).click()
-    await buySelection(page)
-    const id = new URL(page.url()).pathname.split('/').at(-1)!
-    const row = other.locator(`main a[href*="${id}"]`)
-    await row.waitFor({ timeout: time_limits.work_ms })
-    await row.getByText(texts.orders.states.FULFILLED).waitFor({ timeout: time_limits.work_ms })
-    // Several orders may be delivered while the second window is open.
-    const toast = other.getByRole('status').locator(`a[href*="${id}"]`)
-    await toast.waitFor({ timeout: time_limits.work_ms })
-    assert.equal(await toast.textContent(), texts.frame.toasts['order.fulfilled'])
-  },
-}
+const two = createWay('two people see the same order move', async (stage) => {
+  const { page, url } = stage
+  await stage.signIn()
+  const other = await stage.openSecondPage()
+  await other.goto(`${url}/orders`)
+  await page.goto(`${url}/explore`)
+  await page.locator('li[data-scene] button[aria-pressed]').nth(1).click()
+  await buySelection(page)
+  const id = new URL(page.url()).pathname.split('/').at(-1)!
+  const row = other.locator(`main a[href*="${id}"]`)
+  await row.waitFor({ timeout: time_limits.work_ms })
+  await row.getByText(texts.orders.states.FULFILLED).waitFor({ timeout: time_limits.work_ms })
+  // Several orders may be delivered while the second window is open.
+  const toast = other.getByRole('status').locator(`a[href*="${id}"]`)
+  await toast.waitFor({ timeout: time_limits.work_ms })
+  assert.equal(await toast.textContent(), texts.frame.toasts['order.fulfilled'])
+})
 
-const mistypedAddress: Way = {
-  name: 'an address that does not exist leads back to the console',
-  run: async (stage) => {
-    const { page, url } = stage
-    await stage.signIn()
-    const response = await page.goto(`${url}/no-such-page`)
-    assert.equal(response?.status(), 404)
-    await page.getByRole('heading', { name: texts.frame.notFound }).waitFor()
-    await page.getByRole('link', { name: texts.frame.toExplore }).click()
-    await page.waitForURL(/\/explore/)
-  },
-}
+const mistypedAddress = createWay('an address that does not exist leads back to the console', async (stage) => {
+  const { page, url } = stage
+  await stage.signIn()
+  const response = await page.goto(`${url}/no-such-page`)
+  assert.equal(response?.status(), 404)
+  await page.getByRole('heading', { name: texts.frame.notFound }).waitFor()
+  await page.getByRole('link', { name: texts.frame.toExplore }).click()
+  await page.waitForURL(/\/explore/)
+})
 
 export const ways: readonly Way[] = [
   newUser,

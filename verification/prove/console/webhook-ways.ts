@@ -3,8 +3,7 @@ import type { Page } from 'playwright-core'
 import { texts } from '../../../apps/console/src/texts.ts'
 import { buyScenes, createPersonClient } from '../../console/sample-data.ts'
 import { button } from './steps.ts'
-import { time_limits } from './time-limits.ts'
-import type { Way } from './way.ts'
+import { time_limits, createWay, type Way } from './stage.ts'
 
 const { build, frame, webhooks } = texts
 
@@ -24,9 +23,9 @@ async function createWebhook(page: Page, endpoint: string): Promise<string> {
 }
 
 /** The endpoint refuses the first delivery, and accepts it when it is sent again. */
-const redeliverer: Way = {
-  name: 'a developer finds a failed delivery in the log of a webhook, and sends it again',
-  run: async (stage) => {
+const redeliverer = createWay(
+  'a developer finds a failed delivery in the log of a webhook, and sends it again',
+  async (stage) => {
     const { page, url, person, receiver } = stage
     const client = createPersonClient(url, person)
     const path = `/orders-${Math.round(performance.now())}`
@@ -49,37 +48,34 @@ const redeliverer: Way = {
     await page.getByRole('dialog').getByRole('button', { name: webhooks.remove, exact: true }).click()
     await page.getByRole('link').filter({ hasText: path }).waitFor({ state: 'detached' })
   },
-}
+)
 
 /** Servers with the old secret refuse deliveries after the change, so the console asks before it. */
-const rotator: Way = {
-  name: 'a developer is asked before the secret of a webhook is replaced',
-  run: async (stage) => {
-    const { page, receiver } = stage
-    await stage.signIn()
-    const secret = await createWebhook(page, `${receiver.origin}/rotated-${Math.round(performance.now())}`)
-    const rotate = button(page, webhooks.rotate)
-    await rotate.click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText(webhooks.rotateText).waitFor()
-    await dialog.getByRole('button', { name: webhooks.keep }).click()
-    await dialog.waitFor({ state: 'detached' })
-    assert.equal(await page.getByText(webhooks.secret).count(), 0, 'nothing was replaced')
-    await rotate.click()
-    await dialog.getByRole('button', { name: webhooks.rotate, exact: true }).click()
-    await page.getByText(webhooks.secret).waitFor()
-    const next = await page.locator('main code').first().textContent()
-    assert.ok(next && next !== secret, 'another secret is shown')
-    await button(page, webhooks.done).click()
-    await button(page, webhooks.remove).click()
-    await dialog.getByRole('button', { name: webhooks.remove, exact: true }).click()
-  },
-}
+const rotator = createWay('a developer is asked before the secret of a webhook is replaced', async (stage) => {
+  const { page, receiver } = stage
+  await stage.signIn()
+  const secret = await createWebhook(page, `${receiver.origin}/rotated-${Math.round(performance.now())}`)
+  const rotate = button(page, webhooks.rotate)
+  await rotate.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(webhooks.rotateText).waitFor()
+  await dialog.getByRole('button', { name: webhooks.keep }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await page.getByText(webhooks.secret).count(), 0, 'nothing was replaced')
+  await rotate.click()
+  await dialog.getByRole('button', { name: webhooks.rotate, exact: true }).click()
+  await page.getByText(webhooks.secret).waitFor()
+  const next = await page.locator('main code').first().textContent()
+  assert.ok(next && next !== secret, 'another secret is shown')
+  await button(page, webhooks.done).click()
+  await button(page, webhooks.remove).click()
+  await dialog.getByRole('button', { name: webhooks.remove, exact: true }).click()
+})
 
 /** No server can be reached from a laptop, so the test inbox of the platform stores the deliveries. */
-const inboxUser: Way = {
-  name: 'a developer tries a webhook with the test inbox, and checks the signature of what it got',
-  run: async (stage) => {
+const inboxUser = createWay(
+  'a developer tries a webhook with the test inbox, and checks the signature of what it got',
+  async (stage) => {
     const { page, url, person } = stage
     const client = createPersonClient(url, person)
     await stage.signIn()
@@ -107,7 +103,7 @@ const inboxUser: Way = {
     await page.getByRole('dialog').getByRole('button', { name: webhooks.remove, exact: true }).click()
     await page.waitForURL(/\/build\/webhooks$|\/build\/webhooks\?/)
   },
-}
+)
 
 async function checkSignature(page: Page, secret: string, expected: string): Promise<void> {
   await page.getByLabel(webhooks.received.secret, { exact: true }).fill(secret)

@@ -5,8 +5,7 @@ import { texts } from '../../../apps/console/src/texts.ts'
 import { readConsoleRoutes } from '../../../tools/printers/console-paths.ts'
 import { createPersonClient } from '../../console/sample-data.ts'
 import { watchPage } from '../../console/quiet.ts'
-import type { Stage } from './stage.ts'
-import type { Way } from './way.ts'
+import { createWay, type Stage, type Way } from './stage.ts'
 
 const { frame, palette, ui } = texts
 const router = new URL('../../../apps/console/src/app/router.tsx', import.meta.url)
@@ -65,9 +64,9 @@ async function tryDialogs(page: Page, where: string): Promise<number> {
   return count
 }
 
-const everyRoute: Way = {
-  name: 'every screen opens by its address, and every dialog of it; the server knows the addresses',
-  run: async (stage) => {
+const everyRoute = createWay(
+  'every screen opens by its address, and every dialog of it; the server knows the addresses',
+  async (stage) => {
     const { page, url } = stage
     await stage.signIn()
     const watch = watchPage(page)
@@ -82,7 +81,7 @@ const everyRoute: Way = {
     }
     assert.ok(dialogs > 0, 'some screen has a dialog')
   },
-}
+)
 
 const openPalette = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+k')
@@ -93,9 +92,9 @@ const openPalette = async (page: Page): Promise<void> => {
 const listCommands = (page: Page): Promise<string[]> =>
   page.getByRole('group', { name: palette.groups.go }).locator('[role=option] > span').allTextContents()
 
-const everyCommand: Way = {
-  name: 'every command of the palette works from the keyboard, and what is half written stays',
-  run: async (stage) => {
+const everyCommand = createWay(
+  'every command of the palette works from the keyboard, and what is half written stays',
+  async (stage) => {
     const { page, url } = stage
     await stage.signIn()
     await page.goto(`${url}/build/webhooks`)
@@ -114,7 +113,7 @@ const everyCommand: Way = {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     for (const command of commands) await runCommand(page, command)
   },
-}
+)
 
 /** Types a command and runs it; one that leaves the console is come back from. */
 async function runCommand(page: Page, command: string): Promise<void> {
@@ -134,24 +133,21 @@ async function runCommand(page: Page, command: string): Promise<void> {
   await assertWhole(page, command)
 }
 
-const everyPlace: Way = {
-  name: 'every entry of the rail opens its place, and the menu of the account',
-  run: async (stage) => {
-    const { page } = stage
-    await stage.signIn()
-    const links = page.locator(`nav[aria-label="${frame.product}"] a`)
-    const count = await links.count()
-    assert.ok(count >= 11, `${count} entries`)
-    for (let at = 0; at < count; at++) {
-      await links.nth(at).click()
-      await page.locator('#panel h1').first().waitFor()
-      await assertWhole(page, (await links.nth(at).textContent()) ?? '')
-    }
-    await page.getByRole('button', { name: texts.account.account }).click()
-    await page.getByRole('menuitem', { name: texts.account.signOut }).waitFor()
-    await assertWhole(page, texts.account.account)
-    await page.keyboard.press('Escape')
-  },
-}
+const everyPlace = createWay('every entry of the rail opens its place, and the menu of the account', async (stage) => {
+  const { page } = stage
+  await stage.signIn()
+  const links = page.locator(`nav[aria-label="${frame.product}"] a`)
+  const count = await links.count()
+  assert.ok(count >= 11, `${count} entries`)
+  for (let at = 0; at < count; at++) {
+    await links.nth(at).click()
+    await page.locator('#panel h1').first().waitFor()
+    await assertWhole(page, (await links.nth(at).textContent()) ?? '')
+  }
+  await page.getByRole('button', { name: texts.account.account }).click()
+  await page.getByRole('menuitem', { name: texts.account.signOut }).waitFor()
+  await assertWhole(page, texts.account.account)
+  await page.keyboard.press('Escape')
+})
 
 export const wholeConsoleWays: readonly Way[] = [everyRoute, everyCommand, everyPlace]

@@ -1,13 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
-import { checkStoppedDatabase, type OrderPlacement } from '../order-checks.ts'
+import {
+  checkStoppedDatabase,
+  createOffer,
+  findScenes,
+  placeOrder,
+  retryUnanswered,
+  waitForDeliveries,
+  readOrder,
+  type Offer,
+  type OrderPlacement,
+} from '../harness/orders.ts'
+import { createRandom } from '../harness/random.ts'
+import { createFolder, waitFor } from '../harness/resources.ts'
+import { grantCredits, startServer, type ServerProcess } from '../harness/server-process.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { createRandom } from '../random.ts'
-import { startServer, type ServerProcess } from '../server-process.ts'
-import { clientOf, grantCredits, serverSettings } from './crash-server.ts'
-import { proveLargeOrder } from './large-order.ts'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createSceneItem, readDemoScene } from '../harness/demo-scene.ts'
 
 const shortKills = 5
 const longKills = 20
@@ -16,7 +26,7 @@ const between_ms = 60
 const delivery_ms = 300_000
 
 interface CrashScenario {
-  readonly offers: readonly { readonly captures: readonly object[]; readonly credits: number }[]
+  readonly offers: readonly Offer[]
   readonly placements: OrderPlacement[]
   /** Maximum random uptime of a server before it is killed. */
   readonly max_uptime_ms: number
@@ -35,69 +45,50 @@ export async function proveCrash(options: ProofOptions): Promise<ProofResult> {
  * a response with its idempotency key, and at the end checks every order and the ledger.
  */
 async function proveManyOrders({ short, seed }: ProofOptions): Promise<ProofResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-crash-'))
-  const environment = serverSettings(folder)
+  await using folder = await createFolder('crash')
+  await using server = await startServer({ SWATH_DATA_DIR: folder.path })
   const wantedKills = short ? shortKills : longKills
   const violations: string[] = []
   let kills = 0
-  let tries = 0
-  try {
-    let server = await startServer(environment)
-    await grantCredits(clientOf(server))
-    const offers = await createOffers(clientOf(server))
-    const scenario: CrashScenario = {
-      offers,
-      placements: [],
-      max_uptime_ms: short ? 500 : 1500,
-      random: createRandom(seed),
-    }
-    while (kills < wantedKills && tries < wantedKills * 5) {
-      tries++
-      const isCounted = await placeOrdersUntilKilled(server, scenario)
-      if (isCounted) kills++
-      server = await startServer(environment)
-      console.log(
-        `kill ${kills}/${wantedKills}${isCounted ? '' : ' (no order in progress: not counted)'}, ${scenario.placements.length} placements`,
-      )
-      await retryUnanswered(clientOf(server), scenario)
-    }
-    if (kills < wantedKills) violations.push(`only ${kills} of ${wantedKills} kills happened with an order in progress`)
-    violations.push(...(await checkDeliveries(clientOf(server), scenario.placements)))
-    violations.push(...(await checkReplays(clientOf(server), scenario.placements)))
-    await server.stop()
-    violations.push(...(await checkStoppedDatabase(folder, scenario.placements)))
-    return { tried: `${kills} kills with orders in progress, ${scenario.placements.length} placements`, violations }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  await grantCredits(server.client)
+  const offers = await createOffers(server.client)
+  const placements: OrderPlacement[] = []
+  const scenario = { offers, placements, max_uptime_ms: short ? 500 : 1500, random: createRandom(seed) }
+  for (let tries = 0; kills < wantedKills && tries < wantedKills * 5; tries++) {
+    const isCounted = await placeOrdersUntilKilled(server, scenario)
+    if (isCounted) kills++
+    await server.start()
+    console.log(
+      `kill ${kills}/${wantedKills}${isCounted ? '' : ' (no order in progress: not counted)'}, ${placements.length} placements`,
+    )
+    await retryUnanswered(server.client, placements)
   }
+  if (kills < wantedKills) violations.push(`only ${kills} of ${wantedKills} kills happened with an order in progress`)
+  violations.push(...(await waitForDeliveries(server.client, placements, delivery_ms)))
+  // A completed idempotency key always returns the same order.
+  for (const placement of placements.slice(-10))
+    await placeOrder(server.client, placement).catch((error: Error) => violations.push(error.message))
+  await server.stop()
+  violations.push(...(await checkStoppedDatabase(folder.path, placements)))
+  return { tried: `${kills} kills with orders in progress, ${placements.length} placements`, violations }
 }
 
 /** The offers that the proof orders: one free scene, one priced scene, and both together. */
-async function createOffers(client: Client): Promise<CrashScenario['offers']> {
-  const findCaptures = async (host: string) => {
-    const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
-      host_name: host,
-      limit: 50,
-    })
-    return features.map(({ id, geometry }) => ({ id, geometry, host }))
-  }
-  const [free, priced] = [await findCaptures('open'), await findCaptures('commercial')]
-  const captureLists = [[free[0]!], [priced[0]!], [priced.at(-1)!, free.at(-1)!]]
-  const offers: { captures: readonly object[]; credits: number }[] = []
-  for (const captures of captureLists) {
-    const { total_credits } = await client.call<{ total_credits: number }>('orders.archive.estimate', { captures })
-    offers.push({ captures, credits: total_credits })
-  }
+async function createOffers(client: Client): Promise<Offer[]> {
+  const [free, priced] = [await findScenes(client, 'open', 50), await findScenes(client, 'commercial', 50)]
+  const offers: Offer[] = []
+  for (const captures of [[free[0]!], [priced[0]!], [priced.at(-1)!, free.at(-1)!]])
+    offers.push(await createOffer(client, captures))
   return offers
 }
 
 /** Places orders at short intervals and kills the server at a random time; true if an order was in progress then. */
 async function placeOrdersUntilKilled(server: ServerProcess, scenario: CrashScenario): Promise<boolean> {
-  const client = clientOf(server)
+  const { client } = server
   const uptime_ms = 150 + scenario.random() * scenario.max_uptime_ms
   let isDead = false
   let under_way = 0
-  const killed = new Promise<void>((resolve) => setTimeout(resolve, uptime_ms)).then(async () => {
+  const killed = pause(uptime_ms).then(async () => {
     under_way = await countOpenOrders(client, scenario)
     await server.kill()
     isDead = true
@@ -107,8 +98,8 @@ async function placeOrdersUntilKilled(server: ServerProcess, scenario: CrashScen
     const offer = scenario.offers[Math.floor(scenario.random() * scenario.offers.length)]!
     const placement: OrderPlacement = { ...offer, key: `crash-${scenario.placements.length}`, order: null }
     scenario.placements.push(placement)
-    calls.push(place(client, placement).catch(() => {}))
-    await new Promise((resolve) => setTimeout(resolve, between_ms))
+    calls.push(placeOrder(client, placement).catch(() => {}))
+    await pause(between_ms)
   }
   await Promise.all([killed, ...calls])
   return under_way > 0
@@ -123,62 +114,109 @@ async function countOpenOrders(client: Client, scenario: CrashScenario): Promise
   return totalElements
 }
 
-async function place(client: Client, placement: OrderPlacement): Promise<void> {
-  const { captures, key } = placement
-  const { id } = await client.call<{ id: string }>('orders.archive.place', { captures }, { idempotencyKey: key })
-  placement.order = id
-}
+const scene_counts = { short: 100, long: 500 }
+const kill_counts = { short: 3, long: 8 }
+const large_delivery_ms = 600_000
 
-/** Retries every placement without a response with its idempotency key, also while the key is in flight. */
-async function retryUnanswered(client: Client, scenario: CrashScenario): Promise<void> {
-  for (const placement of scenario.placements.filter(({ order }) => order === null)) {
-    let refusal: unknown = null
-    for (let tries = 0; placement.order === null && tries < 40; tries++) {
-      await place(client, placement).catch((error: unknown) => {
-        refusal = error
-        return new Promise((resolve) => setTimeout(resolve, 500))
-      })
-    }
-    if (placement.order === null)
-      throw new Error(`the placement ${placement.key} gets no successful response`, { cause: refusal })
+/**
+ * One order of hundreds of scenes of an archive, during whose delivery the server is killed again and again: in the end
+ * each scene is one item, and the order costs its estimate.
+ */
+async function proveLargeOrder({ short, seed }: ProofOptions): Promise<ProofResult> {
+  await using folder = await createFolder('large-order')
+  const lane = short ? 'short' : 'long'
+  const random = createRandom(seed)
+  const count = scene_counts[lane]
+  const geometry = await writeArchive(join(folder.path, 'archive'), count)
+  await using server = await startServer({
+    SWATH_DATA_DIR: join(folder.path, 'data'),
+    CATALOG_HOSTS_FILE: join(folder.path, 'archive/hosts.json'),
+  })
+  await grantCredits(server.client)
+  const captures = Array.from({ length: count }, (_, index) => ({ id: sceneId(index), geometry, host: 'large' }))
+  const offer = await createOffer(server.client, captures)
+  const placement: OrderPlacement = { ...offer, key: 'large-order', order: null }
+  await placeOrder(server.client, placement)
+  let kills = 0
+  for (let tries = 0; kills < kill_counts[lane] && tries < 5 * kill_counts[lane]; tries++) {
+    const parts = 1 + kill_counts[lane] - kills
+    const delivered = await killDuringDelivery(server, placement, { after_ms: 200 + random() * 2500, parts })
+    await server.start()
+    if (delivered === null) break
+    if (delivered > 0) kills++
+    console.log(`kill ${kills}/${kill_counts[lane]} of the large order, after ${delivered} of ${count} scenes`)
   }
+  const violations = await waitForDeliveries(server.client, [placement], large_delivery_ms)
+  violations.push(...(await checkBatches(server.client, placement)))
+  if (kills < kill_counts[lane]) violations.push(`only ${kills} kills happened during the delivery of the large order`)
+  await server.stop()
+  violations.push(...(await checkStoppedDatabase(join(folder.path, 'data'), [placement])))
+  return { tried: `${kills} kills during the delivery of one order of ${count} scenes`, violations }
 }
 
-interface OrderState {
-  readonly status: string
-  readonly itemCount: number
-  readonly creditsCaptured: number
+/** An archive whose items share one small file; returns their footprint. */
+async function writeArchive(folder: string, count: number): Promise<object> {
+  const scene = await readDemoScene()
+  await mkdir(join(folder, 'scenes'), { recursive: true })
+  await copyFile(scene.path, join(folder, 'scenes/scene.tif'))
+  const features = Array.from({ length: count }, (_, index) =>
+    createSceneItem(scene, sceneId(index), new Date(Date.UTC(2025, 0, 1, 0, index)), './scene.tif'),
+  )
+  await writeFile(join(folder, 'scenes/items.geojson'), JSON.stringify({ type: 'FeatureCollection', features }))
+  const licence = { license: 'proprietary', license_url: 'https://example.com/licence', attribution: 'Example' }
+  const price = { product: 'Archive', rate_credits: 700, minimum_km2: 0.01, licences: ['standard'] }
+  const collections = [{ id: 'scenes', title: 'Scenes', price }]
+  const host = { kind: 'archive', name: 'large', title: 'Large archive', ...licence, folder: 'scenes', collections }
+  await writeFile(join(folder, 'hosts.json'), JSON.stringify({ hosts: [host] }))
+  return scene.geometry
 }
 
-async function checkDeliveries(client: Client, placements: readonly OrderPlacement[]): Promise<string[]> {
+const sceneId = (index: number): string => `scene-${String(index).padStart(4, '0')}`
+
+/**
+ * Kills the server some time after the delivery goes on, or when a fraction of the remaining scenes is delivered, so
+ * that a fast delivery is not over too early; returns the number of scenes delivered by then, or null if all were.
+ */
+async function killDuringDelivery(
+  server: ServerProcess,
+  placement: OrderPlacement,
+  { after_ms, parts }: { readonly after_ms: number; readonly parts: number },
+): Promise<number | null> {
+  const read = () => readOrder(server.client, placement.order)
+  const { itemCount: before } = await read()
+  const max_items = before + Math.ceil((placement.captures.length - before) / parts)
+  const waitUntil = (isReached: (items: number) => boolean, timeout_ms: number) =>
+    waitFor(
+      async () => {
+        const { status, itemCount } = await read()
+        return status === 'FULFILLED' || isReached(itemCount)
+      },
+      { timeout_ms },
+    )
+  await waitUntil((items) => items !== before, large_delivery_ms)
+  await waitUntil((items) => items >= max_items, after_ms)
+  const { status, itemCount } = await read()
+  await server.kill()
+  return status === 'FULFILLED' ? null : itemCount
+}
+
+/** Scenes of one batch have one time; the event of the first batch counts its scenes. */
+async function checkBatches(client: Client, { order }: OrderPlacement): Promise<string[]> {
+  const { captures } = await readOrder(client, order)
+  const { events } = await client.call<{ events: { event_type: string; data: { newItemCount?: number } }[] }>(
+    'events.list',
+    { entity_id: order },
+  )
+  const counts = [...Map.groupBy(captures, ({ deliveredAt }) => deliveredAt ?? '').entries()]
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, batch]) => batch.length)
+  console.log(`the large order was delivered in ${counts.length} batches, of at most ${Math.max(...counts)} scenes`)
+  const begun = events.filter(({ event_type }) => event_type === 'order.being_fulfilled')
   const violations: string[] = []
-  for (const placement of placements) {
-    let order: OrderState | null = null
-    const until = performance.now() + delivery_ms
-    while (performance.now() < until) {
-      order = await client.call<OrderState>('orders.get', { order_id: placement.order })
-      if (order.status === 'FULFILLED') break
-      await new Promise((resolve) => setTimeout(resolve, 250))
-    }
-    if (order?.status !== 'FULFILLED') violations.push(`order ${placement.order} is ${order?.status}`)
-    else if (order.itemCount !== placement.captures.length)
-      violations.push(`order ${placement.order} has ${order.itemCount} items`)
-    else if (order.creditsCaptured !== placement.credits) {
-      violations.push(`order ${placement.order} was charged ${order.creditsCaptured} instead of ${placement.credits}`)
-    }
-  }
-  const { totalElements } = await client.call<{ totalElements: number }>('orders.list', { size: 1 })
-  if (totalElements !== placements.length)
-    violations.push(`${placements.length} placements created ${totalElements} orders`)
-  return violations
-}
-
-/** A completed idempotency key always returns the same order. */
-async function checkReplays(client: Client, placements: readonly OrderPlacement[]): Promise<string[]> {
-  const violations: string[] = []
-  for (const { key, captures, order } of placements.slice(-10)) {
-    const { id } = await client.call<{ id: string }>('orders.archive.place', { captures }, { idempotencyKey: key })
-    if (id !== order) violations.push(`the key ${key} returned order ${order} and then ${id}`)
-  }
+  if (begun.length !== 1 || begun[0]?.data.newItemCount !== counts[0])
+    violations.push(
+      `the large order began ${begun.length} times, with ${begun[0]?.data.newItemCount} of ${counts[0]} items`,
+    )
+  if (counts.length === captures.length) violations.push('every batch of the large order has one scene')
   return violations
 }

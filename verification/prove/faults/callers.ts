@@ -1,12 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@swath/client/client.ts'
-import { createOperationCall, createKeepAliveAgent, send, type HttpCall } from '../load/sender.ts'
+import { createOperationCall, createKeepAliveAgent, send, type HttpCall, type HttpCallResult } from '../load/sender.ts'
 import { countOutcome, type OutcomeTally } from '../load/samples.ts'
 import { uploadFile } from '../load/upload-file.ts'
-import type { OrderPlacement } from '../order-checks.ts'
-import { pickServerUrl, type FaultsFixture } from './fixture.ts'
+import type { OrderPlacement } from '../harness/orders.ts'
+import { pickServer, type FaultsFixture } from './fixture.ts'
 
 /** Results of all callers since their start. */
-export interface CallerLog {
+interface CallerLog {
   readonly tally: OutcomeTally
   readonly slowest: { ms: number; call: string }
   /** Responses with status 500. */
@@ -22,8 +23,6 @@ export interface Callers {
 /** Much longer than the server's own timeouts. */
 const timeout_ms = 90_000
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 /** Places orders with idempotency keys, uploads files and searches, alternating between processes, until stopped. */
 export function startCallers(fixture: FaultsFixture): Callers {
   const log: CallerLog = { tally: new Map(), slowest: { ms: 0, call: '' }, internal: [] }
@@ -31,8 +30,8 @@ export function startCallers(fixture: FaultsFixture): Callers {
   let turn = 0
   const agent = createKeepAliveAgent(32)
   const sendCall = async (call: string, request: HttpCall) => {
-    const response = await send(pickServerUrl(fixture, turn++), request, agent, timeout_ms)
-    recordResponse({ log, call, outcome: response.outcome, took_ms: response.took_ms, body: response.body })
+    const response = await send(pickServer(fixture, turn++).url, request, agent, timeout_ms)
+    recordResponse(log, call, response)
     return response
   }
   const { workload } = fixture
@@ -74,24 +73,12 @@ export function startCallers(fixture: FaultsFixture): Callers {
   }
 }
 
-export const createOrderRequest = ({ workload }: FaultsFixture, { captures, key }: OrderPlacement): HttpCall => {
+const createOrderRequest = ({ workload }: FaultsFixture, { captures, key }: OrderPlacement): HttpCall => {
   const request = createOperationCall('orders.archive.place', { captures }, workload.token)
   return { ...request, headers: { ...request.headers, 'idempotency-key': key } }
 }
 
-function recordResponse({
-  log,
-  call,
-  outcome,
-  took_ms,
-  body,
-}: {
-  readonly log: CallerLog
-  readonly call: string
-  readonly outcome: string
-  readonly took_ms: number
-  readonly body: string
-}): void {
+function recordResponse(log: CallerLog, call: string, { outcome, took_ms, body }: HttpCallResult): void {
   countOutcome(log.tally, outcome)
   if (took_ms > log.slowest.ms) Object.assign(log.slowest, { ms: took_ms, call })
   if (outcome === '500') log.internal.push(`${call}: ${body.slice(0, 200)}`)
@@ -100,9 +87,8 @@ function recordResponse({
 /** Uploads a file during the fault; a completed upload session is recorded for the final check. */
 async function upload(fixture: FaultsFixture, log: CallerLog, turn: number): Promise<void> {
   const { workload } = fixture
-  const client = createClient({ baseUrl: pickServerUrl(fixture, turn), token: workload.token })
+  const client = createClient({ baseUrl: pickServer(fixture, turn).url, token: workload.token })
   const start = performance.now()
-  const elapsed_ms = (): number => performance.now() - start
   try {
     const until_ms = start + timeout_ms
     const { upload_id } = await uploadFile(client, {
@@ -115,12 +101,7 @@ async function upload(fixture: FaultsFixture, log: CallerLog, turn: number): Pro
     countOutcome(log.tally, 'upload done')
   } catch (error) {
     const { status, message } = error as { status?: number; message: string }
-    recordResponse({
-      log,
-      call: 'upload',
-      outcome: String(status ?? 'upload cut'),
-      took_ms: status === undefined ? 0 : elapsed_ms(),
-      body: message,
-    })
+    const took_ms = status === undefined ? 0 : performance.now() - start
+    recordResponse(log, 'upload', { outcome: String(status ?? 'upload cut'), took_ms, body: message })
   }
 }

@@ -1,5 +1,5 @@
-import { startServer } from '../server-process.ts'
 import type { FaultsFixture } from './fixture.ts'
+import type { ProxyTraffic } from './tcp-proxy.ts'
 
 /** A fault of a dependency that can be injected and removed. */
 export interface InjectedFault {
@@ -28,7 +28,11 @@ const unavailable = [
 const longDuration = { short: 2700, full: 20_000 }
 const shortDuration = { short: 1200, full: 5000 }
 
-const passTraffic = { kind: 'pass' } as const
+/** A fault of the connections to a service. */
+const traffic = (proxy: 'to_postgres' | 'to_store', kind: ProxyTraffic) => ({
+  begin: (world: FaultsFixture) => world[proxy].set(kind),
+  end: (world: FaultsFixture) => world[proxy].set({ kind: 'pass' }),
+})
 
 /** Faults of a server affect the second process, so that the first one continues alone. */
 const secondServer = ({ servers }: FaultsFixture) => servers[1]!
@@ -38,29 +42,25 @@ export const faults: readonly InjectedFault[] = [
   {
     name: 'PostgreSQL hangs',
     isInShortForm: true,
-    begin: ({ to_postgres }) => to_postgres.set({ kind: 'hang' }),
-    end: ({ to_postgres }) => to_postgres.set(passTraffic),
+    ...traffic('to_postgres', { kind: 'hang' }),
     makesUnready: true,
     duration_ms: longDuration,
   },
   {
     name: 'PostgreSQL resets connections',
-    begin: ({ to_postgres }) => to_postgres.set({ kind: 'reset' }),
-    end: ({ to_postgres }) => to_postgres.set(passTraffic),
+    ...traffic('to_postgres', { kind: 'reset' }),
     makesUnready: true,
     duration_ms: shortDuration,
   },
   {
     name: 'PostgreSQL is slow',
-    begin: ({ to_postgres }) => to_postgres.set({ kind: 'slow', delay_ms: 20 }),
-    end: ({ to_postgres }) => to_postgres.set(passTraffic),
+    ...traffic('to_postgres', { kind: 'slow', delay_ms: 20 }),
     makesUnready: false,
     duration_ms: shortDuration,
   },
   {
     name: 'PostgreSQL refuses connections',
-    begin: ({ to_postgres }) => to_postgres.set({ kind: 'refuse' }),
-    end: ({ to_postgres }) => to_postgres.set(passTraffic),
+    ...traffic('to_postgres', { kind: 'refuse' }),
     makesUnready: true,
     duration_ms: shortDuration,
   },
@@ -85,40 +85,34 @@ export const faults: readonly InjectedFault[] = [
   {
     name: 'S3 hangs',
     isInShortForm: true,
-    begin: ({ to_store }) => to_store.set({ kind: 'hang' }),
-    end: ({ to_store }) => to_store.set(passTraffic),
+    ...traffic('to_store', { kind: 'hang' }),
     makesUnready: true,
     duration_ms: longDuration,
   },
   {
     name: 'S3 returns 503',
-    begin: ({ to_store }) => to_store.set({ kind: 'answer', bytes: unavailable }),
-    end: ({ to_store }) => to_store.set(passTraffic),
+    ...traffic('to_store', { kind: 'answer', bytes: unavailable }),
     makesUnready: true,
     duration_ms: shortDuration,
   },
   {
     name: 'S3 is absent',
-    begin: ({ to_store }) => to_store.set({ kind: 'refuse' }),
-    end: ({ to_store }) => to_store.set(passTraffic),
+    ...traffic('to_store', { kind: 'refuse' }),
     makesUnready: true,
     duration_ms: shortDuration,
   },
   {
     name: 'a server is frozen',
-    begin: async (world) => void process.kill(secondServer(world).process.pid, 'SIGSTOP'),
-    end: async (world) => void process.kill(secondServer(world).process.pid, 'SIGCONT'),
+    begin: async (world) => void process.kill(secondServer(world).pid, 'SIGSTOP'),
+    end: async (world) => void process.kill(secondServer(world).pid, 'SIGCONT'),
     makesUnready: false,
     duration_ms: { short: 1200, full: 20_000 },
   },
   {
     name: 'a server is killed',
     isInShortForm: true,
-    begin: (world) => secondServer(world).process.kill(),
-    end: async (world) => {
-      const dead = secondServer(world)
-      dead.process = await startServer(dead.environment)
-    },
+    begin: (world) => secondServer(world).kill(),
+    end: (world) => secondServer(world).start(),
     makesUnready: false,
     duration_ms: shortDuration,
   },

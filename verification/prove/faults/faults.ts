@@ -1,24 +1,30 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createClient, type Client } from '@swath/client/client.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { encodeCog, sceneInput } from '../../../packages/server/test/rasters.ts'
-import { checkOrdersAndLedger, type OrderPlacement } from '../order-checks.ts'
+import {
+  checkOrdersAndLedger,
+  createOffer,
+  findScenes,
+  placeOrder,
+  repeatCall,
+  waitForDeliveries,
+  type OrderPlacement,
+} from '../harness/orders.ts'
+import { createFolder, disposeWith, waitFor } from '../harness/resources.ts'
+import { administrator, grantCredits, postgresSettings, ServerProcess } from '../harness/server-process.ts'
 import { createOperationCall, createKeepAliveAgent, send } from '../load/sender.ts'
 import { describeTally, totalCount } from '../load/samples.ts'
-import { administrator, withAdministrator } from '../load/tenants.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
-import { postgresSettings, startServer } from '../server-process.ts'
-import { createOrderRequest, startCallers } from './callers.ts'
+import { startCallers } from './callers.ts'
 import { faults, type InjectedFault } from './fault-table.ts'
-import { startPostgres, startStore, type FaultyPostgres, type FaultyObjectStore } from './services.ts'
-import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
-import { serverUrlFrom, pickServerUrl, type FaultsWorkload, type FaultsFixture } from './fixture.ts'
+import { startPostgres, startStore } from './services.ts'
+import { openTcpProxy } from './tcp-proxy.ts'
+import { pickServer, type FaultsWorkload, type FaultsFixture } from './fixture.ts'
 
 const processes_at_once = 4
 const kept_processes = 2
@@ -31,8 +37,6 @@ const max_recovery_ms = 60_000
 const max_settle_ms = 300_000
 const senders = 4
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 /**
  * Two processes of the product with a real PostgreSQL and a real S3 server handle orders, uploads and searches while each
  * dependency fails in turn. Every acknowledged order and upload must exist in the end, nothing may be charged twice or
@@ -43,8 +47,8 @@ export async function proveFaults({ short, only = '' }: ProofOptions): Promise<P
     ({ name, isInShortForm }) => name.includes(only) && (isInShortForm || !short || only !== ''),
   )
   if (chosen.length === 0) throw new Error(`no fault has "${only}" in its name`)
-  const folder = await mkdtemp(join(tmpdir(), 'swath-faults-'))
-  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+  const folder = await createFolder('faults')
+  const closing: (() => Promise<unknown>)[] = [async () => folder[Symbol.asyncDispose]()]
   const close = async (): Promise<void> => {
     for (const one of closing.splice(0).toReversed()) {
       await one().catch((error: unknown) => console.log('closing failed:', error))
@@ -63,13 +67,9 @@ export async function proveFaults({ short, only = '' }: ProofOptions): Promise<P
       () => to_store.close(),
     )
     const services = { postgres, store, to_postgres, to_store }
-    const { servers, violations } = await startAtOnce(folder, services)
-    const fixture: FaultsFixture = {
-      ...services,
-      servers,
-      workload: await openWorkload(serverUrlFrom(servers[0]!.environment)),
-    }
-    closing.push(() => Promise.all(servers.map(({ process: server }) => server.kill())))
+    const { servers, violations } = await startAtOnce(folder.path, services)
+    closing.push(() => Promise.all(servers.map((server) => server.kill())))
+    const fixture: FaultsFixture = { ...services, servers, workload: await openWorkload(servers[0]!) }
     for (const fault of chosen) violations.push(...(await tryFault(fixture, fault, short)))
     violations.push(...(await checkFinalState(fixture, short)))
     const { placements, uploads } = fixture.workload
@@ -80,12 +80,7 @@ export async function proveFaults({ short, only = '' }: ProofOptions): Promise<P
   }
 }
 
-interface FaultServices {
-  readonly postgres: FaultyPostgres
-  readonly store: FaultyObjectStore
-  readonly to_postgres: TcpProxy
-  readonly to_store: TcpProxy
-}
+type FaultServices = Pick<FaultsFixture, 'postgres' | 'store' | 'to_postgres' | 'to_store'>
 
 /** Starts four processes on an empty database at once; two of them keep running. */
 async function startAtOnce(
@@ -96,7 +91,7 @@ async function startAtOnce(
   // All processes of one installation share a base URL, which is the issuer of their tokens.
   const shared = await postgresSettings(postgres.urlWithPort(to_postgres.port))
   const starting = Array.from({ length: processes_at_once }, async (_, index) => {
-    const environment = withAdministrator({
+    const server = new ServerProcess({
       ...shared,
       PORT: String(await freePort()),
       ...store.settingsWithPort(to_store.port),
@@ -106,7 +101,8 @@ async function startAtOnce(
       RASTER_THREADS: '1',
       MAX_WAIT_MS: '',
     })
-    return { environment, process: await startServer(environment) }
+    await server.start()
+    return server
   })
   const started = await Promise.allSettled(starting)
   const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -115,7 +111,7 @@ async function startAtOnce(
   console.log(
     `${dead === 0 ? 'passed' : 'FAILED'}  four processes start at once: ${servers.length} ready after ${took_s} s`,
   )
-  for (const { process: server } of servers.slice(kept_processes)) await server.kill()
+  for (const server of servers.slice(kept_processes)) await server.kill()
   if (servers.length < kept_processes) throw new Error('too few processes started')
   return {
     servers: servers.slice(0, kept_processes),
@@ -123,26 +119,13 @@ async function startAtOnce(
   }
 }
 
-async function openWorkload(base: string): Promise<FaultsWorkload> {
-  const admin = createClient({ baseUrl: base, token: createTokenSource(base, administrator) })
-  const me = await admin.call<{ organization: { id: string } }>('users.me')
-  const credit = { organization_id: me.organization.id, amount_credits: 100_000_000, reason: 'faults proof' }
-  await admin.call('admin.orgs.credit_adjust', credit)
-  const { projects } = await admin.call<{ projects: { id: string }[] }>('projects.list', {})
-  const offers = await Promise.all(['open', 'commercial'].map((host) => createOffer(admin, host)))
+async function openWorkload({ client, token }: ServerProcess): Promise<FaultsWorkload> {
+  await grantCredits(client)
+  const { projects } = await client.call<{ projects: { id: string }[] }>('projects.list', {})
+  const createHostOffer = async (host: string) => createOffer(client, await findScenes(client, host))
+  const offers = await Promise.all(['open', 'commercial'].map(createHostOffer))
   const image = new Uint8Array(await encodeCog(sceneInput))
-  return { token: await signIn(base), project: projects[0]!.id, image, offers, placements: [], uploads: [] }
-}
-
-/** A token that outlives a fault: signing in is impossible without the database. */
-const signIn = (base: string): Promise<string> => createTokenSource(base, administrator)()
-
-async function createOffer(client: Client, host: string): Promise<FaultsWorkload['offers'][number]> {
-  const search = { host_name: host, limit: 1 }
-  const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', search)
-  const captures = features.map(({ id, geometry }) => ({ id, geometry, host }))
-  const { total_credits } = await client.call<{ total_credits: number }>('orders.archive.estimate', { captures })
-  return { captures, credits: total_credits }
+  return { token: await token(), project: projects[0]!.id, image, offers, placements: [], uploads: [] }
 }
 
 async function tryFault(fixture: FaultsFixture, fault: InjectedFault, short: boolean): Promise<string[]> {
@@ -152,7 +135,8 @@ async function tryFault(fixture: FaultsFixture, fault: InjectedFault, short: boo
     return []
   }
   const violations: string[] = []
-  fixture.workload.token = await signIn(pickServerUrl(fixture, 0))
+  // A token that outlives the fault: signing in is impossible without the database.
+  fixture.workload.token = await createTokenSource(pickServer(fixture, 0).url, administrator)()
   const callers = startCallers(fixture)
   await pause(300)
   await fault.begin(fixture)
@@ -187,14 +171,12 @@ async function tryFault(fixture: FaultsFixture, fault: InjectedFault, short: boo
 /** Time from the start of the fault until `/readyz` of the first process fails. */
 async function timeUntilUnready(fixture: FaultsFixture, limit_ms: number): Promise<number | null> {
   const start = performance.now()
-  while (performance.now() - start < limit_ms) {
-    const answer = await fetch(`${pickServerUrl(fixture, 0)}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(
-      () => null,
-    )
-    if (answer !== null && !answer.ok) return performance.now() - start
-    await pause(100)
+  const find = async (): Promise<number | false> => {
+    const request = fetch(`${pickServer(fixture, 0).url}/readyz`, { signal: AbortSignal.timeout(10_000) })
+    const answer = await request.catch(() => null)
+    return answer !== null && !answer.ok && performance.now() - start
   }
-  return null
+  return waitFor(find, { timeout_ms: limit_ms })
 }
 
 /** Time until every process is ready, searches and estimates orders successfully again. */
@@ -207,71 +189,37 @@ async function timeUntilRecovered(fixture: FaultsFixture): Promise<number | null
     createOperationCall('stac.search', { limit: 1 }, token),
     createOperationCall('orders.archive.estimate', { captures: offers[0]!.captures }, token),
   ]
-  try {
-    while (performance.now() - start < max_recovery_ms) {
-      const requestsByServer = fixture.servers.flatMap((_, index) => requests.map((request) => ({ index, request })))
-      const summary = await Promise.all(
-        requestsByServer.map(({ index, request }) =>
-          send(pickServerUrl(fixture, index), request, agent, max_recovery_ms),
-        ),
-      )
-      if (summary.every(({ outcome }) => outcome === '200')) return performance.now() - start
-      await pause(50)
-    }
-    return null
-  } finally {
-    agent.destroy()
+  const calls = fixture.servers.flatMap(({ url }) => requests.map((request) => ({ url, request })))
+  const find = async (): Promise<number | false> => {
+    const answers = await Promise.all(calls.map(({ url, request }) => send(url, request, agent, max_recovery_ms)))
+    return answers.every(({ outcome }) => outcome === '200') && performance.now() - start
   }
+  return waitFor(find, { timeout_ms: max_recovery_ms, poll_ms: 50 }).finally(() => agent.destroy())
 }
 
 /** Retries unanswered orders, waits for all deliveries, and checks orders and ledger. */
 async function checkFinalState(fixture: FaultsFixture, short: boolean): Promise<string[]> {
   const { workload, postgres } = fixture
-  workload.token = await signIn(pickServerUrl(fixture, 0))
+  const { client } = pickServer(fixture, 0)
   const start = performance.now()
-  const violations = await retryUnanswered(fixture)
+  const violations = await retryPlacements(fixture)
   if (workload.uploads.length === 0) violations.push('no upload was ever completed')
   console.log(`every order had a response after ${Math.round(performance.now() - start)} ms`)
-  const database = await openPostgres({
-    url: postgres.urlWithPort(postgres.port),
-    pool_size: 2,
-    statement_timeout_ms: 60_000,
-  })
-  if (short) await expediteTasks(database)
-  const client = createClient({ baseUrl: pickServerUrl(fixture, 0), token: workload.token })
-  const until = performance.now() + max_settle_ms
-  const wait = async (
-    subject: string,
-    read: () => Promise<string>,
-    expectedStatus: string,
-    open: readonly string[],
-  ): Promise<void> => {
-    let status = await read()
-    while (open.includes(status) && performance.now() < until) {
-      await pause(250)
-      if (short) await expediteTasks(database)
-      status = await read()
-    }
-    if (status !== expectedStatus) violations.push(`${subject} is ${status}`)
-  }
-  for (const { order } of workload.placements.filter((placement) => placement.order !== null)) {
-    const read = async () => (await client.call<{ status: string }>('orders.get', { order_id: order })).status
-    await wait(`order ${order}`, read, 'FULFILLED', ['CREATED', 'BEING_PLACED', 'PLACED', 'BEING_FULFILLED'])
-  }
+  const url = postgres.urlWithPort(postgres.port)
+  const opened = await openPostgres({ url, pool_size: 2, statement_timeout_ms: 60_000 })
+  await using database = disposeWith(opened, ({ close }) => close())
+  const expediting = short ? setInterval(() => void expediteTasks(database).catch(() => {}), 250) : undefined
+  violations.push(...(await waitForDeliveries(client, workload.placements, max_settle_ms)))
   for (const upload_id of workload.uploads) {
-    const read = async () =>
-      (await client.call<{ upload: { status: string } }>('uploads.get', { upload_id })).upload.status
-    await wait(`upload ${upload_id}`, read, 'completed', ['ingesting'])
+    const find = async (): Promise<string | false> => {
+      const { upload } = await client.call<{ upload: { status: string } }>('uploads.get', { upload_id })
+      return upload.status !== 'ingesting' && upload.status
+    }
+    const status = (await waitFor(find, { timeout_ms: max_settle_ms })) ?? 'ingesting'
+    if (status !== 'completed') violations.push(`upload ${upload_id} is ${status}`)
   }
-  const { totalElements } = await client.call<{ totalElements: number }>('orders.list', { size: 1 })
-  if (totalElements !== workload.placements.length) {
-    violations.push(`${workload.placements.length} idempotency keys created ${totalElements} orders`)
-  }
-  try {
-    violations.push(...(await checkOrdersAndLedger(database, workload.placements)))
-  } finally {
-    await database.close()
-  }
+  clearInterval(expediting)
+  violations.push(...(await checkOrdersAndLedger(database, workload.placements)))
   const sentence = violations.length === 0 ? 'nothing was lost, no hold is open, the ledger balances' : 'FAILED'
   console.log(`final state: ${sentence}`)
   return violations
@@ -288,32 +236,21 @@ async function expediteTasks({ unscoped }: Database): Promise<void> {
 }
 
 /** Sends every order again with its key: a completed one must return the same order id. */
-async function retryUnanswered(fixture: FaultsFixture): Promise<string[]> {
-  const agent = createKeepAliveAgent(senders)
+async function retryPlacements(fixture: FaultsFixture): Promise<string[]> {
   const violations: string[] = []
   const retry = async (placement: OrderPlacement): Promise<void> => {
-    let outcome = ''
-    for (let tries = 0; tries < 40 && outcome !== '202'; tries++) {
-      if (tries > 0) await pause(500)
-      const answer = await send(pickServerUrl(fixture, tries), createOrderRequest(fixture, placement), agent)
-      outcome = answer.outcome
-      if (outcome !== '202') continue
-      const { id } = JSON.parse(answer.body) as { id: string }
-      if (placement.order !== null && placement.order !== id) {
-        violations.push(`the key ${placement.key} returned order ${placement.order} and then ${id}`)
-      }
-      placement.order = id
-    }
-    if (placement.order === null) violations.push(`${placement.key} gets no successful response: ${outcome}`)
+    const { order: before, key } = placement
+    placement.order = null
+    let turn = 0
+    const place = () => placeOrder(pickServer(fixture, turn++).client, placement)
+    await repeatCall(key, place).catch((error: Error) => violations.push(error.message))
+    if (before !== null && placement.order !== before)
+      violations.push(`the key ${key} returned order ${before} and then ${placement.order}`)
   }
-  try {
-    const left = [...fixture.workload.placements]
-    const sender = async (): Promise<void> => {
-      for (let next = left.pop(); next !== undefined; next = left.pop()) await retry(next)
-    }
-    await Promise.all(Array.from({ length: senders }, sender))
-    return violations
-  } finally {
-    agent.destroy()
+  const left = [...fixture.workload.placements]
+  const sender = async (): Promise<void> => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) await retry(next)
   }
+  await Promise.all(Array.from({ length: senders }, sender))
+  return violations
 }

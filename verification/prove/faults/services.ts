@@ -1,16 +1,12 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, statfs, writeFile } from 'node:fs/promises'
+import { readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
+import { runCiScript, runProgram } from '../harness/programs.ts'
+import { createFolder, type TemporaryFolder } from '../harness/resources.ts'
 
-const run = promisify(execFile)
-const scripts = fileURLToPath(new URL('../../../.ci/', import.meta.url))
 const bucket = 'swath-faults'
-
-const lastLine = (text: string): string => text.trim().split('\n').at(-1)!
 
 /** A temporary PostgreSQL that can be killed, with a database on a small disk of its own, if one can be mounted. */
 export interface FaultyPostgres {
@@ -28,16 +24,16 @@ export interface FaultyPostgres {
 const disk_bytes = 160 * 1024 * 1024
 
 export async function startPostgres(): Promise<FaultyPostgres> {
-  const server = lastLine((await run(join(scripts, 'postgres.sh'))).stdout)
+  const server = await runCiScript('postgres.sh')
   const { port } = new URL(server)
   const folder = await mountDisk().catch((error: Error) => {
     console.log(`no small disk for the database (${error.message.split('\n')[0]}): the full disk is skipped`)
     return null
   })
-  const runSql = (text: string): Promise<unknown> => run('psql', [server, '-qc', text])
-  if (folder !== null) await runSql(`create tablespace small location '${folder}'`)
+  const runSql = (text: string): Promise<unknown> => runProgram('psql', [server, '-qc', text])
+  if (folder !== null) await runSql(`create tablespace small location '${folder.path}'`)
   await runSql(`create database faults${folder === null ? '' : ' tablespace small'}`)
-  const filler = folder === null ? null : join(folder, 'filler')
+  const filler = folder === null ? null : join(folder.path, 'filler')
   return {
     port: Number(port),
     urlWithPort: (other) => `postgres://postgres@127.0.0.1:${other}/faults`,
@@ -46,11 +42,11 @@ export async function startPostgres(): Promise<FaultyPostgres> {
     disk: filler === null ? null : { fill: () => fill(filler), free: () => rm(filler, { force: true }) },
     stop: async () => {
       try {
-        await run(join(scripts, 'postgres.sh'), ['stop', server])
+        await runCiScript('postgres.sh', 'stop', server)
       } finally {
         if (folder !== null) {
-          await run('umount', ['-l', folder])
-          await rm(folder, { recursive: true, force: true })
+          await runProgram('umount', ['-l', folder.path])
+          await folder[Symbol.asyncDispose]()
         }
       }
     },
@@ -58,14 +54,14 @@ export async function startPostgres(): Promise<FaultyPostgres> {
 }
 
 /** Mounts a tmpfs that is small enough to be filled; needs root. */
-async function mountDisk(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-faults-disk-'))
+async function mountDisk(): Promise<TemporaryFolder> {
+  const folder = await createFolder('faults-disk')
   try {
-    await run('mount', ['-t', 'tmpfs', '-o', `size=${disk_bytes},mode=777`, 'tmpfs', folder])
-    await run('chown', ['postgres', folder])
+    await runProgram('mount', ['-t', 'tmpfs', '-o', `size=${disk_bytes},mode=777`, 'tmpfs', folder.path])
+    await runProgram('chown', ['postgres', folder.path])
     return folder
   } catch (error) {
-    await rm(folder, { recursive: true, force: true })
+    await folder[Symbol.asyncDispose]()
     throw error
   }
 }
@@ -79,10 +75,10 @@ async function fill(path: string): Promise<void> {
 /** PostgreSQL refuses to start until the last backend of the dead server has released its shared memory. */
 async function restart(server: string, tries = 20): Promise<void> {
   try {
-    await run(join(scripts, 'postgres.sh'), ['restart', server])
+    await runCiScript('postgres.sh', 'restart', server)
   } catch (error) {
     if (tries === 0) throw error
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await pause(250)
     await restart(server, tries - 1)
   }
 }
@@ -112,7 +108,7 @@ export interface FaultyObjectStore {
 }
 
 export async function startStore(): Promise<FaultyObjectStore> {
-  const server = lastLine((await run(join(scripts, 's3.sh'))).stdout)
+  const server = await runCiScript('s3.sh')
   const response = await fetch(`${server}/${bucket}`, { method: 'PUT' })
   if (!response.ok) throw new Error(`creating the bucket returned ${response.status}`)
   return {
@@ -123,6 +119,6 @@ export async function startStore(): Promise<FaultyObjectStore> {
       AWS_ACCESS_KEY_ID: 'proof',
       AWS_SECRET_ACCESS_KEY: 'proof',
     }),
-    stop: async () => void (await run(join(scripts, 's3.sh'), ['stop', server])),
+    stop: async () => void (await runCiScript('s3.sh', 'stop', server)),
   }
 }

@@ -1,7 +1,7 @@
 import { describeTally, totalCount } from '../load/samples.ts'
 import type { ProbeSample } from '../load/probe-process.ts'
 import type { Probe } from '../load/probe.ts'
-import { listProcessTree } from '../process-tree.ts'
+import { listProcessTree } from '../harness/process-tree.ts'
 import { readResidentBytes } from '../soak/read-memory.ts'
 import { neighbourTile, type Attack, type AttackBounds, type AttackTarget } from './attack-target.ts'
 
@@ -10,7 +10,7 @@ const sample_interval_ms = 100
 /** Work that was cancelled ends within two seconds, which the last samples include. */
 const after_ms = 2500
 
-export interface BoundedTrial {
+interface BoundedTrial {
   readonly pid: number
   readonly target: AttackTarget
   readonly probes: { readonly health: Probe; readonly neighbour: Probe }

@@ -1,19 +1,21 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, setPriority, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism, setPriority } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ProbeSample } from '../load/probe-process.ts'
 import { startProbe, type Probe } from '../load/probe.ts'
 import { describeTally, summarize, totalCount, type LatencySummary } from '../load/samples.ts'
 import { withTurn, createKeepAliveAgent, send } from '../load/sender.ts'
-import { createUsers, withAdministrator } from '../load/tenants.ts'
+import { createUsers } from '../load/tenants.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
-import { postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
+import { createFolder, waitFor } from '../harness/resources.ts'
+import { postgresSettings, startServer, type ServerProcess } from '../harness/server-process.ts'
 import { readResidentBytes } from '../soak/read-memory.ts'
-import { chooseAttacks } from './attack-tables.ts'
 import { createNeighbourCalls, userEmails, prepareTarget, type Attack, type AttackTarget } from './attack-target.ts'
 import { tryWithinBounds } from './bounded-trial.ts'
+import { attacks } from './attacks.ts'
+import { geometryAttacks } from './geometry-attacks.ts'
+import { workAttacks } from './work-attacks.ts'
 
 /** Maximum latency of `/healthz`. */
 const health_limit_ms = 250
@@ -36,8 +38,6 @@ interface ProbeMeasurement {
   readonly refusals: readonly string[]
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 /**
  * Attacks a real server on two cores, one attack after the other, while one process polls `/healthz` every few milliseconds
  * and another one makes calls of an unrelated organization. No attack may block `/healthz`, or make calls of the other
@@ -46,10 +46,19 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export async function proveHostile({ short, only = '' }: ProofOptions): Promise<ProofResult> {
   const chosen = chooseAttacks(short, only)
   if (chosen.length === 0) throw new Error(`no attack has "${only}" in its name`)
-  const folder = await mkdtemp(join(tmpdir(), 'swath-hostile-'))
-  const environment = await settingsIn(folder)
+  await using folder = await createFolder('hostile')
+  // The port is fixed, so that probes survive a restart. Concurrency limits are the defaults. Rate limits are off, so that they
+  // do not end an attack at once.
+  const environment = {
+    PORT: String(await freePort()),
+    ...(await postgresSettings(process.env['DATABASE_URL'] ?? null)),
+    SWATH_DATA_DIR: folder.path,
+    RASTER_THREADS: '2',
+    MAX_WAIT_MS: '',
+  }
   await createUsers(environment, userEmails)
-  let server = await startOnTwoCores(environment)
+  await using server = await startServer(environment)
+  pinToTwoCores(server)
   const violations: string[] = []
   let probes: HostileProbes | null = null
   try {
@@ -59,44 +68,26 @@ export async function proveHostile({ short, only = '' }: ProofOptions): Promise<
     probes = startWatch(target)
     await pause(1000)
     for (const attack of chosen) {
-      const { attackViolations, isCalm } = await tryAttack({
-        server,
-        target,
-        watch: probes,
-        attack,
-        isEmbedded: !process.env['DATABASE_URL'],
-      })
+      const isEmbedded = !process.env['DATABASE_URL']
+      const { attackViolations, isCalm } = await tryAttack({ server, target, watch: probes, attack, isEmbedded })
       violations.push(...attackViolations)
       if (isCalm) continue
       // Work that is still running would affect the next attack.
-      await server.kill()
-      server = await startOnTwoCores(environment)
+      await server.restart()
+      pinToTwoCores(server)
       await waitUntilCalm(target)
     }
   } finally {
     probes?.health.stop()
     probes?.neighbour.stop()
-    await server.kill()
-    await rm(folder, { recursive: true, force: true })
   }
   return { tried: `${chosen.length} attacks`, violations }
 }
 
-/** Settings with the embedded database unless DATABASE_URL is set; the port is fixed, so that probes survive a restart. */
-async function settingsIn(folder: string): Promise<Record<string, string>> {
-  const database = process.env['DATABASE_URL']
-  const where = database ? await postgresSettings(database) : { DATABASE_URL: '', PORT: String(await freePort()) }
-  // Concurrency limits are the defaults. Rate limits are off, so that they do not end an attack at once.
-  return withAdministrator({ ...where, SWATH_DATA_DIR: folder, RASTER_THREADS: '2', MAX_WAIT_MS: '' })
-}
-
-async function startOnTwoCores(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const server = await startServer(environment)
-  if (availableParallelism() > 2) {
-    const { status } = spawnSync('taskset', ['-acp', '0,1', String(server.pid)], { stdio: 'ignore' })
-    if (status !== 0) console.log('the server could not be pinned to two cores')
-  }
-  return server
+function pinToTwoCores({ pid }: ServerProcess): void {
+  if (availableParallelism() <= 2) return
+  const { status } = spawnSync('taskset', ['-acp', '0,1', String(pid)], { stdio: 'ignore' })
+  if (status !== 0) console.log('the server could not be pinned to two cores')
 }
 
 function startWatch(target: AttackTarget): HostileProbes {
@@ -218,18 +209,23 @@ function findViolations(
 async function waitUntilCalm(target: AttackTarget): Promise<number | null> {
   const start = performance.now()
   const agent = createKeepAliveAgent(1)
-  try {
-    while (performance.now() - start < calm_limit_ms) {
-      const answers = []
-      for (const request of createNeighbourCalls(target)) {
-        answers.push(
-          await send(target.url, withTurn(request, 0), agent, Math.max(1, calm_limit_ms + start - performance.now())),
-        )
-      }
-      if (answers.every(({ outcome }) => outcome === '200')) return performance.now() - start
+  const find = async (): Promise<number | false> => {
+    for (const request of createNeighbourCalls(target)) {
+      const left_ms = Math.max(1, calm_limit_ms + start - performance.now())
+      const { outcome } = await send(target.url, withTurn(request, 0), agent, left_ms)
+      if (outcome !== '200') return false
     }
-    return null
-  } finally {
-    agent.destroy()
+    return performance.now() - start
   }
+  return waitFor(find, { timeout_ms: calm_limit_ms, poll_ms: 0 }).finally(() => agent.destroy())
 }
+
+/** The tables of attacks, each in a file of its own. */
+const attackTables: readonly (readonly Attack[])[] = [attacks, geometryAttacks, workAttacks]
+
+/**
+ * The attacks whose names contain a text. The short form has those on the server as a whole; the long one those on each kind of
+ * geometry, body and computation too, which take a quarter of an hour.
+ */
+const chooseAttacks = (short: boolean, only: string): readonly Attack[] =>
+  (short && only === '' ? [attacks] : attackTables).flat().filter(({ name }) => name.includes(only))

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { countOutcome, type OutcomeTally } from '../load/samples.ts'
 
-export interface SlowSocket {
+interface SlowSocket {
   readonly url: string
   /** Sent when the connection is established. */
   readonly first: string | Buffer

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
-import { sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { allOrganizations, ledgerInvariants } from '../../../packages/server/test/ledger-invariants.ts'
+import { sql } from '../../../packages/server/src/platform/database/sql.ts'
+import { disposeWith } from '../harness/resources.ts'
+import { findLedgerViolations, findViolations, type Rule } from '../harness/rules.ts'
 
 /** Invariants after all jobs have ended; each row that a statement returns is a violation. */
-const jobRules: readonly (readonly [string, Sql])[] = [
+const jobRules: readonly Rule[] = [
   ['a job has not ended', sql`select id from processing_jobs where status not in ('completed', 'failed', 'cancelled')`],
   [
     'the settlement of a job is not that of its outcome',
@@ -55,18 +56,10 @@ export interface StoppedServer {
 
 /** Calls a function with the database of the stopped server. */
 async function withStoppedDatabase<T>(server: StoppedServer, use: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openDatabase({
-    ...server,
-    database_pool: 2,
-    database_mode: 'plain',
-    statement_timeout_ms: 60_000,
-    search_timeout_ms: 60_000,
-  })
-  try {
-    return await use(database)
-  } finally {
-    await database.close()
-  }
+  const timeouts = { statement_timeout_ms: 60_000, search_timeout_ms: 60_000 }
+  const opened = await openDatabase({ ...server, ...timeouts, database_pool: 2, database_mode: 'plain' })
+  await using database = disposeWith(opened, ({ close }) => close())
+  return await use(database)
 }
 
 /**
@@ -82,15 +75,8 @@ export const makeCleaningsDue = (server: StoppedServer): Promise<unknown> =>
 /** Checks jobs, ledger and stored files of the stopped server. */
 export const checkStoppedJobs = (server: StoppedServer): Promise<string[]> =>
   withStoppedDatabase(server, async (database) => {
-    const violations: string[] = []
-    const rules = [
-      ...ledgerInvariants.map(([sentence, statement]) => [sentence, statement(allOrganizations)] as const),
-      ...jobRules,
-    ]
-    for (const [name, statement] of rules) {
-      const rows = await database.unscoped.query(statement)
-      if (rows.length > 0) violations.push(`${name} (${rows.length}): ${JSON.stringify(rows[0])}`)
-    }
+    const { unscoped } = database
+    const violations = [...(await findLedgerViolations(unscoped)), ...(await findViolations(unscoped, jobRules))]
     return [...violations, ...(await findLostFiles(database, server.data_dir))]
   })
 

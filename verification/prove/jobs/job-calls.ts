@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
 import type { Job } from '@swath/contract/schemas/job.ts'
+import { findScenes, readOrder, repeatCall } from '../harness/orders.ts'
+import { waitFor } from '../harness/resources.ts'
 
 const ending_ms = 180_000
-const max_tries = 40
 
 /** A call that creates a job; it is repeated with its key until it has a response. */
 export interface JobCall {
@@ -24,17 +24,11 @@ export interface JobsScenario {
 
 /** A server with one delivered scene, and its project. */
 export async function createJobsScenario(client: Client, random: () => number): Promise<JobsScenario> {
-  const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', {
-    host_name: 'open',
-    limit: 1,
-  })
-  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
+  const captures = await findScenes(client, 'open')
   const { id: order_id } = await client.call<{ id: string }>('orders.archive.place', { captures })
-  const until = performance.now() + ending_ms
-  while ((await client.call<{ status: string }>('orders.get', { order_id })).status !== 'FULFILLED') {
-    if (performance.now() > until) throw new Error('the scene of the proof was not delivered')
-    await pause(200)
-  }
+  const isDelivered = async () => (await readOrder(client, order_id)).status === 'FULFILLED'
+  if (!(await waitFor(isDelivered, { timeout_ms: ending_ms, poll_ms: 200 })))
+    throw new Error('the scene of the proof was not delivered')
   const manifest = await client.call<{ project_id: string; features: { item_id: string }[] }>('orders.list_assets', {
     order_id,
   })
@@ -69,17 +63,10 @@ export async function createJob(client: Client, { project }: JobsScenario, call:
   call.job_id = job.id
 }
 
-/** Repeats every call without a response with its key, also while the key is in flight. */
+/** Repeats every call without a response with its key. */
 export async function retryUnanswered(client: Client, scenario: JobsScenario): Promise<void> {
-  for (const call of scenario.calls.filter(({ job_id }) => job_id === null)) {
-    let refusal: unknown = null
-    for (let tries = 0; call.job_id === null && tries < max_tries; tries++)
-      await createJob(client, scenario, call).catch((error: unknown) => {
-        refusal = error
-        return pause(500)
-      })
-    if (call.job_id === null) throw new Error(`the call ${call.key} gets no successful response`, { cause: refusal })
-  }
+  for (const call of scenario.calls.filter(({ job_id }) => job_id === null))
+    await repeatCall(call.key, () => createJob(client, scenario, call))
 }
 
 export const countOpenJobs = async (client: Client): Promise<number> =>
@@ -87,12 +74,8 @@ export const countOpenJobs = async (client: Client): Promise<number> =>
 
 /** Waits until no job is open; each call must have created one job. */
 export async function waitUntilEnded(client: Client, { calls }: JobsScenario): Promise<string[]> {
-  const until = performance.now() + ending_ms
-  let open = await countOpenJobs(client)
-  while (open > 0 && performance.now() < until) {
-    await pause(500)
-    open = await countOpenJobs(client)
-  }
+  await waitFor(async () => (await countOpenJobs(client)) === 0, { timeout_ms: ending_ms, poll_ms: 500 })
+  const open = await countOpenJobs(client)
   const { total } = await client.call<{ total: number }>('processing.jobs.list', { limit: 1 })
   return [
     ...(open > 0 ? [`${open} jobs have not ended after ${ending_ms / 1000} s`] : []),

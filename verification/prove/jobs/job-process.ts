@@ -1,24 +1,8 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { jobLifecycle } from '@swath/contract/lifecycles.ts'
-import type { App } from '../../../packages/server/src/app.ts'
-import { initialDatabaseContent } from '../../../packages/server/src/initial-content.ts'
-import type { Config } from '../../../packages/server/src/platform/config.ts'
-import { createDatabase } from '../../../packages/server/src/platform/database/connections.ts'
-import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
-import { getDriver } from '../../../packages/server/src/platform/database/raw.ts'
-import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { requeueActiveTasks } from '../../../packages/server/src/platform/queue/open-queue.ts'
-import {
-  killAtSteps,
-  makeDurable,
-  type StepKiller,
-  type StepKillMoment,
-  type WatchedSteps,
-} from '../orders/named-steps.ts'
-import { endCallsInFlight, startRestartedApp } from '../orders/restarted-app.ts'
-import type { StoryProcessLine } from '../orders/story-process.ts'
+import { makeDurable, type WatchedSteps } from '../harness/kill-points.ts'
+import { announceReady, createStepKiller, startKillableApp } from '../harness/proof-app.ts'
 
 /** The tables in which a job, its money and its results move. */
 const jobSteps: WatchedSteps = {
@@ -35,10 +19,7 @@ const jobSteps: WatchedSteps = {
   states: new Set(jobLifecycle.states),
 }
 
-const killer: StepKiller = {
-  moment: null,
-  passed: new Set(JSON.parse(process.env['PASSED_STEPS'] ?? '[]') as string[]),
-}
+const killer = createStepKiller()
 
 /** Such as "store data.tif"; null for a file that is none of a job. */
 function fileStep(verb: string, path: string): string | null {
@@ -56,42 +37,6 @@ function killAtFiles(): void {
   syncBuiltinESMExports()
 }
 
-/** Takes the tasks and leases of the killed process away, which was the only one, without waiting for their ends. */
-async function endLeases(database: Database): Promise<void> {
-  const { unscoped } = database
-  const [row] = await unscoped.query<{ hasQueue: boolean }>(sql`
-    select to_regclass('boss.job') is not null as "hasQueue"`)
-  // A new database has no tables yet.
-  if (!row!.hasQueue) return
-  await unscoped.query(sql`update processing_jobs set lease_until = now() where lease_until > now()`)
-  await requeueActiveTasks(database)
-}
-
-const openKillableDatabase = async (config: Config): Promise<Database> => {
-  const opened = await openDatabase(config, undefined, initialDatabaseContent)
-  await endLeases(opened)
-  return createDatabase(killAtSteps(getDriver(opened), killer, jobSteps), () => {})
-}
-
-function addProofRoutes({ fastify }: App): void {
-  fastify.post('/proof/arm', (request, reply) => {
-    killer.moment = (request.query as { readonly moment?: StepKillMoment }).moment ?? null
-    return reply.type('application/json').send('true')
-  })
-  fastify.post('/proof/forget', (_request, reply) => {
-    killer.passed.clear()
-    return reply.type('application/json').send('true')
-  })
-}
-
-/** The product, whose jobs kill it at their steps, on the data that the process before it left. */
-async function main(): Promise<void> {
-  killAtFiles()
-  const app = await startRestartedApp({ openDatabase: openKillableDatabase, addRoutes: addProofRoutes })
-  await endCallsInFlight(app.database)
-  const line: StoryProcessLine = { violations: [] }
-  process.stdout.write(`${JSON.stringify(line)}\n`)
-  process.once('SIGTERM', () => void app.close())
-}
-
-await main()
+// The product, whose jobs kill it at their steps, on the data that the process before it left.
+killAtFiles()
+announceReady(await startKillableApp(jobSteps, { killer }))

@@ -1,18 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createClient, type Client } from '@swath/client/client.ts'
-import { createTokenSource } from '@swath/client/tokens.ts'
-import { createDatabaseIfServer } from '../../../packages/server/test/database.ts'
-import { grantCredits } from '../crash/crash-server.ts'
-import type { StepKillMoment } from '../orders/named-steps.ts'
-import { login, StoryServer } from '../orders/story-server.ts'
+import { startKillableServer, type KillableServer } from '../harness/killable-server.ts'
+import type { StepKillMoment } from '../harness/kill-points.ts'
+import { createRandom } from '../harness/random.ts'
+import { createConfiguredDatabase, createFolder, waitFor } from '../harness/resources.ts'
+import { grantCredits } from '../harness/server-process.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { createRandom } from '../random.ts'
 import { checkStoppedJobs, makeCleaningsDue, type StoppedServer } from './check-jobs.ts'
-import { cancelRunningJob, killWorkerOfLostJob } from './end-slow-job.ts'
 import {
   countOpenJobs,
   createJob,
@@ -21,7 +15,11 @@ import {
   retryUnanswered,
   waitUntilEnded,
   type JobsScenario,
+  type JobCall,
 } from './job-calls.ts'
+import type { Client } from '@swath/client/client.ts'
+import type { Job } from '@swath/contract/schemas/job.ts'
+import { listChildren, readCpuTime } from '../harness/process-tree.ts'
 
 const program = fileURLToPath(new URL('job-process.ts', import.meta.url))
 const kill_counts = { short: 12, long: 500 }
@@ -45,48 +43,38 @@ const max_cleanings = 3
  * that has no result. With `DATABASE_URL` the data are in a database of that PostgreSQL server, which a kill leaves running.
  */
 export async function proveJobs({ short, seed }: ProofOptions): Promise<ProofResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-jobs-'))
-  const database = await createDatabaseIfServer()
-  const server = await StoryServer.open(folder, database?.url ?? null, program)
-  const client = createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })
-  try {
-    await grantCredits(client)
-    const scenario = await createJobsScenario(client, createRandom(seed))
-    const ended = [
-      ...(await cancelRunningJob(server, client, scenario)),
-      ...(await killWorkerOfLostJob(server, client, scenario)),
-    ]
-    const steps = await killRepeatedly(server, client, scenario, short ? kill_counts.short : kill_counts.long)
-    await server.arm(null)
-    const violations = [...ended, ...(await waitUntilEnded(client, scenario))]
-    await server.stop()
-    violations.push(...(await checkAfterCleaning(server, { data_dir: folder, database_url: database?.url ?? null })))
-    if (steps.size === 0) violations.push('no named step killed the server')
-    const tried = `${server.kills} kills at ${steps.size} named steps and at random times, ${scenario.calls.length} jobs`
-    return { tried, violations }
-  } finally {
-    await server.close()
-    await database?.drop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await createFolder('jobs')
+  await using database = await createConfiguredDatabase()
+  const database_url = database.url
+  await using server = await startKillableServer({ folder: folder.path, database_url, program })
+  await grantCredits(server.client)
+  const scenario = await createJobsScenario(server.client, createRandom(seed))
+  const violations = [...(await cancelRunningJob(server, scenario)), ...(await killWorkerOfLostJob(server, scenario))]
+  const steps = await killRepeatedly(server, scenario, short ? kill_counts.short : kill_counts.long)
+  await server.arm(null)
+  violations.push(...(await waitUntilEnded(server.client, scenario)))
+  await server.stop()
+  violations.push(...(await checkAfterCleaning(server, { data_dir: folder.path, database_url })))
+  if (steps.size === 0) violations.push('no named step killed the server')
+  const tried = `${server.kills} kills at ${steps.size} named steps and at random times, ${scenario.calls.length} jobs`
+  return { tried, violations }
 }
 
 /** Kills the server so many times; returns the names of the steps at which it died. */
 async function killRepeatedly(
-  server: StoryServer,
-  client: Client,
+  server: KillableServer,
   scenario: JobsScenario,
   kills: number,
 ): Promise<ReadonlySet<string>> {
   const steps = new Set<string>()
   for (let round = 0; server.kills < kills; round++) {
     const moment = moments[round % moments.length]!
-    await server.forgetSteps()
+    server.passed.clear()
     // Until no step is left that has not killed the server in this round.
-    while (server.kills < kills && (await createJobsUntilKilled(server, client, scenario, moment))) {
+    while (server.kills < kills && (await createJobsUntilKilled(server, scenario, moment))) {
       for (const step of server.passed) steps.add(`${moment} ${step}`)
       await server.start()
-      await retryUnanswered(client, scenario)
+      await retryUnanswered(server.client, scenario)
       console.log(`kill ${server.kills} of ${kills}, ${moment} a step; ${scenario.calls.length} jobs`)
     }
   }
@@ -95,11 +83,11 @@ async function killRepeatedly(
 
 /** Creates jobs, and cancels one of them; true if the server died, at a step or at a random time, before all of them ended. */
 async function createJobsUntilKilled(
-  server: StoryServer,
-  client: Client,
+  server: KillableServer,
   scenario: JobsScenario,
   moment: StepKillMoment,
 ): Promise<boolean> {
+  const { client } = server
   const isRandom = scenario.random() < random_share
   await server.arm(isRandom ? null : moment)
   // A server that is killed often finishes few jobs; those that wait are taken first.
@@ -117,19 +105,20 @@ async function createJobsUntilKilled(
     server.kills++
   }
   await answered
-  return isRandom || waitForDeath(server, client)
+  return isRandom || waitForDeath(server)
 }
 
 /** False once all jobs have ended and the server lives. */
-async function waitForDeath(server: StoryServer, client: Client): Promise<boolean> {
+async function waitForDeath(server: KillableServer): Promise<boolean> {
+  const count = (): Promise<number | null> => countOpenJobs(server.client).catch(() => null)
   const until = performance.now() + max_uptime_ms
   while (performance.now() < until) {
-    const open = await countOpenJobs(client).catch(() => null)
+    const open = await count()
     if (open === null && (await server.hasDied())) return true
     if (open === 0) {
       // Files of failed and cancelled jobs are removed after their end.
       await pause(poll_ms * 5)
-      return (await countOpenJobs(client).catch(() => null)) === null && server.hasDied()
+      return (await count()) === null && server.hasDied()
     }
     await pause(poll_ms)
   }
@@ -137,7 +126,7 @@ async function waitForDeath(server: StoryServer, client: Client): Promise<boolea
 }
 
 /** Checks the stopped server; cleanings that wait, or that its stop has interrupted, run once it is started again. */
-async function checkAfterCleaning(server: StoryServer, stopped: StoppedServer): Promise<string[]> {
+async function checkAfterCleaning(server: KillableServer, stopped: StoppedServer): Promise<string[]> {
   let found = await checkStoppedJobs(stopped)
   for (let tries = 0; tries < max_cleanings && found.length > 0; tries++) {
     await makeCleaningsDue(stopped)
@@ -147,4 +136,87 @@ async function checkAfterCleaning(server: StoryServer, stopped: StoppedServer): 
     found = await checkStoppedJobs(stopped)
   }
   return found
+}
+
+const timeout_ms = 120_000
+/** In which a cancelled job stops, whatever it does. */
+const cancel_ms = 2000
+const measured_s = 2
+/** Of one core, with nothing to do: the server polls its queue. */
+const max_idle_share = 0.3
+
+/** Pixels of a metre of an image that has pixels of many: they take many seconds. */
+const createSlowJob = async (client: Client, scenario: JobsScenario): Promise<JobCall> => {
+  const key = `slow-${scenario.calls.length}`
+  const inputs = { item: scenario.item, epsg: 3857, resolution: 1, title: key }
+  const call: JobCall = { key, process_id: 'reproject', inputs, isCancelled: false, job_id: null }
+  scenario.calls.push(call)
+  await createJob(client, scenario, call)
+  return call
+}
+
+const getJob = async (client: Client, { job_id }: JobCall): Promise<Job> =>
+  (await client.call<{ job: Job }>('processing.job.get', { job_id: job_id! })).job
+
+async function requireSoon<T>(what: string, find: () => Promise<T | null | undefined | false>): Promise<T> {
+  const found = await waitFor(() => find().catch(() => null), { timeout_ms, poll_ms: 50 })
+  if (found === null) throw new Error(`${what}: not within ${timeout_ms / 1000} s`)
+  return found
+}
+
+const waitUntilRunning = (client: Client, call: JobCall, attempt: number): Promise<Job> =>
+  requireSoon(`attempt ${attempt} runs`, async () => {
+    const job = await getJob(client, call)
+    return job.status === 'running' && job.attempt === attempt && job
+  })
+
+/** Whether a process uses a quarter of a second of CPU time within ten seconds, however busy the machine is. */
+async function hasCpuTime(pid: number): Promise<boolean> {
+  const before = await readCpuTime(pid)
+  const find = async () => (await readCpuTime(pid)) - before > 0.25
+  return (await waitFor(find, { timeout_ms: 10_000, poll_ms: 500 })) ?? false
+}
+
+/** Cancels a job while it computes; its thread must not go on for longer than two seconds. */
+async function cancelRunningJob(server: KillableServer, scenario: JobsScenario): Promise<readonly string[]> {
+  const { client } = server
+  const call = await createSlowJob(client, scenario)
+  await waitUntilRunning(client, call, 1)
+  await pause(1000)
+  const isWorking = await hasCpuTime(server.pid)
+  await client.call('processing.job.cancel', { job_id: call.job_id! })
+  await pause(cancel_ms)
+  const before = await readCpuTime(server.pid)
+  await pause(measured_s * 1000)
+  const share = ((await readCpuTime(server.pid)) - before) / measured_s
+  const { status } = await getJob(client, call)
+  console.log(`a cancelled job: ${status}, ${Math.round(share * 100)} % of a core after ${cancel_ms / 1000} s`)
+  return [
+    ...(isWorking ? [] : ['the job to cancel did not compute']),
+    ...(status === 'cancelled' ? [] : [`the cancelled job is ${status}`]),
+    ...(share <= max_idle_share ? [] : [`a cancelled job computes: ${share.toFixed(2)} of a core`]),
+  ]
+}
+
+/**
+ * Kills the server while a job computes. The next attempt works in a process of its own; once that is killed, too, the job has
+ * failed, its hold is released, and the server goes on.
+ */
+async function killWorkerOfLostJob(server: KillableServer, scenario: JobsScenario): Promise<readonly string[]> {
+  const { client } = server
+  const call = await createSlowJob(client, scenario)
+  await waitUntilRunning(client, call, 1)
+  await server.restart()
+  await waitUntilRunning(client, call, 2)
+  const worker = await requireSoon('the process of the second attempt', async () => (await listChildren(server.pid))[0])
+  // While it computes: the message with its job may not have arrived yet.
+  await hasCpuTime(worker)
+  process.kill(worker, 'SIGKILL')
+  const { status, failure, settlement, attempt } = await requireSoon('the end of the job', async () => {
+    const job = await getJob(client, call)
+    return job.failure && job
+  })
+  const end = `${status}, ${failure?.code}, ${settlement}, ${attempt} attempts`
+  console.log(`a job whose process was killed after the server: ${end}`)
+  return end === 'failed, worker-lost, released, 2 attempts' ? [] : [`a lost job ended as ${end}`]
 }

@@ -113,7 +113,7 @@ const draftArbitraries: {
 }
 
 /** Top-up commands involve the processor and several transactions. */
-export const topupCommands = ['top up', 'top up again', 'challenge', 'hear', 'close'] as const
+const topupCommands = ['top up', 'top up again', 'challenge', 'hear', 'close'] as const
 
 const draftOf = (names: readonly CommandDraft['do'][]): fc.Arbitrary<CommandDraft> =>
   fc.oneof(
@@ -133,7 +133,7 @@ export const singleTransactionDraft: fc.Arbitrary<CommandDraft> = draftOf(
 export const draftArbitrary: fc.Arbitrary<CommandDraft> = draftOf(names)
 
 /** The wallet state that drafts are resolved against: the model's, or that of the responses so far. */
-export type ObservedWallet = Pick<ModelWallet, 'lots' | 'holds' | 'due' | 'accounts' | 'topups' | 'claims'>
+type ObservedWallet = Pick<ModelWallet, 'lots' | 'holds' | 'due' | 'accounts' | 'topups' | 'claims'>
 
 const resolvers: {
   readonly [Do in keyof CommandDrafts]: (

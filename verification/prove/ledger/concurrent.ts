@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { compareWithModel, summarizeEntry, readLedger, type ObservedLedger } from './check.ts'
-import { findFinalProblems } from './final-checks.ts'
+import { compareWithModel, findFinalProblems, summarizeEntry, readLedger, type ObservedLedger } from './check.ts'
 import { findLinearization, describeCandidates, type HistoryAct, type LinearizationResult } from './linearize.ts'
 import { applyCommand, emptyWallet, type CommandAnswer, type Command, type ModelWallet } from './model.ts'
 import {
@@ -44,14 +43,14 @@ interface ConcurrentRun {
   readonly pending: Set<Command>
 }
 
-export interface ConcurrencyOptions {
+interface ConcurrencyOptions {
   readonly clients: number
   /** Commands per client. */
   readonly length: number
   readonly cuts: boolean
 }
 
-export interface ConcurrencyResult {
+interface ConcurrencyResult {
   readonly actCount: number
   readonly unknownCount: number
   readonly stateCount: number

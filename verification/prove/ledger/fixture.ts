@@ -1,5 +1,9 @@
+import { scopes } from '@swath/contract/scopes.ts'
+import type { DocumentIssuer } from '../../../packages/server/src/domains/invoicing/documents/issue-document.ts'
+import type { OrganizationClocks } from '../../../packages/server/src/platform/clock.ts'
 import type { Database, Tx } from '../../../packages/server/src/platform/database/database.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
+import { noopQueue } from '../../../packages/server/test/noop-queue.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
 
 /** A database, with functions to crash and reopen it. */
@@ -44,3 +48,22 @@ export function registerName({ ids, names }: LedgerFixture, name: string, id: st
   ids.set(name, id)
   names.set(id, name)
 }
+
+/** A user who acts in an organization; events have no handlers. */
+export const createActor = (organization: string, user: string, clock: OrganizationClocks): DocumentIssuer => ({
+  seller: {
+    name: 'Proof',
+    abn: '51824753556',
+    address: [],
+    email: null,
+    bank: null,
+    payment_terms: null,
+    has_play_money: false,
+  },
+  organization,
+  principal: { kind: 'human', id: user, user, organization, role: 'member', scopes, administrator: false },
+  clock: clock.forOrganization(organization),
+  operation: 'test',
+  requestId: 'ledger',
+  queue: noopQueue,
+})

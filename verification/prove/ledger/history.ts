@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { genesis_hash } from '../../../packages/server/src/platform/crypto/hash-chain.ts'
-import { findFinalProblems } from './final-checks.ts'
+import { findFinalProblems } from './check.ts'
 import { emptyWallet } from './model.ts'
 import { replayStep, type ReplayContext, type ReplayState, type HistoryStep } from './step.ts'
 import { advanceArbitrary, oneIn, draftArbitrary } from './arbitraries.ts'
@@ -28,7 +28,7 @@ export const historiesArbitrary = (maxLength: number): fc.Arbitrary<LedgerHistor
   fc.array(stepArbitrary, { minLength: 1, maxLength: maxLength, size: 'max' })
 
 /** A history in which ledger and model differ, with its steps. */
-export class LedgerViolation extends Error {
+class LedgerViolation extends Error {
   constructor(sentence: string, steps: readonly string[]) {
     super([sentence, ...steps].join('\n  '))
   }

@@ -1,12 +1,20 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import fc from 'fast-check'
 import { PostgresUnavailable, withPostgresServer } from '../../../tools/postgres-server.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 import { runConcurrently } from './concurrent.ts'
-import { openEmbeddedProofDatabase, openPostgresProofDatabase, type OpenProofDatabase } from './databases.ts'
 import { historiesArbitrary, replayHistory, type LedgerHistory } from './history.ts'
 import type { CommandAnswer, Command } from './model.ts'
 import type { ProofDatabase } from './fixture.ts'
+import { join } from 'node:path'
+import { findCacheFolder } from '../../../packages/server/src/platform/database/embedded/cache-folder.ts'
+import type { Database } from '../../../packages/server/src/platform/database/database.ts'
+import { openEmbeddedPostgres } from '../../../packages/server/src/platform/database/embedded/open.ts'
+import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
+import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
+import { getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
+import { sql } from '../../../packages/server/src/platform/database/sql.ts'
+import { createDatabase, createFolder, disposeWith } from '../harness/resources.ts'
 
 /**
  * Size of the proof: steps on embedded databases and on a server, and concurrent histories. The server needs a fraction of
@@ -68,12 +76,14 @@ function describe(where: string, { steps, histories: historyCounts, crashes, ans
 
 /** One database per CPU: an embedded one runs in one thread. */
 async function onEmbedded(steps: number, seed: number, violations: string[]): Promise<HistoryCounts> {
-  const proofDatabases = await Promise.all(Array.from({ length: availableParallelism() }, openEmbeddedProofDatabase))
-  try {
-    return await replayMany(proofDatabases, steps, seed, violations)
-  } finally {
-    await Promise.all(proofDatabases.map((proofDatabase) => proofDatabase.close()))
-  }
+  await using resources = new AsyncDisposableStack()
+  const opened = await Promise.all(Array.from({ length: availableParallelism() }, openEmbeddedProofDatabase))
+  return await replayMany(
+    opened.map((one) => resources.use(one)),
+    steps,
+    seed,
+    violations,
+  )
 }
 
 async function replayMany(
@@ -144,15 +154,13 @@ function countHistory(count: HistoryCounts, history: LedgerHistory): void {
 async function onServer(size: LedgerProofSize, seed: number, violations: string[]): Promise<string | null> {
   try {
     return await withPostgresServer(async (server) => {
+      await using resources = new AsyncDisposableStack()
       const open = () => openPostgresProofDatabase(server, Math.max(...clients) + 1)
-      const proofDatabases = await Promise.all(Array.from({ length: 2 * availableParallelism() }, open))
-      try {
-        const historyCounts = await replayMany(proofDatabases, size.stepsOnServer, seed, violations)
-        const concurrentText = await runManyConcurrently(proofDatabases[0]!, size.concurrent, seed, violations)
-        return `${describe('PostgreSQL', historyCounts)}; ${concurrentText}`
-      } finally {
-        await Promise.all(proofDatabases.map((proofDatabase) => proofDatabase.close()))
-      }
+      const opened = await Promise.all(Array.from({ length: 2 * availableParallelism() }, open))
+      const proofDatabases = opened.map((one) => resources.use(one))
+      const historyCounts = await replayMany(proofDatabases, size.stepsOnServer, seed, violations)
+      const concurrentText = await runManyConcurrently(proofDatabases[0]!, size.concurrent, seed, violations)
+      return `${describe('PostgreSQL', historyCounts)}; ${concurrentText}`
     })
   } catch (error) {
     if (process.env['DATABASE_URL'] || !(error instanceof PostgresUnavailable)) throw error
@@ -177,4 +185,52 @@ async function runManyConcurrently(
     if ((number + 1) % 20 === 0) console.log(`${number + 1}/${historyCount} concurrent histories`)
   }
   return `${historyCount} histories of ${clients.join(', ')} concurrent clients: ${acts} acts, ${unknown} disconnected, ${states} states searched`
+}
+
+type OpenProofDatabase = ProofDatabase & AsyncDisposable
+
+/** Longer than any statement takes on a busy machine; a sleeping statement then terminates the embedded engine. */
+const statement_timeout_ms = 20_000
+
+/** A database that can be opened again; its place is removed at the end. */
+async function openProofDatabase(
+  place: AsyncDisposable,
+  open: () => Promise<Database>,
+  terminate: ProofDatabase['terminate'],
+): Promise<OpenProofDatabase> {
+  let database = await open()
+  await migrate(database, migrationsDir)
+  const proofDatabase: ProofDatabase = {
+    get database() {
+      return database
+    },
+    terminate,
+    reopen: async () => {
+      await database.close()
+      database = await open()
+    },
+  }
+  return disposeWith(proofDatabase, async () => {
+    await database.close()
+    await place[Symbol.asyncDispose]()
+  })
+}
+
+/** A new embedded database. Commits do not wait for the disk, but survive the end of the engine's thread. */
+async function openEmbeddedProofDatabase(): Promise<OpenProofDatabase> {
+  const folder = await createFolder('prove-ledger')
+  const options = { dir: join(folder.path, 'database'), cacheDir: findCacheFolder(tmpdir()), statement_timeout_ms }
+  const open = () => openEmbeddedPostgres({ ...options, durable: false })
+  return openProofDatabase(folder, open, async (tx) => void (await tx.query(sql`select pg_sleep(600)`)))
+}
+
+/** A new database on a real server, with `pool_size` connections. */
+async function openPostgresProofDatabase(server: string, pool_size: number): Promise<OpenProofDatabase> {
+  const created = await createDatabase(server)
+  const open = () => openPostgres({ url: created.url, pool_size, statement_timeout_ms })
+  const opened = await openProofDatabase(created, open, async (tx) => {
+    const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    await getOwnerConnection(opened.database).query(sql`select pg_terminate_backend(${own!.pid})`)
+  })
+  return opened
 }

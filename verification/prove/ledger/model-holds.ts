@@ -18,21 +18,15 @@ export const modes: Readonly<Record<Mode, { free: string; held: string; taken: s
   enterprise: { free: 'enterprise.accrued', held: 'enterprise.held', taken: 'accrue', back: 'unaccrue' },
 }
 
+interface Resolution {
+  readonly name: string
+  readonly amount: number
+  readonly lines: readonly number[] | null
+  readonly expired: boolean
+}
+
 /** Resolves a hold once: charges the amount and releases the rest to its source. */
-export function resolveHold(
-  session: WalletSession,
-  {
-    name,
-    amount,
-    lines,
-    expired,
-  }: {
-    readonly name: string
-    readonly amount: number
-    readonly lines: readonly number[] | null
-    readonly expired: boolean
-  },
-): void {
+export function resolveHold(session: WalletSession, { name, amount, lines, expired }: Resolution): void {
   const hold = session.holds.get(name)
   if (!hold) throw new ModelRefusal({ fault: 'the hold does not exist' })
   requireThat(hold.outcome === null, 'the hold is already resolved')
@@ -48,14 +42,8 @@ export function resolveHold(
   })
   for (const { lot, given: returned } of parts)
     moveCredits(session, { name: lot, amount: returned, from: 'held', to: 'available' })
-  if (remainder > 0)
-    addEntry(session, {
-      kind: expired ? 'hold_expired' : back,
-      amount: remainder,
-      moved: remainder,
-      from: held,
-      to: free,
-    })
+  const release = { kind: expired ? 'hold_expired' : back, amount: remainder, moved: remainder, from: held, to: free }
+  if (remainder > 0) addEntry(session, release)
   for (const { lot, given: returned } of parts)
     if (returned > 0 && isExpired(session.lots.get(lot)!, session.now)) expireLot(session, lot)
   for (const { lot, taken: captured } of parts)
@@ -80,7 +68,7 @@ function chargeLines(prices: readonly number[], amount: number, lines: readonly 
 export const window_ms = 30 * 24 * 3_600_000
 
 /** Amounts that count towards a 30-day limit, oldest first. */
-export type WindowEntries = readonly (readonly [at: number, credits: number])[]
+type WindowEntries = readonly (readonly [at: number, credits: number])[]
 
 /** Entries of a member's spend window: held amounts, or charged ones after settlement. */
 export const listWindow = (session: WalletSession, user: number): WindowEntries =>
@@ -96,7 +84,7 @@ export const limitsOf = (session: WalletSession, user: number): SpendLimits =>
 export function requireSpendLimits(session: WalletSession, user: number, requested: number): void {
   const { per_order } = limitsOf(session, user)
   const entries = listWindow(session, user)
-  if (per_order !== null && requested > per_order) throw limitExceeded({ limit: per_order, entries, requested })
+  if (per_order !== null && requested > per_order) throw limitExceeded(per_order, entries, requested)
   requireWindowLimit(session, user, { entries, requested })
 }
 
@@ -107,19 +95,11 @@ export function requireWindowLimit(
   { entries, requested }: { readonly entries: WindowEntries; readonly requested: number },
 ): void {
   const { window: limit } = limitsOf(session, user)
-  if (limit !== null && sumWindow(entries) + requested > limit) throw limitExceeded({ limit, entries, requested })
+  if (limit !== null && sumWindow(entries) + requested > limit) throw limitExceeded(limit, entries, requested)
 }
 
 /** The refusal, with the time at which enough entries leave the window. */
-export function limitExceeded({
-  limit,
-  entries,
-  requested,
-}: {
-  readonly limit: number
-  readonly entries: WindowEntries
-  readonly requested: number
-}): ModelRefusal {
+export function limitExceeded(limit: number, entries: WindowEntries, requested: number): ModelRefusal {
   const window_used = sumWindow(entries)
   let left = window_used
   const last = entries.find(([, credits]) => (left -= credits) + requested <= limit)

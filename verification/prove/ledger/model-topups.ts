@@ -76,12 +76,7 @@ const cardOutcomes: Readonly<Record<PublishedCard, Pick<ModelTopup, 'theirs' | '
 
 function startTopup(
   session: WalletSession,
-  {
-    name,
-    claim,
-    lost,
-    at,
-  }: { readonly name: string; readonly claim: string; readonly lost: boolean; readonly at: number },
+  { name, claim, lost, at }: { name: string; claim: string; lost: boolean; at: number },
 ): unknown {
   const { card, amount } = session.claims.get(claim)!
   requireTopupLimits(session, amount)
@@ -102,7 +97,7 @@ const buyer = 0
  */
 function requireTopupLimits(session: WalletSession, requested: number): void {
   const { per_order } = limitsOf(session, buyer)
-  if (per_order !== null && requested > per_order) throw limitExceeded({ limit: per_order, entries: [], requested })
+  if (per_order !== null && requested > per_order) throw limitExceeded(per_order, [], requested)
   const entries = [...session.topups.values()]
     .filter(({ ours, at }) => ours !== 'failed' && at > session.now - window_ms)
     .map(({ at, amount }) => [at, amount] as const)

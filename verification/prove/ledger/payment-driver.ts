@@ -17,15 +17,14 @@ import {
 import { callOperation, createClaim, withLostResponses } from '../../../packages/server/test/payment-fixtures.ts'
 import { emptyQueue, noSandboxes } from '../../../packages/server/test/noop-queue.ts'
 import { createTaskRunner, type TaskRunner } from '../../../packages/server/test/task-runner.ts'
-import { createActor } from './actor.ts'
 import type { Command, CommandOf } from './model.ts'
 import type { TopupCommand } from './model-topups.ts'
 import type { PublishedCard } from './wallet.ts'
-import { idOf, registerName, type LedgerFixture } from './fixture.ts'
+import { createActor, idOf, registerName, type LedgerFixture } from './fixture.ts'
 import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 
 /** Payments of an organization: the processor, saved cards, and received webhook events. */
-export interface PaymentDriver {
+interface PaymentDriver {
   readonly payments: EmbeddedProcessor
   readonly cards: ReadonlyMap<PublishedCard, string>
   readonly claims: Map<string, { readonly claim: IdempotencyClaim; readonly input: object }>

@@ -16,11 +16,10 @@ import { setMemberSpendLimits } from '../../../packages/server/src/domains/organ
 import { createClocks } from '../../../packages/server/src/platform/clock.ts'
 import { sqlState, type Tx } from '../../../packages/server/src/platform/database/database.ts'
 import { DatabaseFailure } from '../../../packages/server/src/platform/database/failures.ts'
-import { createActor } from './actor.ts'
 import type { CommandAnswer, Command, CommandOf } from './model.ts'
 import type { TopupCommand } from './model-topups.ts'
 import { isTopupCommand, performTopup } from './payment-driver.ts'
-import { idOf, registerName, type ProofDatabase, type LedgerFixture } from './fixture.ts'
+import { createActor, idOf, registerName, type ProofDatabase, type LedgerFixture } from './fixture.ts'
 
 interface PerformContext {
   readonly fixture: LedgerFixture

@@ -32,7 +32,7 @@ export interface ModelHold {
   readonly charged: readonly (readonly [line: number, amount: number])[]
 }
 
-export interface LotPart {
+interface LotPart {
   readonly lot: string
   readonly amount: number
 }
@@ -71,7 +71,7 @@ export interface ModelTopup {
 }
 
 /** An idempotent call that may be repeated. */
-export interface ModelClaim {
+interface ModelClaim {
   readonly card: PublishedCard
   readonly amount: number
   /** The top-up that it continues; null if it would create a new one. */
@@ -138,19 +138,7 @@ export const balance = ({ accounts }: ModelWallet, name: string): number => acco
 
 export function addEntry(
   session: WalletSession,
-  {
-    kind,
-    amount,
-    moved,
-    from,
-    to,
-  }: {
-    readonly kind: string
-    readonly amount: number
-    readonly moved: number
-    readonly from: string
-    readonly to: string
-  },
+  { kind, amount, moved, from, to }: { kind: string; amount: number; moved: number; from: string; to: string },
 ): void {
   session.accounts.set(from, balance(session, from) - moved)
   session.accounts.set(to, balance(session, to) + moved)
@@ -159,12 +147,7 @@ export function addEntry(
 
 export function moveCredits(
   session: WalletSession,
-  {
-    name,
-    amount,
-    from,
-    to,
-  }: { readonly name: string; readonly amount: number; readonly from: keyof ModelLot; readonly to: keyof ModelLot },
+  { name, amount, from, to }: { name: string; amount: number; from: keyof ModelLot; to: keyof ModelLot },
 ): void {
   if (amount === 0) return
   const lot = session.lots.get(name)!

@@ -81,7 +81,7 @@ export function send(
   })
 }
 
-export interface FloodOptions {
+interface FloodOptions {
   readonly url: string
   /** The next request; null if there are no more. */
   readonly next: (index: number) => HttpCall | null

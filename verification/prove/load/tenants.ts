@@ -5,8 +5,7 @@ import { createApp } from '../../../packages/server/src/app.ts'
 import { readConfig } from '../../../packages/server/src/platform/config.ts'
 import { createPasswordHasher } from '../../../packages/server/src/platform/crypto/passwords.ts'
 import { createLogger } from '../../../packages/server/src/platform/log.ts'
-
-export const administrator = { username: 'admin@example.com', password: 'password of the proof' }
+import { administrator, defaultSettings, type Environment } from '../harness/server-process.ts'
 
 const password = 'password of a tenant'
 
@@ -18,22 +17,12 @@ export interface Tenant {
   readonly api_key: string
 }
 
-/** Adds the administrator account of the proof to the settings. */
-export const withAdministrator = (environment: Readonly<Record<string, string>>): Record<string, string> => ({
-  SWATH_ADMIN_EMAIL: administrator.username,
-  SWATH_ADMIN_PASSWORD: administrator.password,
-  ...environment,
-})
-
 /**
  * Creates users without an organization in the database of a server that is not running; there is no operation for it,
  * because in production users come from an identity provider.
  */
-export async function createUsers(
-  environment: Readonly<Record<string, string>>,
-  emails: readonly string[],
-): Promise<void> {
-  const config = readConfig(environment)
+export async function createUsers(environment: Environment, emails: readonly string[]): Promise<void> {
+  const config = readConfig({ ...defaultSettings, ...environment })
   const app = await createApp({ config, log: createLogger({ level: 'error' }) })
   try {
     const password_hash = await createPasswordHasher().hash(password)

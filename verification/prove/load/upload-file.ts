@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '@swath/client/client.ts'
 
-export interface UploadResult {
+interface UploadResult {
   readonly upload_id: string
   readonly status: string
   readonly item_ids: readonly string[]

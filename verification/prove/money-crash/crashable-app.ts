@@ -1,26 +1,19 @@
-import { flushCompileCache } from 'node:module'
 import { systemClock } from '../../../packages/server/src/platform/clock.ts'
-import { createClient } from '@swath/client/client.ts'
-import { createTokenSource } from '@swath/client/tokens.ts'
 import { tasks } from '../../../packages/server/src/domains/domains.ts'
-import { createApp, type App } from '../../../packages/server/src/app.ts'
+import type { App } from '../../../packages/server/src/app.ts'
+import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
 import {
   readJsonBody,
   dispatchCall,
   sendResult,
   type HttpContext,
 } from '../../../packages/server/src/http/http-call.ts'
-import { readServerConfig, type Config } from '../../../packages/server/src/platform/config.ts'
-import { createDatabase } from '../../../packages/server/src/platform/database/connections.ts'
-import type { Database } from '../../../packages/server/src/platform/database/database.ts'
-import { openDatabase } from '../../../packages/server/src/platform/database/open-database.ts'
-import { getDriver, getOwnerConnection } from '../../../packages/server/src/platform/database/raw.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { assertLedgerConsistent } from '../../../packages/server/test/ledger-assertions.ts'
 import { noRetries, createSpendHosts } from '../../../packages/server/test/contract/examples/spend.ts'
 import { waitUntilIdle } from '../../../packages/server/test/billing-helpers.ts'
 import type { TestApp } from '../../../packages/server/test/test-app.ts'
-import { jobOperations } from './job-operations.ts'
+import { announceReady, body_limit_bytes, startProofApp, type ProofHandlers } from '../harness/proof-app.ts'
 import {
   armTask,
   isArmed,
@@ -32,43 +25,54 @@ import {
 } from './kill-points.ts'
 import { idempotencyKeyOf, scripts } from './scripts.ts'
 import { findMoneyProblems, readMoneyState } from './money-state.ts'
-import { taskTypes } from '../../../packages/server/src/engine/task-types.ts'
+import Type from 'typebox'
+import { operation, type Operation } from '@swath/contract/operation.ts'
+import { StrictObject, Uuid } from '@swath/contract/schemas/primitives.ts'
+import { defineHandler, type OperationHandler } from '../../../packages/server/src/engine/handler.ts'
+import { settlePayment, withPayment } from '../../../packages/server/src/domains/billing/payment.ts'
 
-/** The product with a driver at whose statements it can be killed, and with routes for the proof. */
-async function main(config: Config): Promise<void> {
-  const openedDatabase = await openDatabase(config)
-  const database = await createDatabase(createKillableDriver(getDriver(openedDatabase)), () => {})
-  await releaseDeadClaims(database)
-  watchTasks(tasks)
-  const app = await createApp({ config, database, hosts: await createSpendHosts(), background: noRetries })
-  addJobRoute(app)
-  addProofRoutes(app, config)
-  watchRequests(app.fastify.server)
-  const url = await app.start()
-  process.once('SIGTERM', () => void app.stop())
-  // A killed process would not write its compile cache for the next start.
-  flushCompileCache?.()
-  process.stdout.write(`The crashable server is ready at ${url}\n`)
-}
+const HoldOutput = Type.Object({ hold_id: Uuid })
+const common = { scope: 'orders:write', effect: 'spend', idempotent: true } as const
 
-/**
- * Releases idempotency claims, tasks and jobs of the killed process without waiting for their leases to expire. On the embedded
- * database the server does so itself.
- */
-async function releaseDeadClaims(database: Database): Promise<void> {
-  if (database.kind === 'embedded') return
-  const [table] = await getOwnerConnection(database).query(sql`
-    select 1 from information_schema.tables where table_schema = 'boss' and table_name = 'job'`)
-  if (!table) return
-  await database.unscoped.query(sql`
-    update idempotency_claims set locked_at = locked_at - interval '16 seconds' where locked_at is not null`)
-  await database.unscoped.query(sql`
-    update boss.job set state = 'created', started_on = null, heartbeat_on = null where state = 'active'`)
-  await database.unscoped.query(sql`
-    update processing_jobs set lease_until = started_at where status = 'running' and worker = 'server'`)
-}
+const beginOperation = operation({
+  ...common,
+  id: 'proof.job.begin',
+  summary: 'Begin a job that costs something.',
+  input: StrictObject({ credits: Type.Integer({ minimum: 1 }) }),
+  output: HoldOutput,
+  status: 202,
+})
 
-const body_limit_bytes = 1_000_000
+const endOperation = operation({
+  ...common,
+  id: 'proof.job.end',
+  summary: 'End a job and charge what it has used.',
+  input: StrictObject({ hold_id: Uuid, credits: Type.Integer({ minimum: 0 }) }),
+  output: HoldOutput,
+})
+
+const beginJob = defineHandler(beginOperation, async (call, { credits }) => {
+  const holdId = call.claim?.recoveryData['hold_id']
+  if (typeof holdId === 'string') return { hold_id: holdId }
+  return withPayment(call, { amount_credits: credits, subject: 'job' }, async (tx, { hold_id }) => {
+    await call.claim?.checkpoint(tx, 'reserved', { hold_id })
+    return { hold_id: hold_id! }
+  })
+})
+
+const endJob = defineHandler(endOperation, async (call, { hold_id, credits }) => {
+  if (call.claim?.recoveryData['hold_id'] === hold_id) return { hold_id }
+  await call.transaction(async (tx) => {
+    await settlePayment(tx, call, { hold_id, amount_credits: credits })
+    await call.claim?.checkpoint(tx, 'settled', { hold_id })
+  })
+  return { hold_id }
+})
+
+/** Operations of a job that is paid like any operation, with idempotency key and checkpoints. */
+const jobOperations: ReadonlyMap<string, { operation: Operation; handle: OperationHandler['handle'] }> = new Map(
+  [beginJob, endJob].map((entry) => [entry.operation.id, entry]),
+)
 
 /** Adds the job operations of the proof, with the same pipeline as every operation. */
 function addJobRoute(app: App): void {
@@ -88,55 +92,55 @@ function addJobRoute(app: App): void {
   })
 }
 
-type ProofInput = Readonly<Record<string, unknown>>
-
-/** Adds the routes with which the proof controls and inspects the server. */
-function addProofRoutes(app: App, config: Config): void {
-  const httpContext: HttpContext = { pipeline: app.pipeline, baseUrl: null, body_limit_bytes }
-  const url = `http://${config.host}:${config.port}`
-  const signedIn: TestApp['createClientFor'] = (username, password) =>
-    createClient({ baseUrl: url, token: createTokenSource(url, { username, password }) })
-  const admin = signedIn(config.admin_email, config.admin_password ?? '')
-  const testApp: TestApp = { ...app, url, admin, createClientFor: signedIn, close: () => app.stop() }
-  const { database } = app
-  const proofHandlers: Readonly<Record<string, (input: ProofInput) => Promise<unknown>>> = {
-    prepare: async ({ script }) => {
-      const scene = await scripts[String(script)]!.prepare(testApp)
-      await waitUntilIdle(app)
-      return scene
-    },
-    steps: async () => getLastStatements(),
-    arm: async (input) => armTask(input['task'] ? (input as unknown as ArmedTask) : null),
-    armed: async () => isArmed(),
-    due: async ({ organization, deadlines }) => {
-      await database.unscoped.query(sql`
-        update billing_deadlines set due_at = ${systemClock.now()}
-        where organization_id = ${organization} and kind = any(${deadlines}::text[])`)
-      await database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepBillingDeadlines, {}))
-    },
-    claimed: async ({ organization }) => {
-      const claims = await database.forOrganization(String(organization)).query(sql`
-        select 1 from idempotency_claims
-        where organization_id = ${organization} and key = ${idempotencyKeyOf(String(organization))}`)
-      return claims.length > 0
-    },
-    rest: () => waitUntilIdle(app),
-    state: async ({ organization }) => ({
-      state: await readMoneyState(database, String(organization)),
-      faults: await findMoneyProblems(database, String(organization)),
-    }),
-    ledger: async () =>
-      assertLedgerConsistent(app).then(
-        () => null,
-        (error: Error) => error.message,
-      ),
-  }
-  app.fastify.post('/proof/:name', async (request, reply) => {
-    const { name } = request.params as { name: string }
-    const input = (await readJsonBody(httpContext, { body_limit_bytes: null }, request)) as ProofInput
-    const result = await proofHandlers[name]!(input)
-    return reply.type('application/json').send(JSON.stringify(result ?? null))
-  })
+interface OfOrganization {
+  readonly organization: string
 }
 
-await main(readServerConfig())
+/** The calls with which the proof controls and inspects the server. */
+const createHandlers = (app: TestApp): ProofHandlers => ({
+  prepare: async ({ script }: { script: string }) => {
+    const scene = await scripts[script]!.prepare(app)
+    await waitUntilIdle(app)
+    return scene
+  },
+  steps: getLastStatements,
+  'arm-task': (input: ArmedTask | { task?: undefined }) => armTask(input.task === undefined ? null : input),
+  armed: isArmed,
+  due: async ({ organization, deadlines }: OfOrganization & { deadlines: readonly string[] }) => {
+    await app.database.unscoped.query(sql`
+      update billing_deadlines set due_at = ${systemClock.now()}
+      where organization_id = ${organization} and kind = any(${deadlines}::text[])`)
+    await app.database.unscoped.transaction((tx) => app.queue.enqueue(tx, taskTypes.sweepBillingDeadlines, {}))
+  },
+  claimed: async ({ organization }: OfOrganization) => {
+    const claims = await app.database.forOrganization(organization).query(sql`
+      select 1 from idempotency_claims
+      where organization_id = ${organization} and key = ${idempotencyKeyOf(organization)}`)
+    return claims.length > 0
+  },
+  rest: () => waitUntilIdle(app),
+  state: async ({ organization }: OfOrganization) => ({
+    state: await readMoneyState(app.database, organization),
+    faults: await findMoneyProblems(app.database, organization),
+  }),
+  ledger: () =>
+    assertLedgerConsistent(app).then(
+      () => null,
+      (error: Error) => error.message,
+    ),
+})
+
+/** The product with a driver at whose statements it can be killed, and with routes for the proof. */
+watchTasks(tasks)
+announceReady(
+  await startProofApp({
+    hosts: await createSpendHosts(),
+    background: noRetries,
+    wrapDriver: createKillableDriver,
+    addRoutes: (app) => {
+      addJobRoute(app)
+      watchRequests(app.fastify.server)
+    },
+    createHandlers,
+  }),
+)

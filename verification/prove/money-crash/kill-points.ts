@@ -1,11 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Task } from '../../../packages/server/src/engine/task.ts'
-import type {
-  DatabaseDriver,
-  DriverTransaction,
-  StatementRunner,
-} from '../../../packages/server/src/platform/database/driver.ts'
+import type { DatabaseDriver } from '../../../packages/server/src/platform/database/driver.ts'
+import { killProcess, watchDriver } from '../harness/kill-points.ts'
 
 /**
  * When the process kills itself: `before` a statement is sent (including begin and commit); while one is executed (`sent`:
@@ -32,12 +29,6 @@ let lastStatements: readonly string[] = []
 /** The statements of the last watched call or task. */
 export const getLastStatements = (): readonly string[] => lastStatements
 
-/** SIGKILL, without any cleanup. */
-const killProcess = (): never => {
-  process.kill(process.pid, 'SIGKILL')
-  for (;;);
-}
-
 function watchStatement<T>(name: string, work: () => Promise<T>): Promise<T> {
   const watch = current.getStore()
   if (!watch || watch.isOver) return work()
@@ -52,23 +43,9 @@ function watchStatement<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 const nameOf = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').slice(0, 80)
 
-const watchRunner = ({ run, script }: StatementRunner): StatementRunner => ({
-  run: (text, values, prepared) => watchStatement(nameOf(text), () => run(text, values, prepared)),
-  script: (text) => watchStatement(nameOf(text), () => script(text)),
-})
-
-const watchTransaction = (open: DriverTransaction): DriverTransaction => ({
-  ...watchRunner(open),
-  commit: () => watchStatement('commit', () => open.commit()),
-  rollback: () => watchStatement('rollback', () => open.rollback()),
-})
-
 /** Wraps a driver so that the process can be killed at every statement of a watched call. */
-export const createKillableDriver = (driver: DatabaseDriver): DatabaseDriver => ({
-  ...driver,
-  on: (session) => watchRunner(driver.on(session)),
-  begin: async (session) => watchTransaction(await watchStatement('begin', () => driver.begin(session))),
-})
+export const createKillableDriver = (driver: DatabaseDriver): DatabaseDriver =>
+  watchDriver(driver, ({ text }, run) => watchStatement(nameOf(text), run))
 
 function watch<T>(plan: KillPlan | null, work: (watch: StatementWatch) => T): T {
   const watch: StatementWatch = { plan, statements: [], isOver: false }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { createRandom } from '../random.ts'
-import { openCrashableServer, restartPostgres, type CrashableServer, type DatabaseSetup } from './crashable-server.ts'
+import { createRandom } from '../harness/random.ts'
+import { restartPostgres, withCrashableServer, type CrashableServer, type DatabaseSetup } from './crashable-server.ts'
 import type { KillMoment } from './kill-points.ts'
 import { runScript, type CutPoint, type InterruptibleStep, type RunResult } from './run-script.ts'
 import { isPlainScript, scripts, listOperationsWithoutScript } from './scripts.ts'
@@ -213,19 +213,14 @@ async function proveWith(
   console.log(`in ${databaseSetup}`)
   // The plain examples are first and short; running them last balances the servers.
   const remainingNames = names.toReversed()
-  const work = async (): Promise<void> => {
-    const crashable = await openCrashableServer(databaseSetup, server)
-    try {
-      for (let name = remainingNames.shift(); name !== undefined; name = remainingNames.shift()) {
-        await tryScript(crashable, name, chooseFor(name), tally)
-      }
-      const ledgerProblem = await crashable.call<string | null>('ledger')
-      if (ledgerProblem !== null) tally.violations.push(`in ${databaseSetup}: ${ledgerProblem}`)
-    } finally {
-      await crashable.close()
-    }
+  const work = async (crashable: CrashableServer): Promise<void> => {
+    for (let name = remainingNames.shift(); name !== undefined; name = remainingNames.shift())
+      await tryScript(crashable, name, chooseFor(name), tally)
+    const ledgerProblem = await crashable.ask<string | null>('ledger')
+    if (ledgerProblem !== null) tally.violations.push(`in ${databaseSetup}: ${ledgerProblem}`)
   }
-  await Promise.all(Array.from({ length: serverCounts[databaseSetup]() }, work))
+  const servers = Array.from({ length: serverCounts[databaseSetup]() })
+  await Promise.all(servers.map(() => withCrashableServer(databaseSetup, server, work)))
 }
 
 /** More servers than CPUs, because restarts wait; only one if all of them share a database server that is restarted. */

@@ -1,5 +1,6 @@
 import { sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
+import { findViolations } from '../harness/rules.ts'
 import { verifyLedger } from '../../../packages/server/src/domains/ledger/verify.ts'
 
 /** Rows about the money of an organization, also at the processor, normalized so that two runs are comparable. */
@@ -113,7 +114,7 @@ async function listRelatedIds({ unscoped }: Pick<Database, 'unscoped'>, organiza
 }
 
 /** Invariants of an organization when all tasks are done, whether the interrupted call was repeated or not. */
-const moneyInvariants: readonly (readonly [string, (organization: string) => ReturnType<typeof sql>])[] = [
+const moneyInvariants: readonly (readonly [string, (organization: string) => Sql])[] = [
   [
     'the processor has a payment that is never finished',
     (organization) => sql`
@@ -151,11 +152,8 @@ const moneyInvariants: readonly (readonly [string, (organization: string) => Ret
 
 /** Violated money invariants of an organization. */
 export async function findMoneyProblems(database: Database, organization: string): Promise<string[]> {
-  const problems: string[] = []
-  for (const [sentence, statement] of moneyInvariants) {
-    const rows = await database.unscoped.query(statement(organization))
-    if (rows.length > 0) problems.push(`${sentence}: ${JSON.stringify(rows.slice(0, 3))}`)
-  }
+  const rules = moneyInvariants.map(([sentence, statement]) => [sentence, statement(organization)] as const)
+  const problems = await findViolations(database.unscoped, rules)
   const verified = await verifyLedger(database.forOrganization(organization), organization)
   return [...problems, ...verified.faults.map((fault) => `the journal: ${JSON.stringify(fault)}`)]
 }

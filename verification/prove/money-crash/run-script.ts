@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createTokenSource } from '@swath/client/tokens.ts'
-import { ServerDead, login, fetchFromCrashable, type CrashableServer } from './crashable-server.ts'
+import { fetchFromKillable, ServerDead } from '../harness/killable-server.ts'
+import { administrator } from '../harness/server-process.ts'
+import type { CrashableServer } from './crashable-server.ts'
 import type { KillPlan } from './kill-points.ts'
 import { idempotencyKeyOf, type PreparedScript, type ScriptStep } from './scripts.ts'
 import { normalizeGenerated, type MoneyState } from './money-state.ts'
@@ -36,7 +38,7 @@ export interface RunResult {
 }
 
 /** Options of a run: an interruption, or the last call sent twice, as after a lost response. */
-export interface RunOptions {
+interface RunOptions {
   readonly cut?: CutPoint
   readonly again?: boolean
 }
@@ -48,7 +50,7 @@ interface HttpResult {
 }
 
 function createTokens(url: string, caller: PreparedScript['login']): () => Promise<string> {
-  if (caller === 'administrator') return createTokenSource(url, login)
+  if (caller === 'administrator') return createTokenSource(url, administrator)
   return 'token' in caller ? async () => caller.token : createTokenSource(url, caller)
 }
 
@@ -66,7 +68,7 @@ class ScriptRunner {
   }
 
   async send(step: ScriptStep & { kind: 'send' }, plan: KillPlan | null): Promise<HttpResult> {
-    const response = await fetchFromCrashable(`${this.server.url}${step.path}`, {
+    const response = await fetchFromKillable(`${this.server.url}${step.path}`, {
       method: 'POST',
       body: JSON.stringify(step.body),
       headers: {
@@ -92,7 +94,7 @@ class ScriptRunner {
 
   async answer(answer: 'complete' | 'fail'): Promise<void> {
     const body = new URLSearchParams({ answer })
-    await fetchFromCrashable(this.challenge, { method: 'POST', body, redirect: 'manual' })
+    await fetchFromKillable(this.challenge, { method: 'POST', body, redirect: 'manual' })
   }
 }
 
@@ -119,7 +121,7 @@ async function sendAndRecover(
   if (firstResponse && cut?.plan.moment !== 'written') return { response: firstResponse, wasKeyFree: false }
   await server.restart()
   if (cut?.abandoned) return { response: null, wasKeyFree: false }
-  const wasKeyFree = !(await server.call<boolean>('claimed', { organization }))
+  const wasKeyFree = !(await server.ask<boolean>('claimed', { organization }))
   const isSentAgain = await runner.sendAgain(step)
   if (firstResponse && isSentAgain.text !== firstResponse.text && firstResponse.status < 300)
     throw new Error(`the repeated call returned another response: ${isSentAgain.text}`)
@@ -138,10 +140,10 @@ export async function runScript(
   script: string,
   { cut, again: isSentAgain = false }: RunOptions = {},
 ): Promise<RunResult> {
-  const scene = await server.call<PreparedScript>('prepare', { script })
+  const scene = await server.ask<PreparedScript>('prepare', { script })
   const { organization } = scene
   const runner = new ScriptRunner(server, scene)
-  const before = server.crashCount()
+  const before = server.crashes
   const answers: string[] = []
   const interruptibleSteps: InterruptibleStep[] = []
   const lastSend = scene.steps.findLastIndex(({ kind }) => kind === 'send')
@@ -159,33 +161,33 @@ export async function runScript(
       if (!response) break
       if (response.status !== step.status) answers.push(`instead of ${step.status}:`)
       answers.push(normalizeGenerated(`${response.status} ${response.text}`))
-      if (!cut) interruptibleSteps.push({ step: index, kind: 'send', statements: await server.call('steps') })
+      if (!cut) interruptibleSteps.push({ step: index, kind: 'send', statements: await server.ask('steps') })
     }
     if (step.kind === 'challenge') await runner.answer(step.answer)
-    if (step.kind === 'due') await server.callUntilAnswered('due', { organization, deadlines: step.deadlines })
+    if (step.kind === 'due') await server.askUntilAnswered('due', { organization, deadlines: step.deadlines })
     if (step.kind === 'work') {
       workIndex = index
-      await server.call('arm', { task: step.task, organization, plan: stepCut?.plan ?? null })
+      await server.ask('arm-task', { task: step.task, organization, plan: stepCut?.plan ?? null })
     }
   }
-  await server.callUntilAnswered('rest')
+  await server.askUntilAnswered('rest')
   if (workIndex >= 0 && !cut) {
-    if (await server.call('armed')) throw new Error(`${script}: the task never completed`)
-    interruptibleSteps.push({ step: workIndex, kind: 'work', statements: await server.call('steps') })
+    if (await server.ask('armed')) throw new Error(`${script}: the task never completed`)
+    interruptibleSteps.push({ step: workIndex, kind: 'work', statements: await server.ask('steps') })
   }
-  await server.callUntilAnswered('arm', {})
+  await server.askUntilAnswered('arm-task', {})
   if (isWaiting) {
-    await server.callUntilAnswered('due', { organization, deadlines: abandonDeadlines })
-    await server.callUntilAnswered('rest')
+    await server.askUntilAnswered('due', { organization, deadlines: abandonDeadlines })
+    await server.askUntilAnswered('rest')
   }
-  const { state, faults } = await server.call<Pick<RunResult, 'state' | 'faults'>>('state', { organization })
+  const { state, faults } = await server.ask<Pick<RunResult, 'state' | 'faults'>>('state', { organization })
   return {
     organization,
     answers,
     state,
     faults,
     interruptibleSteps,
-    hasCrashed: server.crashCount() > before,
+    hasCrashed: server.crashes > before,
     wasKeyFree,
   }
 }

@@ -35,7 +35,7 @@ export interface PreparedScript {
 /** The idempotency key of a script. */
 export const idempotencyKeyOf = (organization: string): string => `proof ${organization}`
 
-export interface CrashScript {
+interface CrashScript {
   /** The operation or task that it tests. */
   readonly subject: string
   prepare(app: TestApp): Promise<PreparedScript>

@@ -3,7 +3,7 @@ import { events, type EventType } from '@swath/contract/events.ts'
 import { orderLifecycle, taskingLifecycle, type Lifecycle } from '@swath/contract/lifecycles.ts'
 import type { Database } from '../../../packages/server/src/platform/database/database.ts'
 import { sql, type Sql } from '../../../packages/server/src/platform/database/sql.ts'
-import { ledgerInvariants, oneOrganization } from '../../../packages/server/test/ledger-invariants.ts'
+import { findLedgerViolations, findViolations } from '../harness/rules.ts'
 
 type CheckedDatabase = Pick<Database, 'unscoped'>
 
@@ -152,18 +152,6 @@ async function checkEvents({ unscoped }: CheckedDatabase, organization: string, 
     .map(({ id, kind, data }) => `the event ${id} is not a ${kind}: ${JSON.stringify(data)}`)
 }
 
-/** Runs all rules as one statement, planned once, since it is run after every step. */
-async function runRules({ unscoped }: CheckedDatabase, rules: readonly (readonly [string, Sql])[]): Promise<string[]> {
-  const statements = rules.map(
-    ([sentence, statement]) =>
-      sql`select ${sentence}::text as sentence, to_jsonb(violation)::text as violation from (${statement}) violation`,
-  )
-  const rows = await unscoped.query<{ sentence: string; violation: string }>(
-    sql.generic(sql.join(statements, sql` union all `)),
-  )
-  return rows.map(({ sentence, violation }) => `${sentence}: ${violation}`)
-}
-
 /**
  * Checks the invariants after every step: states, sums and events of the orders of a sandbox. Returns the violations.
  */
@@ -174,7 +162,7 @@ export async function checkOrders(
 ): Promise<string[]> {
   const rules = orderRules.map(([sentence, statement]) => [sentence, statement(organization)] as const)
   return [
-    ...(await runRules(database, rules)),
+    ...(await findViolations(database.unscoped, rules)),
     ...(await checkTransitions(database, organization)),
     ...(await checkEvents(database, organization, event_count)),
   ]
@@ -182,12 +170,10 @@ export async function checkOrders(
 
 /** The same with the journal, whose statements read all of it, and tasks that failed for good. */
 export async function checkSandbox(database: CheckedDatabase, organization: string): Promise<string[]> {
-  const rules = ledgerInvariants.map(
-    ([sentence, statement]) => [sentence, statement(oneOrganization(organization))] as const,
-  )
   const deadLetters = sql`select * from billing_dead_letters where organization_id = ${organization}`
   return [
     ...(await checkOrders(database, organization, max_checked_events)),
-    ...(await runRules(database, [...rules, ['a task of billing has failed', deadLetters]])),
+    ...(await findLedgerViolations(database.unscoped, organization)),
+    ...(await findViolations(database.unscoped, [['a task of billing has failed', deadLetters]])),
   ]
 }

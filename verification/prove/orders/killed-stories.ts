@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createClient, type Client } from '@swath/client/client.ts'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { findOperation } from '@swath/contract/registry.ts'
-import { createDatabaseIfServer } from '../../../packages/server/test/database.ts'
 import { listSandboxEvents, numberIds } from '../../../packages/server/test/sandbox/sandboxes.ts'
 import {
   createStoryStage,
@@ -13,10 +10,12 @@ import {
   runStoryStep,
 } from '../../../packages/server/test/sandbox/story-runner.ts'
 import { testPassword } from '../../../packages/server/test/test-organizations.ts'
+import { startKillableServer, type KillableServer } from '../harness/killable-server.ts'
+import type { StepKillMoment } from '../harness/kill-points.ts'
+import { createConfiguredDatabase, createFolder } from '../harness/resources.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import type { StepKillMoment } from './named-steps.ts'
-import { login, StoryServer } from './story-server.ts'
 
+const program = fileURLToPath(new URL('story-process.ts', import.meta.url))
 const moments: readonly StepKillMoment[] = ['before', 'after']
 /** The stories of the short form, with the moments of their kills. */
 const short_stories: Readonly<Record<string, readonly StepKillMoment[]>> = {
@@ -35,32 +34,23 @@ export async function proveKilledStories({ short, only = '' }: ProofOptions): Pr
   const names = listStories().filter(
     (name) => name.startsWith('tasking-') && name.includes(only) && (!short || Object.hasOwn(short_stories, name)),
   )
-  const folder = await mkdtemp(join(tmpdir(), 'swath-stories-'))
-  const database = await createDatabaseIfServer()
-  const server = await StoryServer.open(folder, database?.url ?? null)
-  // One for all stories, because the number of sign-ins of an account is limited.
-  const admin = createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })
+  await using folder = await createFolder('stories')
+  await using database = await createConfiguredDatabase()
+  await using server = await startKillableServer({ folder: folder.path, database_url: database.url, program })
   const violations: string[] = []
-  try {
-    for (const name of names) {
-      const expected = await playStory(server, admin, name, null)
-      violations.push(...expected.violations)
-      for (const moment of short ? short_stories[name]! : moments) {
-        const kills = server.kills
-        const played = await playStory(server, admin, name, moment)
-        violations.push(...played.violations)
-        if (played.events !== expected.events)
-          violations.push(`${name}: ${describeDifference(expected.events, played.events)}`)
-        console.log(`${name}: ${server.kills - kills} kills ${moment} a step, ${violations.length} violations`)
-      }
+  for (const name of names) {
+    const expected = await playStory(server, name, null)
+    violations.push(...expected.violations)
+    for (const moment of short ? short_stories[name]! : moments) {
+      const kills = server.kills
+      const played = await playStory(server, name, moment)
+      violations.push(...played.violations)
+      if (played.events !== expected.events)
+        violations.push(`${name}: ${describeDifference(expected.events, played.events)}`)
+      console.log(`${name}: ${server.kills - kills} kills ${moment} a step, ${violations.length} violations`)
     }
-    const tried = `${server.kills} kills at steps of ${names.length} stories of tasking orders`
-    return { tried, violations: [...violations, ...server.violations] }
-  } finally {
-    await server.close()
-    await database?.drop()
-    await rm(folder, { recursive: true, force: true })
   }
+  return { tried: `${server.kills} kills at steps of ${names.length} stories of tasking orders`, violations }
 }
 
 interface PlayedStory {
@@ -69,40 +59,39 @@ interface PlayedStory {
 }
 
 /** Plays a story in a new sandbox; null kills nothing. */
-async function playStory(
-  server: StoryServer,
-  admin: Client,
-  name: string,
-  moment: StepKillMoment | null,
-): Promise<PlayedStory> {
-  await server.forgetSteps()
-  const { organization, email } = await server.ask('prepare')
+async function playStory(server: KillableServer, name: string, moment: StepKillMoment | null): Promise<PlayedStory> {
+  server.passed.clear()
+  const { organization, email } = await server.ask<{ organization: string; email: string }>('prepare')
   const createClientFor = (username: string, password: string): Client =>
     createClient({ baseUrl: server.url, token: createTokenSource(server.url, { username, password }) })
-  const app = { admin, createClientFor }
+  const app = { admin: server.client, createClientFor }
   const owner = createClientFor(email, testPassword)
-  const caller = createRepeatingCaller(server, organization, moment)
   const violations: string[] = []
+  const call = createRepeatingCaller(server, { sandbox: organization, moment, violations })
+  const found: string[] = []
   try {
-    const stage = { ...createStoryStage(app, owner, organization), call: caller }
+    const stage = { ...createStoryStage(app, owner, organization), call }
     for (const step of readStory(name)) await runStoryStep(stage, step)
   } catch (error) {
-    violations.push(`${name}, killed ${moment} its steps: ${(error as Error).message}`)
+    found.push((error as Error).message)
   }
   await server.arm(null)
-  const found = await server.ask('check', { organization })
+  found.push(...(await server.ask<string[]>('check', { organization })))
   violations.push(...found.map((text) => `${name}, killed ${moment} its steps: ${text}`))
   return { events: numberIds(await listSandboxEvents(owner)), violations }
 }
 
 type StoryCall = (client: Client, operation: string, input: object) => Promise<unknown>
 
-/**
- * Calls until there is a response; calls that may be repeated are killed at their steps.
- *
- * @param sandbox in the keys of the calls, because those of the administrator belong to one organization in all stories.
- */
-function createRepeatingCaller(server: StoryServer, sandbox: string, moment: StepKillMoment | null): StoryCall {
+interface StoryKills {
+  /** In the keys of the calls, because those of the administrator belong to one organization in all stories. */
+  readonly sandbox: string
+  readonly moment: StepKillMoment | null
+  readonly violations: string[]
+}
+
+/** Calls until there is a response; calls that may be repeated are killed at their steps. */
+function createRepeatingCaller(server: KillableServer, { sandbox, moment, violations }: StoryKills): StoryCall {
   let calls = 0
   const repeat = async (client: Client, operation: string, input: object): Promise<unknown> => {
     const isIdempotent = findOperation(operation)?.idempotent === true
@@ -115,6 +104,7 @@ function createRepeatingCaller(server: StoryServer, sandbox: string, moment: Ste
       } catch (error) {
         if (typeof (error as { status?: unknown }).status === 'number' || !(await server.hasDied())) throw error
         await server.start()
+        violations.push(...(await server.ask<string[]>('interrupted')))
       }
     }
     throw new Error(`${operation} was killed ${max_kills_per_call} times`)

@@ -1,7 +1,7 @@
 import { choose, chooseRecent, type SandboxStage } from './stage.ts'
 
 /** A step of the walk. It may be refused with a problem; that is no violation. */
-export interface WalkStep {
+interface WalkStep {
   readonly name: string
   readonly weight: number
   run(stage: SandboxStage): Promise<unknown>
@@ -188,7 +188,7 @@ async function actTwice(stage: SandboxStage): Promise<void> {
 const advance = (stage: SandboxStage, seconds: readonly number[]): Promise<unknown> =>
   call(stage, 'sandbox.clock.advance', { seconds: choose(stage.random, seconds) })
 
-export const walkSteps: readonly WalkStep[] = [
+const walkSteps: readonly WalkStep[] = [
   { name: 'order scenes', weight: 7, run: placeArchive },
   {
     name: 'lock a price',

@@ -1,5 +1,6 @@
+import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import type { TestApp } from '../../../packages/server/test/test-app.ts'
-import { createRandom } from '../random.ts'
+import { createRandom } from '../harness/random.ts'
 import { checkOrders, checkSandbox } from './check-sandbox.ts'
 import { openStage, type SandboxStage } from './stage.ts'
 import { chooseStep } from './walk-steps.ts'
@@ -9,21 +10,21 @@ const steps_per_sandbox = 100
 /** A walk that has found so much ends. */
 const max_violations = 20
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly seed: number
   readonly steps: number
   /** Where the walk begins; absent: in a new sandbox. */
   readonly first?: SandboxStage | null
-  readonly onStep?: (step: number) => void
+  /** Called after each step. */
+  readonly onStep?: () => void
   /** Called at once, since a process may be killed before the walk ends. */
   readonly onViolation?: (violation: string) => void
 }
 
-export interface WalkResult {
-  readonly steps: number
+interface WalkResult {
   readonly sandboxes: number
   /** How often each step was done, and how often it was refused. */
-  readonly counts: ReadonlyMap<string, { done: number; refused: number; ms: number }>
+  readonly counts: Counts
   readonly violations: string[]
 }
 
@@ -33,7 +34,7 @@ export async function walk(
   { seed, steps, first = null, onStep, onViolation }: WalkOptions,
 ): Promise<WalkResult> {
   const random = createRandom(seed)
-  const counts: Map<string, { done: number; refused: number; ms: number }> = new Map()
+  const counts: Counts = new Map()
   const violations: string[] = []
   const add = (found: readonly string[]): void => {
     violations.push(...found)
@@ -48,54 +49,42 @@ export async function walk(
       sandboxes++
     }
     add(await takeStep(stage, counts, step))
-    onStep?.(step)
+    onStep?.()
   }
   if (stage) add(await leaveStage(stage))
-  return { steps, sandboxes, counts, violations }
+  return { sandboxes, counts, violations }
 }
 
 /** Walks at the same time: most of the time of one is spent waiting for the database. */
-export const parallel_walks = 8
+const parallel_walks = 8
 
-export interface ParallelWalkOptions extends Pick<WalkOptions, 'seed' | 'steps' | 'onViolation'> {
+interface ParallelWalkOptions extends Omit<WalkOptions, 'first'> {
   /** Where walks begin; the others begin in new sandboxes. */
   readonly firsts?: readonly SandboxStage[]
-  /** Called after each step of any walk. */
-  readonly onStep?: () => void
 }
 
 /** Several walks at the same time, each through sandboxes of its own, that take so many steps together. */
 export async function walkInParallel(
   app: TestApp,
-  { seed, steps, firsts = [], onStep, onViolation }: ParallelWalkOptions,
+  { seed, steps, firsts = [], ...options }: ParallelWalkOptions,
 ): Promise<WalkResult> {
   const walks = Array.from({ length: parallel_walks }, (_, index) =>
     walk(app, {
       seed: seed + index,
       steps: Math.floor((steps + index) / parallel_walks),
       first: firsts[index] ?? null,
-      onStep: () => onStep?.(),
-      ...(onViolation ? { onViolation } : {}),
+      ...options,
     }),
   )
   const results = await Promise.all(walks)
   const counts: Counts = new Map()
   for (const [name, count] of results.flatMap((result) => [...result.counts])) {
     const sum = counts.get(name) ?? { done: 0, refused: 0, ms: 0 }
-    counts.set(name, {
-      done: sum.done + count.done,
-      refused: sum.refused + count.refused,
-      ms: sum.ms + count.ms,
-    })
+    counts.set(name, sum)
+    for (const key of ['done', 'refused', 'ms'] as const) sum[key] += count[key]
   }
-  const sum = (valueOf: (result: WalkResult) => number): number =>
-    results.reduce((total, result) => total + valueOf(result), 0)
-  return {
-    steps: sum((result) => result.steps),
-    sandboxes: sum(({ sandboxes }) => sandboxes),
-    counts,
-    violations: results.flatMap(({ violations }) => violations),
-  }
+  const sandboxes = results.reduce((sum, result) => sum + result.sandboxes, 0)
+  return { sandboxes, counts, violations: results.flatMap(({ violations }) => violations) }
 }
 
 type Counts = Map<string, { done: number; refused: number; ms: number }>
@@ -131,4 +120,20 @@ async function leaveStage({ app, client, organization }: SandboxStage): Promise<
   const { valid } = await client.call('billing.ledger.verify', {})
   if (!valid) violations.push('the chain of the journal does not verify')
   return violations.map((text) => `the sandbox ${organization}: ${text}`)
+}
+
+/** The sandboxes that a kill may have interrupted. */
+export const listNewestSandboxes = async ({ database }: TestApp): Promise<string[]> => {
+  const rows = await database.unscoped.query<{ organization_id: string }>(sql`
+    select organization_id from sandboxes order by organization_id desc limit ${parallel_walks}`)
+  return rows.map(({ organization_id }) => organization_id)
+}
+
+/** Checks the state that a killed process left. */
+export async function checkInterrupted(app: TestApp): Promise<string[]> {
+  const violations: string[] = []
+  for (const organization of await listNewestSandboxes(app))
+    for (const text of await checkSandbox(app.database, organization))
+      violations.push(`after a kill, ${organization}: ${text}`)
+  return violations
 }

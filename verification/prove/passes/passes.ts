@@ -6,8 +6,10 @@ import { createSatellite } from '@swath/geo/orbit/satellite.ts'
 import { createSurfacePoint } from '@swath/geo/orbit/view-angles.ts'
 import { constellationSensors } from '../../../packages/server/src/platform/integrations/hosts/constellation/sensors.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { createRandom } from '../random.ts'
-import { runSkyfield, skyfieldFolder } from './skyfield.ts'
+import { createRandom } from '../harness/random.ts'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runPythonJudge } from '../harness/programs.ts'
 
 type Place = readonly [longitude: number, latitude: number]
 /** Of skyfield: times in seconds, the angle in degrees. */
@@ -106,3 +108,12 @@ const mayBeAbsent = (angle: number, closest_ms: number, { max_off_nadir_deg, fro
   Math.min(Math.abs(closest_ms - from_ms), Math.abs(closest_ms - to_ms)) < tolerance_s * 1000
 
 const toText = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+/** Where skyfield is, also for `.ci/run`. */
+export const skyfieldFolder = join(tmpdir(), 'swath-skyfield')
+
+const installer = new URL('install-skyfield.sh', import.meta.url)
+
+/** Runs a script with skyfield, which is installed in the folder if it is missing. Returns the JSON lines that it prints. */
+export const runSkyfield = (folder: string, script: URL, request: unknown): Promise<unknown[]> =>
+  runPythonJudge({ installer, script }, folder, request)

@@ -1,25 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '@swath/client/client.ts'
 import type { Job } from '@swath/contract/schemas/job.ts'
-import { clientOf, grantCredits, serverSettings } from '../crash/crash-server.ts'
 import { createJobsScenario } from '../jobs/job-calls.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { runPythonJudge } from '../python-judge.ts'
-import { createRandom } from '../random.ts'
-import { startServer } from '../server-process.ts'
-import { compareExports, waitForItem } from './exports.ts'
+import { runPythonJudge, type PythonJudge } from '../harness/programs.ts'
+import { createRandom } from '../harness/random.ts'
+import { createFolder, waitFor } from '../harness/resources.ts'
+import { grantCredits, startServer } from '../harness/server-process.ts'
+import { writeFile } from 'node:fs/promises'
 
 /** Where the clients are installed, also for `.ci/run`. */
 const defaultFolder = (): string => join(tmpdir(), 'swath-process-clients')
 
 const installer = new URL('install.sh', import.meta.url)
-const judge = (script: string) => ({
-  name: 'the clients of processes',
-  installer,
-  script: new URL(script, import.meta.url),
-})
+const judge = (script: string) => ({ installer, script: new URL(script, import.meta.url) })
 
 /** Values near a half are rounded either way. */
 const max_moved = 0.001
@@ -37,33 +32,21 @@ interface ClientReport {
  */
 export async function proveProcesses({ seed, data }: ProofOptions): Promise<ProofResult> {
   const programs = data ?? defaultFolder()
-  const folder = await mkdtemp(join(tmpdir(), 'swath-processes-'))
-  const server = await startServer(serverSettings(folder))
-  try {
-    const client = clientOf(server)
-    await grantCredits(client)
-    const { project, item } = await createJobsScenario(client, createRandom(seed))
-    const { key: token } = await client.call<{ key: string }>('api_keys.create', {
-      name: 'OWSLib',
-      permissions: ['can_read', 'can_process'],
-    })
-    const request = {
-      url: `${server.url}/processing`,
-      token,
-      project,
-      item,
-      processes: ['band-math', 'contours', 'pan-sharpen', 'rasterize', 'vectorize'],
-    }
-    const [report] = (await runPythonJudge(judge('client.py'), programs, request)) as [ClientReport]
-    const worker = await delegateToWorker(client, programs, { project, item, server: server.url })
-    const exports = await compareExports(client, { judge: judge('exports.py'), programs, project, item })
-    return {
-      tried: `${report.processes} processes and ${report.jobs} jobs read by OWSLib; a hillshade of a worker in Python; ${exports.samples} samples as Zarr and PNG read by zarr, xarray and GDAL`,
-      violations: [...report.problems, ...worker, ...exports.problems],
-    }
-  } finally {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
+  await using folder = await createFolder('processes')
+  await using server = await startServer({ SWATH_DATA_DIR: folder.path })
+  const { client } = server
+  await grantCredits(client)
+  const { project, item } = await createJobsScenario(client, createRandom(seed))
+  const access = { name: 'OWSLib', permissions: ['can_read', 'can_process'] }
+  const { key: token } = await client.call<{ key: string }>('api_keys.create', access)
+  const processes = ['band-math', 'contours', 'pan-sharpen', 'rasterize', 'vectorize']
+  const request = { url: `${server.url}/processing`, token, project, item, processes }
+  const [report] = (await runPythonJudge(judge('client.py'), programs, request)) as [ClientReport]
+  const worker = await delegateToWorker(client, programs, { project, item, server: server.url })
+  const exports = await compareExports(client, { judge: judge('exports.py'), programs, project, item })
+  return {
+    tried: `${report.processes} processes and ${report.jobs} jobs read by OWSLib; a hillshade of a worker in Python; ${exports.samples} samples as Zarr and PNG read by zarr, xarray and GDAL`,
+    violations: [...report.problems, ...worker, ...exports.problems],
   }
 }
 
@@ -112,4 +95,80 @@ async function countValues(client: Client, item_id: string): Promise<readonly nu
     params: { item_id, bins: 255, range: [1, 256] },
   })
   return result.histograms[0]!.counts
+}
+
+interface ExportReport {
+  readonly samples: number
+  readonly problems: readonly string[]
+}
+
+interface ListedAsset {
+  readonly id: string
+  readonly key: string
+  readonly media_type: string
+}
+
+const range = [100, 3000] as const
+
+/** Converts an item to PNG and Zarr; programs of others read both and compare them with its GeoTIFF. */
+async function compareExports(
+  client: Client,
+  { judge, programs, project, item }: ExportsToCompare,
+): Promise<ExportReport> {
+  const convert = async (inputs: object): Promise<string> => {
+    const { job } = await client.call<{ job: Job }>('processing.execute', {
+      process_id: 'format-conversion',
+      workspaceId: project,
+      inputs: { item, ...inputs },
+    })
+    return waitForItem(client, job.id)
+  }
+  await using folder = await createFolder('exports')
+  const pathOf = (name: string): string => join(folder.path, name)
+  const [lowest, highest] = range
+  const png = await convert({ format: 'png', bands: ['b1'], lowest, highest })
+  const source = await save(client, item, ({ media_type }) => media_type.includes('geotiff'), pathOf('scene.tif'))
+  const zarr = await save(client, await convert({ format: 'zarr' }), isData, pathOf('scene.zarr.zip'))
+  const request = { source, zarr, png: await save(client, png, isData, pathOf('scene.png')), range }
+  await save(client, png, ({ key }) => key === 'world_file', pathOf('scene.pgw'))
+  const [report] = (await runPythonJudge(judge, programs, request)) as [ExportReport]
+  return report
+}
+
+interface ExportsToCompare {
+  readonly judge: PythonJudge
+  /** The folder of the programs. */
+  readonly programs: string
+  readonly project: string
+  readonly item: string
+}
+
+const isData = ({ key }: ListedAsset): boolean => key === 'data'
+
+/** Downloads the first asset that is chosen; returns the path. */
+async function save(
+  client: Client,
+  item_id: string,
+  choose: (asset: ListedAsset) => boolean,
+  path: string,
+): Promise<string> {
+  const { assets } = await client.call<{ assets: ListedAsset[] }>('items.list_assets', { item_id })
+  const { url } = await client.call<{ url: string }>('items.asset.download', {
+    item_id,
+    asset_id: assets.find(choose)!.id,
+  })
+  await writeFile(path, Buffer.from(await (await fetch(url)).arrayBuffer()))
+  return path
+}
+
+/** The first item of a job, once it has completed. */
+async function waitForItem(client: Client, job_id: string): Promise<string> {
+  const find = async (): Promise<string | undefined> => {
+    const { job } = await client.call<{ job: Job }>('processing.job.get', { job_id })
+    if (job.failure) throw new Error(`the job failed: ${job.failure.text}`)
+    return job.item_ids[0]
+  }
+  const item = await waitFor(find, { timeout_ms: 120_000, poll_ms: 200 })
+  if (item === null) throw new Error('the job does not end')
+  return item
 }

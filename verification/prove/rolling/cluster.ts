@@ -1,10 +1,5 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import {
   startServerProcess,
@@ -13,22 +8,15 @@ import {
   type ServerProcess,
 } from '../../../packages/server/test/server-processes.ts'
 import { startStore } from '../faults/services.ts'
-import { highLimits } from '../server-process.ts'
-import { check_interval_ms, startBalancer } from './balancer.ts'
+import { resolveBeside, runCiScript, runProgram, startService } from '../harness/programs.ts'
+import { createFolder } from '../harness/resources.ts'
+import { defaultSettings } from '../harness/server-process.ts'
+import { readFile, writeFile } from 'node:fs/promises'
 
-const run = promisify(execFile)
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-
-export const login = { username: 'admin@example.com', password: 'rolling proof password' }
-
+/** HAProxy checks the processes this often here, instead of every two seconds. */
+const check_interval_ms = 500
 /** Two checks of the balancer and some more. */
 const stop_delay_ms = check_interval_ms * 4
-
-/** Runs a script of `.ci/` and returns the last line that it prints. */
-async function runScript(name: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await run(join(root, '.ci', name), [...args])
-  return stdout.trim().split('\n').at(-1)!
-}
 
 /** One process of the cluster, which can be restarted at its place. */
 export interface ClusterProcess {
@@ -52,8 +40,8 @@ export interface Cluster {
 
 /** Starts PostgreSQL with a replica, PgBouncer, an S3 server, HAProxy, two API processes and two workers. */
 export async function startCluster(): Promise<Cluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-rolling-'))
-  const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+  const folder = await createFolder('rolling')
+  const ends: (() => Promise<unknown>)[] = [async () => folder[Symbol.asyncDispose]()]
   const stop = async (): Promise<void> => {
     for (const end of ends.toReversed())
       await end().catch((error: Error) => console.log(`not stopped: ${error.message}`))
@@ -67,7 +55,7 @@ export async function startCluster(): Promise<Cluster> {
     ends.push(() => balancer.stop())
     const url = `http://127.0.0.1:${port}`
     const environment = {
-      ...highLimits,
+      ...defaultSettings,
       ...store.settingsWithPort(store.port),
       ...postgres.settings,
       ...processSettings(url),
@@ -75,14 +63,14 @@ export async function startCluster(): Promise<Cluster> {
     const apis = apiPorts.map((apiPort, index) =>
       createProcess(`API process ${index + 1}`, 'serve', {
         ...environment,
-        SWATH_DATA_DIR: join(folder, `api-${index}`),
+        SWATH_DATA_DIR: join(folder.path, `api-${index}`),
         PORT: String(apiPort),
       }),
     )
     const workers = [0, 1].map((index) =>
       createProcess(`worker ${index + 1}`, 'worker', {
         ...environment,
-        SWATH_DATA_DIR: join(folder, `worker-${index}`),
+        SWATH_DATA_DIR: join(folder.path, `worker-${index}`),
       }),
     )
     ends.push(async () => [...apis, ...workers].forEach((process) => process.kill()))
@@ -100,8 +88,6 @@ const processSettings = (url: string): Record<string, string> => ({
   SWATH_SECRET: 'the master secret of the rolling proof',
   SWATH_PLAY_MONEY: 'on',
   SWATH_DEMO: 'on',
-  SWATH_ADMIN_EMAIL: login.username,
-  SWATH_ADMIN_PASSWORD: login.password,
   STOP_DELAY_MS: String(stop_delay_ms),
   RASTER_THREADS: '1',
 })
@@ -110,23 +96,21 @@ const processSettings = (url: string): Record<string, string> => ({
 async function startDatabases(
   ends: (() => Promise<unknown>)[],
 ): Promise<{ readonly superuser_url: string; readonly settings: Record<string, string> }> {
-  const server = await runScript('postgres.sh')
-  ends.push(() => runScript('postgres.sh', 'stop', server))
+  const server = await runCiScript('postgres.sh')
+  ends.push(() => runCiScript('postgres.sh', 'stop', server))
   const { port } = new URL(server)
-  await run(join(root, 'deploy/postgres/create-roles.sh'), {
-    env: {
-      ...process.env,
-      PGHOST: '127.0.0.1',
-      PGPORT: port,
-      DATABASE_OWNER_PASSWORD: 'owner',
-      DATABASE_SERVICE_PASSWORD: 'service',
-    },
+  await runProgram(resolveBeside(import.meta.url, '../../../deploy/postgres/create-roles.sh'), [], {
+    ...process.env,
+    PGHOST: '127.0.0.1',
+    PGPORT: port,
+    DATABASE_OWNER_PASSWORD: 'owner',
+    DATABASE_SERVICE_PASSWORD: 'service',
   })
-  const replica = await runScript('postgres.sh', 'replica', server)
-  ends.push(() => runScript('postgres.sh', 'stop', replica))
+  const replica = await runCiScript('postgres.sh', 'replica', server)
+  ends.push(() => runCiScript('postgres.sh', 'stop', replica))
   const superuser_url = `postgres://postgres@127.0.0.1:${port}/swath`
-  const pooled = await runScript('pgbouncer.sh', superuser_url)
-  ends.push(() => runScript('pgbouncer.sh', 'stop', pooled))
+  const pooled = await runCiScript('pgbouncer.sh', superuser_url)
+  ends.push(() => runCiScript('pgbouncer.sh', 'stop', pooled))
   const asRole = (address: string, role: string): string =>
     `postgres://${role}@127.0.0.1:${new URL(address).port}/swath`
   return {
@@ -158,4 +142,41 @@ function createProcess(
     },
     kill: () => void running?.child.kill('SIGKILL'),
   }
+}
+
+const documentedConfig = new URL('../../../deploy/balancer/haproxy.cfg', import.meta.url)
+
+/**
+ * HAProxy with the configuration of `deploy/balancer/`, before API processes on these ports: with other addresses, without
+ * TLS, and with checks at shorter intervals.
+ */
+async function startBalancer(port: number, apiPorts: readonly number[]): Promise<{ stop(): Promise<void> }> {
+  const folder = await createFolder('balancer')
+  const file = join(folder.path, 'haproxy.cfg')
+  await writeFile(file, adaptConfig(await readFile(documentedConfig, 'utf8'), port, apiPorts))
+  const { stop } = await startService({
+    program: 'haproxy',
+    args: ['-db', '-f', file],
+    environment: { PATH: `${process.env['PATH']}:/usr/sbin` },
+    url: `http://127.0.0.1:${port}/healthz`,
+    // HAProxy answers with 503 while it knows no process that is ready.
+    isReady: () => true,
+  })
+  return { stop: () => stop().finally(() => folder[Symbol.asyncDispose]()) }
+}
+
+function adaptConfig(text: string, port: number, apiPorts: readonly number[]): string {
+  let nextServer = 0
+  const lines = text.split('\n').flatMap((line) => {
+    if (/^ +bind :443 /.test(line)) return [`    bind 127.0.0.1:${port}`]
+    if (/^ +(bind :80|http-request redirect|http-request set-header)/.test(line)) return []
+    if (/^ +server api-/.test(line)) {
+      const apiPort = apiPorts[nextServer++]
+      return apiPort === undefined ? [] : [`    server api-${nextServer} 127.0.0.1:${apiPort}`]
+    }
+    // The limit of open files of a machine for tests may be lower.
+    return [line.replace('inter 2s', `inter ${check_interval_ms}ms`).replace('maxconn 20000', 'maxconn 500')]
+  })
+  if (nextServer < apiPorts.length) throw new Error('the documented configuration has too few servers')
+  return lines.join('\n')
 }

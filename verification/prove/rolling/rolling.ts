@@ -1,5 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Client } from '@swath/client/client.ts'
@@ -8,10 +7,20 @@ import type { Database } from '../../../packages/server/src/platform/database/da
 import { migrate, migrationsDir } from '../../../packages/server/src/platform/database/migrate.ts'
 import { openPostgres } from '../../../packages/server/src/platform/database/postgres.ts'
 import { quantile } from '../load/samples.ts'
-import { checkOrdersAndLedger, type OrderPlacement } from '../order-checks.ts'
+import {
+  checkOrdersAndLedger,
+  retryUnanswered,
+  waitForDeliveries,
+  createOffer,
+  findScenes,
+  type Offer,
+  type OrderPlacement,
+} from '../harness/orders.ts'
+import { createFolder, disposeWith } from '../harness/resources.ts'
+import { administrator, grantCredits } from '../harness/server-process.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { login, startCluster, type Cluster, type ClusterProcess } from './cluster.ts'
-import { startLoad, type FailedCall, type RollingLoad } from './rolling-load.ts'
+import { startCluster, type Cluster, type ClusterProcess } from './cluster.ts'
+import { createKeepAliveAgent, createOperationCall, send } from '../load/sender.ts'
 
 const long_rounds = 5
 const calm_ms = 2000
@@ -33,35 +42,23 @@ const nextMigration = {
  * process when that was killed; every order that was acknowledged is delivered and paid once.
  */
 export async function proveRolling({ short }: ProofOptions): Promise<ProofResult> {
-  const cluster = await startCluster()
-  const superuser = await openPostgres({ url: cluster.database_url, pool_size: 2, statement_timeout_ms: 60_000 })
-  try {
-    const client = createClient({ baseUrl: cluster.url, token: createTokenSource(cluster.url, login) })
-    await grantCredits(client)
-    const load = await startLoad(cluster.url, client)
-    const kills_ms: number[] = []
-    for (let round = 1; round <= (short ? 1 : long_rounds); round++) {
-      await restartAll(cluster)
-      await killOne(cluster.apis[round % 2]!, kills_ms)
-      await killOne(cluster.workers[round % 2]!, kills_ms)
-      console.log(`round ${round}: ${describeCalls(load)}`)
-    }
-    await update(cluster, superuser, kills_ms)
-    await load.stop()
-    return await judge(load, { client, superuser, kills_ms })
-  } finally {
-    await superuser.close()
-    await cluster.stop()
+  await using cluster = disposeWith(await startCluster(), ({ stop }) => stop())
+  const { url, database_url } = cluster
+  const opened = await openPostgres({ url: database_url, pool_size: 2, statement_timeout_ms: 60_000 })
+  await using superuser = disposeWith(opened, ({ close }) => close())
+  const client = createClient({ baseUrl: url, token: createTokenSource(url, administrator) })
+  await grantCredits(client)
+  const load = await startLoad(url, client)
+  const kills_ms: number[] = []
+  for (let round = 1; round <= (short ? 1 : long_rounds); round++) {
+    await restartAll(cluster)
+    await killOne(cluster.apis[round % 2]!, kills_ms)
+    await killOne(cluster.workers[round % 2]!, kills_ms)
+    console.log(`round ${round}: ${describeCalls(load)}`)
   }
-}
-
-async function grantCredits(client: Client): Promise<void> {
-  const me = await client.call<{ organization: { id: string } }>('users.me')
-  await client.call('admin.orgs.credit_adjust', {
-    organization_id: me.organization.id,
-    amount_credits: 100_000_000,
-    reason: 'rolling proof',
-  })
+  await update(cluster, superuser, kills_ms)
+  await load.stop()
+  return await judge(load, { client, superuser, kills_ms })
 }
 
 /** One after another, as an update does. */
@@ -83,16 +80,12 @@ async function killOne(process: ClusterProcess, kills_ms: number[]): Promise<voi
 
 /** The schema of the next version first; then a process of this version dies and starts on it; then all are replaced. */
 async function update(cluster: Cluster, superuser: Database, kills_ms: number[]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-next-version-'))
-  try {
-    await cp(migrationsDir, folder, { recursive: true })
-    await writeFile(join(folder, nextMigration.name), nextMigration.text)
-    await migrate(superuser, folder)
-    await killOne(cluster.apis[0]!, kills_ms)
-    await restartAll(cluster)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await createFolder('next-version')
+  await cp(migrationsDir, folder.path, { recursive: true })
+  await writeFile(join(folder.path, nextMigration.name), nextMigration.text)
+  await migrate(superuser, folder.path)
+  await killOne(cluster.apis[0]!, kills_ms)
+  await restartAll(cluster)
 }
 
 const describeCalls = ({ counts, failed, times_ms }: RollingLoad): string =>
@@ -112,40 +105,101 @@ async function judge(load: RollingLoad, { client, superuser, kills_ms }: Evidenc
     .map(({ operation, outcome }) => `${operation} ended with ${outcome} while no process was killed`)
   const cut = load.failed.length - violations.length
   await retryUnanswered(client, load.placements)
-  violations.push(...(await waitForDeliveries(client, load.placements)))
+  violations.push(...(await waitForDeliveries(client, load.placements, delivery_ms)))
   violations.push(...(await checkOrdersAndLedger(superuser, load.placements)))
-  const { totalElements } = await client.call<{ totalElements: number }>('orders.list', { size: 1 })
-  if (totalElements !== load.placements.length)
-    violations.push(`${load.placements.length} placements created ${totalElements} orders`)
   return { tried: `${describeCalls(load)}; ${kills_ms.length} kills, which cut ${cut} calls`, violations }
 }
 
-/** A placement that was cut gets its response by its idempotency key. */
-async function retryUnanswered(client: Client, placements: readonly OrderPlacement[]): Promise<void> {
-  for (const placement of placements.filter(({ order }) => order === null)) {
-    for (let tries = 0; placement.order === null; tries++) {
-      try {
-        const input = { captures: placement.captures }
-        const options = { idempotencyKey: placement.key }
-        placement.order = (await client.call<{ id: string }>('orders.archive.place', input, options)).id
-      } catch (error) {
-        if (tries === 60) throw error
-        await pause(500)
-      }
-    }
-  }
+/** A call that had no successful response. */
+interface FailedCall {
+  readonly operation: string
+  readonly outcome: string
+  /** On the clock of `performance.now()`. */
+  readonly begin_ms: number
+  readonly end_ms: number
 }
 
-async function waitForDeliveries(client: Client, placements: readonly OrderPlacement[]): Promise<string[]> {
-  const until_ms = performance.now() + delivery_ms
-  const violations: string[] = []
-  for (const { order } of placements) {
-    let status = ''
-    while (status !== 'FULFILLED' && performance.now() < until_ms) {
-      status = (await client.call<{ status: string }>('orders.get', { order_id: order })).status
-      if (status !== 'FULFILLED') await pause(250)
-    }
-    if (status !== 'FULFILLED') violations.push(`order ${order} is ${status}`)
+interface RollingLoad {
+  readonly failed: FailedCall[]
+  readonly placements: OrderPlacement[]
+  readonly counts: { reads: number; writes: number }
+  readonly times_ms: number[]
+  /** Ends after the calls in progress. */
+  stop(): Promise<void>
+}
+
+const reads: readonly (readonly [string, object])[] = [
+  ['orders.list', { size: 1 }],
+  ['items.search_org', { bbox: [-180, -85, 180, 85], limit: 5 }],
+  ['billing.credits.balance', {}],
+  ['stac.search', { limit: 5 }],
+]
+const readers = 3
+const between_reads_ms = 60
+const between_writes_ms = 500
+const statusOk = /^2\d\d$/
+
+/** The offers that the load orders: one free scene, and one priced scene. */
+async function findOffers(client: Client): Promise<Offer[]> {
+  const offers: Offer[] = []
+  for (const host of ['open', 'commercial']) offers.push(await createOffer(client, await findScenes(client, host)))
+  return offers
+}
+
+/** Reads and placements of orders without a pause in between restarts; nothing is repeated, so that each failure counts. */
+async function startLoad(url: string, client: Client): Promise<RollingLoad> {
+  const offers = await findOffers(client)
+  const takeToken = createTokenSource(url, administrator)
+  const agent = createKeepAliveAgent(readers + 1)
+  const load = {
+    failed: [] as FailedCall[],
+    placements: [] as OrderPlacement[],
+    counts: { reads: 0, writes: 0 },
+    times_ms: [] as number[],
   }
-  return violations
+  let isStopped = false
+  const call = async (operation: string, input: object, headers: object = {}): Promise<string | null> => {
+    // A token is requested by fetch, before the call; a failure of that is one of the sign-in.
+    const token = await takeToken().catch(() => null)
+    const begin_ms = performance.now()
+    const request = createOperationCall(operation, input, token)
+    const { outcome, body, took_ms } =
+      token === null
+        ? { outcome: 'no token', body: '', took_ms: 0 }
+        : await send(url, { ...request, headers: { ...request.headers, ...headers } }, agent)
+    if (statusOk.test(outcome)) {
+      load.times_ms.push(took_ms)
+      return body
+    }
+    load.failed.push({ operation, outcome, begin_ms, end_ms: performance.now() })
+    return null
+  }
+  const read = async (first: number): Promise<void> => {
+    for (let turn = first; !isStopped; turn++) {
+      await call(...reads[turn % reads.length]!)
+      load.counts.reads++
+      await pause(between_reads_ms)
+    }
+  }
+  const write = async (): Promise<void> => {
+    while (!isStopped) {
+      const offer = offers[load.placements.length % offers.length]!
+      const placement: OrderPlacement = { ...offer, key: `rolling-${load.placements.length}`, order: null }
+      load.placements.push(placement)
+      const input = { captures: placement.captures }
+      const body = await call('orders.archive.place', input, { 'idempotency-key': placement.key })
+      if (body !== null) placement.order = (JSON.parse(body) as { id: string }).id
+      load.counts.writes++
+      await pause(between_writes_ms)
+    }
+  }
+  const callers = [...Array.from({ length: readers }, (_, index) => read(index)), write()]
+  return {
+    ...load,
+    stop: async () => {
+      isStopped = true
+      await Promise.all(callers)
+      agent.destroy()
+    },
+  }
 }

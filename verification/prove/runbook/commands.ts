@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { runCiScript, runProgram } from '../harness/programs.ts'
+import { createFolder } from '../harness/resources.ts'
 
-const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const runbook = new URL('../../../docs/operate/runbook.md', import.meta.url)
 
@@ -14,8 +14,7 @@ const postgres_programs = '/usr/lib/postgresql/15/bin'
 
 /** The path with the programs of PostgreSQL and the client of S3; the latter is installed if it is missing. */
 async function findPrograms(): Promise<string> {
-  const { stdout } = await run(join(root, '.ci', 'aws-cli.sh'))
-  return [process.env['PATH'], postgres_programs, stdout.trim()].join(':')
+  return [process.env['PATH'], postgres_programs, await runCiScript('aws-cli.sh')].join(':')
 }
 
 /** The blocks of commands below a heading of the runbook, in their order. */
@@ -29,12 +28,12 @@ export async function readCommands(heading: string): Promise<string[]> {
 export type CommandEnvironment = Readonly<Record<string, string>>
 
 /** Who runs commands: the user of this process, or that of PostgreSQL, which refuses to run as root. */
-export type CommandUser = 'operator' | 'postgres'
+type CommandUser = 'operator' | 'postgres'
 
 async function findIds(user: CommandUser): Promise<{ uid?: number; gid?: number }> {
   if (user === 'operator' || process.getuid?.() !== 0) return {}
   const [uid, gid] = await Promise.all(
-    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
+    ['-u', '-g'].map(async (flag) => Number(await runProgram('id', [flag, 'postgres']))),
   )
   return { uid: uid!, gid: gid! }
 }
@@ -46,24 +45,17 @@ export async function runCommands(
   user: CommandUser = 'operator',
 ): Promise<string> {
   // A file, not pipes: a server that a command starts in the background keeps writing to it.
-  const folder = await mkdtemp(join(tmpdir(), 'swath-commands-'))
-  const file = await open(join(folder, 'output'), 'w')
-  try {
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
-      cwd: user === 'operator' ? root : '/',
-      env: { ...process.env, PATH: await findPrograms(), ...environment },
-      stdio: ['ignore', file.fd, file.fd],
-      ...(await findIds(user)),
-    })
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('exit', resolve)
-    })
-    const output = await readFile(join(folder, 'output'), 'utf8')
-    if (code !== 0) throw new Error(`exit code ${code} of\n${commands}\n${output}`)
-    return output
-  } finally {
-    await file.close()
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await createFolder('commands')
+  const path = join(folder.path, 'output')
+  await using file = await open(path, 'w')
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
+    cwd: user === 'operator' ? root : '/',
+    env: { ...process.env, PATH: await findPrograms(), ...environment },
+    stdio: ['ignore', file.fd, file.fd],
+    ...(await findIds(user)),
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  const output = await readFile(path, 'utf8')
+  if (code !== 0) throw new Error(`exit code ${code} of\n${commands}\n${output}`)
+  return output
 }

@@ -1,8 +1,8 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
 import { startStore, type FaultyObjectStore } from '../faults/services.ts'
+import { createFolder, type TemporaryFolder } from '../harness/resources.ts'
 import { readCommands, runCommands, type CommandEnvironment } from './commands.ts'
 
 /** The name of the first backup. */
@@ -17,19 +17,14 @@ export interface Machine {
   stop(): Promise<void>
 }
 
-export interface Backups {
-  readonly folder: string
-  remove(): Promise<void>
-}
-
 /** A folder that the user of PostgreSQL may write, too. */
-export async function createBackups(): Promise<Backups> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-runbook-'))
-  for (const path of [folder, join(folder, 'archive'), join(folder, 'backups')]) {
+export async function createBackups(): Promise<TemporaryFolder> {
+  const folder = await createFolder('runbook')
+  for (const path of [folder.path, join(folder.path, 'archive'), join(folder.path, 'backups')]) {
     await mkdir(path, { recursive: true })
     await chmod(path, 0o777)
   }
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+  return folder
 }
 
 async function describeMachine(folder: string, name: string): Promise<{ machine: Machine; store: FaultyObjectStore }> {
@@ -62,7 +57,7 @@ async function describeMachine(folder: string, name: string): Promise<{ machine:
 }
 
 /** A machine with a new database, whose log is archived as the runbook says. */
-export async function createMachine({ folder }: Backups): Promise<Machine> {
+export async function createMachine({ path: folder }: TemporaryFolder): Promise<Machine> {
   const { machine } = await describeMachine(folder, 'first')
   const { postgres } = machine
   await runCommands('initdb --username=postgres --auth=trust --no-sync', postgres, 'postgres')
@@ -92,7 +87,7 @@ export async function backUpFiles({ settings }: Machine): Promise<void> {
 }
 
 /** An empty machine that gets the database as it was at a time, and all files. */
-export async function restoreMachine({ folder }: Backups, moment: string): Promise<Machine> {
+export async function restoreMachine({ path: folder }: TemporaryFolder, moment: string): Promise<Machine> {
   const { machine } = await describeMachine(folder, 'second')
   const [database, files] = await readCommands('Restore to a point in time')
   await runCommands(database!, { ...machine.postgres, MOMENT: moment }, 'postgres')

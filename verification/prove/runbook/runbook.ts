@@ -9,11 +9,13 @@ import {
   type ServerProcess,
 } from '../../../packages/server/test/server-processes.ts'
 import type { ProofResult } from '../proof.ts'
-import { highLimits } from '../server-process.ts'
+import { findScenes, readOrder } from '../harness/orders.ts'
+import { waitFor } from '../harness/resources.ts'
+import { administrator, defaultSettings, grantCredits } from '../harness/server-process.ts'
+import { createKeepAliveAgent, createOperationCall, send } from '../load/sender.ts'
 import { readCommands, runCommands, type CommandEnvironment } from './commands.ts'
 import { backUpDatabase, backUpFiles, createBackups, createMachine, restoreMachine, type Machine } from './machine.ts'
 
-const login = { username: 'admin@example.com', password: 'runbook proof password' }
 const delivery_ms = 240_000
 /** The commit time of a transaction must lie on the right side of the moment. */
 const apart_ms = 1500
@@ -24,7 +26,7 @@ const apart_ms = 1500
  * there. Then items are partitioned, and a key and the master secret replaced.
  */
 export async function proveRunbook(): Promise<ProofResult> {
-  const backups = await createBackups()
+  await using backups = await createBackups()
   const violations: string[] = []
   let [first, second]: (Machine | null)[] = [null, null]
   let server: Server | null = null
@@ -64,7 +66,6 @@ export async function proveRunbook(): Promise<ProofResult> {
     server?.process.child.kill('SIGKILL')
     await first?.stop()
     await second?.stop()
-    await backups.remove()
   }
 }
 
@@ -82,44 +83,26 @@ async function startOn({ settings }: Machine, secrets: CommandEnvironment = firs
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const process = startServerProcess({
-    ...highLimits,
+    ...defaultSettings,
     ...settings,
     PORT: String(port),
     BASE_URL: url,
     ...secrets,
     SWATH_PLAY_MONEY: 'on',
     SWATH_DEMO: 'on',
-    SWATH_ADMIN_EMAIL: login.username,
-    SWATH_ADMIN_PASSWORD: login.password,
   })
   await waitForOutput(process, /is ready at/)
-  return { process, url, client: createClient({ baseUrl: url, token: createTokenSource(url, login) }) }
-}
-
-interface Scene {
-  readonly id: string
-  readonly geometry: object
-}
-
-async function grantCredits(client: Client): Promise<void> {
-  const me = await client.call<{ organization: { id: string } }>('users.me')
-  const adjustment = { organization_id: me.organization.id, amount_credits: 1_000_000, reason: 'runbook proof' }
-  await client.call('admin.orgs.credit_adjust', adjustment)
+  return { process, url, client: createClient({ baseUrl: url, token: createTokenSource(url, administrator) }) }
 }
 
 /** Orders a priced scene and waits until its files are stored. */
 async function deliverOrder(client: Client, key: string): Promise<string> {
-  const { features } = await client.call<{ features: Scene[] }>('catalog.search', { host_name: 'commercial', limit: 1 })
-  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'commercial' }))
+  const captures = await findScenes(client, 'commercial')
   const { id } = await client.call<{ id: string }>('orders.archive.place', { captures }, { idempotencyKey: key })
-  const end = performance.now() + delivery_ms
-  while (performance.now() < end) {
-    const { status } = await client.call<{ status: string }>('orders.get', { order_id: id })
-    if (status === 'FULFILLED') return id
-    if (status === 'FAILED') throw new Error(`the order ${key} failed`)
-    await pause(500)
-  }
-  throw new Error(`the order ${key} was not delivered`)
+  const isDelivered = async () => (await readOrder(client, id)).status === 'FULFILLED'
+  if (!(await waitFor(isDelivered, { timeout_ms: delivery_ms, poll_ms: 500 })))
+    throw new Error(`the order ${key} was not delivered`)
+  return id
 }
 
 const readTime = async ({ postgres }: Machine): Promise<string> =>
@@ -144,8 +127,8 @@ async function verifyByRunbook(
   const environment = {
     ...machine.settings,
     SWATH_ADDRESS: url,
-    SWATH_USERNAME: login.username,
-    SWATH_PASSWORD: login.password,
+    SWATH_USERNAME: administrator.username,
+    SWATH_PASSWORD: administrator.password,
   }
   // npm first prints the command, unless it is silent.
   const parse = <T>(output: string): T => JSON.parse(output.slice(output.search(/^\{/m))) as T
@@ -207,25 +190,17 @@ async function replaceSecret(old: Server, machine: Machine): Promise<Server> {
 
 /** An API key is replaced: the new one is accepted, and the old one refused within the time that the runbook states. */
 async function rotateKey({ client, url }: Server): Promise<string[]> {
+  const agent = createKeepAliveAgent(1)
   const create = (name: string) =>
     client.call<{ id: string; key: string }>('api_keys.create', { name, permissions: ['can_read'] })
-  const read = async (key: string): Promise<number> =>
-    (
-      await fetch(`${url}/v1/op/orders.list`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: '{"size": 1}',
-      })
-    ).status
+  const read = async (key: string): Promise<string> =>
+    (await send(url, createOperationCall('orders.list', { size: 1 }, key), agent)).outcome
   const [old, next] = [await create('old'), await create('new')]
   const found: string[] = []
-  if ((await read(old.key)) !== 200) found.push('a restored installation refuses a new API key')
+  if ((await read(old.key)) !== '200') found.push('a restored installation refuses a new API key')
   await client.call('api_keys.revoke', { key_id: old.id })
-  const end = performance.now() + 10_000
-  while ((await read(old.key)) !== 401) {
-    if (performance.now() > end) return [...found, 'a revoked API key is accepted after ten seconds']
-    await pause(200)
-  }
-  if ((await read(next.key)) !== 200) found.push('the second API key is refused')
+  if (!(await waitFor(async () => (await read(old.key)) === '401', { timeout_ms: 10_000, poll_ms: 200 })))
+    return [...found, 'a revoked API key is accepted after ten seconds']
+  if ((await read(next.key)) !== '200') found.push('the second API key is refused')
   return found
 }

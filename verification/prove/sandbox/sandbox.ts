@@ -7,7 +7,7 @@ import {
   type TestSandbox,
 } from '../../../packages/server/test/sandbox/sandboxes.ts'
 import { startTestApp, type TestApp } from '../../../packages/server/test/test-app.ts'
-import { createRandom } from '../random.ts'
+import { createRandom } from '../harness/random.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 
 const hour_s = 3600

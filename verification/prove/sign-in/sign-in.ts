@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { createClient, type Client } from '@swath/client/client.ts'
-import { createTokenSource } from '@swath/client/tokens.ts'
+import type { Client } from '@swath/client/client.ts'
+import { resolveBeside, runProgram } from '../harness/programs.ts'
+import { createFolder } from '../harness/resources.ts'
+import { startServer } from '../harness/server-process.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { startServer } from '../server-process.ts'
 import { createFormBrowser } from './form-browser.ts'
 import { runDeviceLogin, runOpenIdClient, type SignInCase } from './openid-client-session.ts'
 
-const login = { username: 'admin@example.com', password: 'sign-in proof password' }
 /** RFC 8252: registered without a port, used with any. */
 const nativeRedirectUri = 'http://127.0.0.1/callback'
 
@@ -23,35 +20,20 @@ const defaultFolder = (): string => join(tmpdir(), 'swath-sign-in-clients')
  */
 export async function proveSignIn({ data }: ProofOptions): Promise<ProofResult> {
   const clients = data ?? defaultFolder()
-  await run('bash', resolveFile('./install-clients.sh'), clients)
-  const folder = await mkdtemp(join(tmpdir(), 'swath-sign-in-'))
-  const server = await startServer({
-    SWATH_DATA_DIR: folder,
-    PORT: '0',
-    SWATH_ADMIN_EMAIL: login.username,
-    SWATH_ADMIN_PASSWORD: login.password,
-    CONSOLE_REDIRECT_URIS: nativeRedirectUri,
-    DATABASE_URL: '',
-  })
-  try {
-    const admin = createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })
-    const browser = createFormBrowser()
-    const consoleCase = await createCase(admin, server.url, `${server.url}/auth/callback`)
-    const nativeCase = await createCase(admin, server.url, nativeRedirectUri.replace('/callback', ':51004/callback'))
-    const fromNode = await runOpenIdClient(clients, browser, consoleCase)
-    const fromDevice = await runDeviceLogin(clients, createFormBrowser(), consoleCase)
-    const fromPython = await run(
-      join(clients, 'python/bin/python'),
-      resolveFile('./authlib_session.py'),
-      JSON.stringify(nativeCase),
-    )
-    return {
-      tried: 'sign-in, renewal and logout with openid-client and Authlib, and device login with openid-client',
-      violations: [...fromNode, ...fromDevice, ...fromPython],
-    }
-  } finally {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
+  await runProgram('bash', [resolveBeside(import.meta.url, './install-clients.sh'), clients])
+  await using folder = await createFolder('sign-in')
+  await using server = await startServer({ SWATH_DATA_DIR: folder.path, CONSOLE_REDIRECT_URIS: nativeRedirectUri })
+  const { client: admin, url } = server
+  const consoleCase = await createCase(admin, url, `${url}/auth/callback`)
+  const nativeCase = await createCase(admin, url, nativeRedirectUri.replace('/callback', ':51004/callback'))
+  const session = resolveBeside(import.meta.url, './authlib_session.py')
+  return {
+    tried: 'sign-in, renewal and logout with openid-client and Authlib, and device login with openid-client',
+    violations: [
+      ...(await runOpenIdClient(clients, createFormBrowser(), consoleCase)),
+      ...(await runDeviceLogin(clients, createFormBrowser(), consoleCase)),
+      ...(await runProgram(join(clients, 'python/bin/python'), [session, JSON.stringify(nativeCase)])),
+    ],
   }
 }
 
@@ -68,16 +50,4 @@ async function createCase(admin: Client, url: string, redirect_uri: string): Pro
     password: added.one_time_password,
     new_password: 'a password of my own',
   }
-}
-
-const resolveFile = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-
-/** Runs a program and returns its output lines. Throws if it fails. */
-async function run(program: string, ...parameters: string[]): Promise<string[]> {
-  const child = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'inherit'] })
-  let text = ''
-  child.stdout.on('data', (piece: Buffer) => (text += piece.toString()))
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${text}`)
-  return text.split('\n').filter((line) => line !== '')
 }

@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@swath/client/client.ts'
-import { createTokenSource } from '@swath/client/tokens.ts'
 import { encodeCog, sceneInput } from '../../../packages/server/test/rasters.ts'
 import { createTileRequest } from '../hostile/attack-target.ts'
 import { countOutcome, describeTally, quantile, type OutcomeTally } from '../load/samples.ts'
 import { createOperationCall, createKeepAliveAgent, send, type HttpCall } from '../load/sender.ts'
-import { administrator, withAdministrator } from '../load/tenants.ts'
 import { uploadFile } from '../load/upload-file.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { createRandom } from '../random.ts'
-import { postgresSettings, startServer } from '../server-process.ts'
+import { createRandom } from '../harness/random.ts'
+import { findScenes } from '../harness/orders.ts'
+import { createFolder } from '../harness/resources.ts'
+import { administrator, postgresSettings, startServer, type ServerProcess } from '../harness/server-process.ts'
 import { readMemory, readResidentBytes, computeSlope, type MemorySample } from './read-memory.ts'
 
 const preload = fileURLToPath(new URL('./report-memory.ts', import.meta.url))
@@ -103,40 +102,30 @@ export async function proveSoak({
   seed,
   minutes = short ? 1 : default_minutes,
 }: ProofOptions): Promise<ProofResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-soak-'))
-  const reports = join(folder, 'reports')
+  await using folder = await createFolder('soak')
+  const reports = join(folder.path, 'reports')
   await mkdir(reports)
-  const database = process.env['DATABASE_URL']
-  const environment = withAdministrator({
-    ...(database ? await postgresSettings(database) : { DATABASE_URL: '', PORT: '0' }),
-    SWATH_DATA_DIR: join(folder, 'data'),
+  const environment = {
+    ...(await postgresSettings(process.env['DATABASE_URL'] ?? null)),
+    SWATH_DATA_DIR: join(folder.path, 'data'),
     SWATH_SOAK_REPORTS: reports,
     RASTER_CACHE_MIB: '64',
     TILE_CACHE_MIB: '32',
     MAX_WAIT_MS: '',
-  })
-  const server = await startServer(environment, undefined, [...process.execArgv, '--import', preload])
-  try {
-    const load = await prepareLoad(server.url, seed)
-    const memory = await run(load, minutes, {
-      readAll: () => readMemory(server.pid, reports),
-      readResident: () => readResidentBytes(server.pid),
-    })
-    return { tried: `${minutes} minutes of ${calls_per_s} calls/s`, violations: findViolations(memory, minutes) }
-  } finally {
-    await server.kill()
-    await rm(folder, { recursive: true, force: true })
   }
+  await using server = await startServer(environment, undefined, [...process.execArgv, '--import', preload])
+  const load = await prepareLoad(server, seed)
+  const memory = await run(load, minutes, {
+    readAll: () => readMemory(server.pid, reports),
+    readResident: () => readResidentBytes(server.pid),
+  })
+  return { tried: `${minutes} minutes of ${calls_per_s} calls/s`, violations: findViolations(memory, minutes) }
 }
 
-async function prepareLoad(url: string, seed: number): Promise<SoakLoad> {
-  const token = createTokenSource(url, administrator)
-  const client = createClient({ baseUrl: url, token })
+async function prepareLoad({ url, token, client }: ServerProcess, seed: number): Promise<SoakLoad> {
   const { projects } = await client.call<{ projects: { id: string }[] }>('projects.list', {})
   const project = projects[0]!.id
-  const search = { host_name: 'open', limit: 1 }
-  const { features } = await client.call<{ features: { id: string; geometry: object }[] }>('catalog.search', search)
-  const captures = features.map(({ id, geometry }) => ({ id, geometry, host: 'open' }))
+  const captures = await findScenes(client, 'open')
   const image = new Uint8Array(await encodeCog(sceneInput))
   const { item_ids } = await uploadFile(client, { project_id: project, file_name: 'soak_20240601.tif', bytes: image })
   return { url, token, project, item: item_ids[0]!, image, captures, random: createRandom(seed) }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Client } from '@swath/client/client.ts'
 
-export interface UploadPart {
+interface UploadPart {
   readonly number: number
   readonly size_bytes: number
   readonly etag: string

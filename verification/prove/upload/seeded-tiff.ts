@@ -10,7 +10,7 @@ export interface SeededImage {
 }
 
 export const band_count = 4
-export const tile_side = 512
+const tile_side = 512
 
 /** The 16-bit sample of a band at a pixel: slopes with blocks of noise, which compress like a scene. */
 export function seededSample({ seed }: SeededImage, band: number, column: number, row: number): number {
@@ -19,7 +19,7 @@ export function seededSample({ seed }: SeededImage, band: number, column: number
   return 1000 + band * 2000 + (column >> 4) + (row >> 3) + ((hash >>> 20) & 127)
 }
 
-export type TiffEntry = readonly [tag: number, type: 3 | 4 | 12, values: readonly number[]]
+type TiffEntry = readonly [tag: number, type: 3 | 4 | 12, values: readonly number[]]
 
 const type_bytes = { 3: 2, 4: 4, 12: 8 } as const
 

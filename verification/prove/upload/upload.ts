@@ -1,20 +1,18 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, utimes, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createClient, type Client } from '@swath/client/client.ts'
-import { createTokenSource } from '@swath/client/tokens.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { createRandom } from '../random.ts'
-import { startServer, type ServerProcess } from '../server-process.ts'
+import { createRandom } from '../harness/random.ts'
+import { createFolder, waitFor } from '../harness/resources.ts'
+import { startServer, type ServerProcess } from '../harness/server-process.ts'
 import { validateCog } from './validate-cog.ts'
-import { watchMemory, type MemoryWatch } from './peak-memory.ts'
 import { writeSeededTiff, type SeededImage } from './seeded-tiff.ts'
 import { countParts, readUploadSession, sendPart, type UploadSession, type MultipartFile } from './multipart-sender.ts'
+import { listProcessTree } from '../harness/process-tree.ts'
 
-const login = { username: 'admin@example.com', password: 'upload proof password' }
 const mebibyte = 1024 * 1024
 const memory_limit_bytes = 1.5 * 1024 * mebibyte
 const ingest_timeout_ms = 30 * 60_000
@@ -25,10 +23,9 @@ const shortSize = { side: 3072, part_bytes: 8 * mebibyte }
 
 interface UploadProofContext {
   readonly folder: string
-  readonly environment: Readonly<Record<string, string>>
   readonly violations: string[]
   readonly random: () => number
-  server: ServerProcess
+  readonly server: ServerProcess
   memory: MemoryWatch
   peak_bytes: number
 }
@@ -39,15 +36,22 @@ interface UploadProofContext {
  * pixels and correct checksums, no temporary files may remain, and the server may never use more than 1.5 GiB.
  */
 export async function proveUpload({ short, seed }: ProofOptions): Promise<ProofResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-upload-proof-'))
+  await using folder = await createFolder('upload')
   const { side, part_bytes } = short ? shortSize : fullSize
   const image: SeededImage = { seed, side }
-  const path = join(folder, 'sent.tif')
-  let context: UploadProofContext | null = null
+  const path = join(folder.path, 'sent.tif')
+  const { size, sha256 } = await writeSeededTiff(image, path)
+  console.log(`${size} bytes to be sent in parts of ${part_bytes}, SHA-256 ${sha256}`)
+  await mkdir(join(folder.path, 'work'))
+  await using server = await startServer({
+    SWATH_DATA_DIR: join(folder.path, 'data'),
+    STORAGE_URL: '',
+    TMPDIR: join(folder.path, 'work'),
+  })
+  const violations: string[] = []
+  const memory = watchMemory(server.pid)
+  const context = { folder: folder.path, violations, random: createRandom(seed), server, memory, peak_bytes: 0 }
   try {
-    const { size, sha256 } = await writeSeededTiff(image, path)
-    console.log(`${size} bytes to be sent in parts of ${part_bytes}, SHA-256 ${sha256}`)
-    context = await openContext(folder, seed)
     const multipartFile = await initiateUpload(context, { path, size, part_bytes })
     await sendAll(context, multipartFile)
     const session = await ingest(context, multipartFile, sha256)
@@ -55,38 +59,13 @@ export async function proveUpload({ short, seed }: ProofOptions): Promise<ProofR
     await checkNothingLeft(context, session)
     await recordPeakMemory(context)
     const peak = Math.round(context.peak_bytes / mebibyte)
-    if (context.peak_bytes > memory_limit_bytes)
-      context.violations.push(`the peak memory of the server was ${peak} MiB`)
+    if (context.peak_bytes > memory_limit_bytes) violations.push(`the peak memory of the server was ${peak} MiB`)
     const tried = `${size} bytes in ${countParts(multipartFile)} parts, one connection aborted, the server killed twice, peak memory ${peak} MiB, ${gdal}`
-    return { tried, violations: context.violations }
+    return { tried, violations }
   } finally {
-    context?.memory.stop()
-    await context?.server.kill()
-    await rm(folder, { recursive: true, force: true })
+    context.memory.stop()
   }
 }
-
-async function openContext(folder: string, seed: number): Promise<UploadProofContext> {
-  const work = join(folder, 'work')
-  await mkdir(work)
-  const environment = {
-    SWATH_DATA_DIR: join(folder, 'data'),
-    PORT: '0',
-    SWATH_ADMIN_EMAIL: login.username,
-    SWATH_ADMIN_PASSWORD: login.password,
-    DATABASE_URL: '',
-    STORAGE_URL: '',
-    TMPDIR: work,
-  }
-  const server = await startServer(environment)
-  const random = createRandom(seed)
-  return { folder, environment, violations: [], random, server, memory: watchMemory(server.pid), peak_bytes: 0 }
-}
-
-const clientOf = ({ server }: UploadProofContext): Client =>
-  createClient({ baseUrl: server.url, token: createTokenSource(server.url, login) })
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function recordPeakMemory(context: UploadProofContext): Promise<void> {
   context.peak_bytes = Math.max(context.peak_bytes, (await context.memory.peak()) ?? 0)
@@ -104,7 +83,7 @@ async function killAndStart(context: UploadProofContext, when: string): Promise<
   context.memory.stop()
   await context.server.kill()
   await ageDrafts(context.folder)
-  context.server = await startServer(context.environment)
+  await context.server.start()
   context.memory = watchMemory(context.server.pid)
   console.log(`killed while ${when}, and restarted`)
 }
@@ -113,7 +92,7 @@ async function initiateUpload(
   context: UploadProofContext,
   file: Pick<MultipartFile, 'path' | 'size' | 'part_bytes'>,
 ): Promise<MultipartFile> {
-  const client = clientOf(context)
+  const client = context.server.client
   const { projects } = await client.call<{ projects: { id: string }[] }>('projects.list', {})
   const input = { project_id: projects[0]!.id, transfer_method: 'cli', total_bytes: file.size }
   const { id: upload_id } = await client.call<{ id: string }>('uploads.initiate', input)
@@ -125,15 +104,15 @@ async function sendAll(context: UploadProofContext, multipartFile: MultipartFile
   const parts = countParts(multipartFile)
   const cutAt = 2 + Math.floor(context.random() * (parts / 2 - 2))
   const killAt = Math.floor(parts / 2) + 1 + Math.floor(context.random() * (parts / 2 - 2))
-  for (let number = 1; number < cutAt; number++) await sendPart(clientOf(context), multipartFile, number)
-  await sendPart(clientOf(context), multipartFile, cutAt, multipartFile.part_bytes / 2).catch(() => {})
+  for (let number = 1; number < cutAt; number++) await sendPart(context.server.client, multipartFile, number)
+  await sendPart(context.server.client, multipartFile, cutAt, multipartFile.part_bytes / 2).catch(() => {})
   const afterCut = await listMissingParts(context, multipartFile)
   if (!afterCut.includes(cutAt)) context.violations.push('a part whose connection was aborted is stored')
   if (afterCut.length !== parts - cutAt + 1) context.violations.push('completely sent parts are not stored')
   for (const number of afterCut.filter((part) => part < killAt))
-    await sendPart(clientOf(context), multipartFile, number)
+    await sendPart(context.server.client, multipartFile, number)
 
-  const client = clientOf(context)
+  const client = context.server.client
   const lostPart = sendPart(client, multipartFile, killAt).catch(() => {})
   await pause(context.random() * 60)
   await killAndStart(context, 'a part was being received')
@@ -141,13 +120,13 @@ async function sendAll(context: UploadProofContext, multipartFile: MultipartFile
   const missingParts = await listMissingParts(context, multipartFile)
   const lostParts = missingParts.filter((number) => number < killAt)
   if (lostParts.length > 0) context.violations.push(`parts ${lostParts.join(', ')} were lost with the server`)
-  for (const number of missingParts) await sendPart(clientOf(context), multipartFile, number)
+  for (const number of missingParts) await sendPart(context.server.client, multipartFile, number)
   const stillMissing = await listMissingParts(context, multipartFile)
   if (stillMissing.length > 0) context.violations.push(`parts ${stillMissing.join(', ')} never arrived`)
 }
 
 async function listMissingParts(context: UploadProofContext, multipartFile: MultipartFile): Promise<number[]> {
-  const { files } = await readUploadSession(clientOf(context), multipartFile.upload_id)
+  const { files } = await readUploadSession(context.server.client, multipartFile.upload_id)
   const presentParts = new Set(files.flatMap((file) => file.parts.map((part) => part.number)))
   return Array.from({ length: countParts(multipartFile) }, (_, index) => index + 1).filter(
     (number) => !presentParts.has(number),
@@ -160,27 +139,27 @@ async function ingest(
   { upload_id, size }: MultipartFile,
   sha256: string,
 ): Promise<UploadSession> {
-  const before = await readUploadSession(clientOf(context), upload_id)
+  const before = await readUploadSession(context.server.client, upload_id)
   const [file] = before.files
   const parts = file!.parts.map(({ number, etag }) => ({ number, etag }))
   const files = [{ object_path: file!.object_path, size, sha256, parts }]
-  await clientOf(context).call('uploads.complete', { upload_id, files })
+  await context.server.client.call('uploads.complete', { upload_id, files })
   await pause(300 + context.random() * (size / 1_000_000))
-  const { status } = await readUploadSession(clientOf(context), upload_id)
+  const { status } = await readUploadSession(context.server.client, upload_id)
   if (status !== 'ingesting') context.violations.push(`the upload was ${status} when the server was killed`)
   await killAndStart(context, 'the file was being ingested')
-  const completedAgain = await clientOf(context).call<{ upload: UploadSession }>('uploads.complete', {
+  const completedAgain = await context.server.client.call<{ upload: UploadSession }>('uploads.complete', {
     upload_id,
     files,
   })
   if (completedAgain.upload.id !== upload_id) context.violations.push('completing again returned another upload')
-  const until = performance.now() + ingest_timeout_ms
-  for (;;) {
-    const session = await readUploadSession(clientOf(context), upload_id)
-    if (session.status !== 'ingesting') return session
-    if (performance.now() > until) throw new Error('the ingestion did not end')
-    await pause(500)
+  const find = async (): Promise<UploadSession | false> => {
+    const session = await readUploadSession(context.server.client, upload_id)
+    return session.status !== 'ingesting' && session
   }
+  const ended = await waitFor(find, { timeout_ms: ingest_timeout_ms, poll_ms: 500 })
+  if (ended === null) throw new Error('the ingestion did not end')
+  return ended
 }
 
 interface Asset {
@@ -197,7 +176,7 @@ async function checkResult(
 ): Promise<string> {
   if (session.status !== 'completed') throw new Error(`the upload is ${session.status}: ${session.error_message}`)
   if (session.files[0]!.sha256 !== sha256) context.violations.push('the checksum of the file differs from the sent one')
-  const client = clientOf(context)
+  const client = context.server.client
   const [item_id] = session.item_ids
   const { assets } = await client.call<{ assets: Asset[] }>('items.list_assets', { item_id })
   const data = assets.find((asset) => asset.key === 'data')!
@@ -227,4 +206,39 @@ async function checkNothingLeft(context: UploadProofContext, session: UploadSess
     await pause(500)
   }
   context.violations.push(`left behind: ${missingParts.map((path) => path.slice(context.folder.length)).join(', ')}`)
+}
+
+const poll_ms = 250
+
+interface MemoryWatch {
+  /** Peak resident memory of the process and its children in bytes; null on systems that do not report it. */
+  peak(): Promise<number | null>
+  stop(): void
+}
+
+/**
+ * Watches a process and its children by the peak memory that Linux records for each (`VmHWM`): the sum is an upper bound of
+ * their combined peak.
+ */
+function watchMemory(pid: number): MemoryWatch {
+  let peak_bytes: number | null = null
+  const sampleMemory = async (): Promise<void> => {
+    const peaks = await Promise.all((await listProcessTree(pid)).map(readPeakMemory))
+    const sum = peaks.reduce<number>((bytes, peak) => bytes + (peak ?? 0), 0)
+    if (sum > 0) peak_bytes = Math.max(peak_bytes ?? 0, sum)
+  }
+  const timer = setInterval(() => void sampleMemory().catch(() => {}), poll_ms)
+  return {
+    peak: async () => {
+      await sampleMemory().catch(() => {})
+      return peak_bytes
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+async function readPeakMemory(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const found = /^VmHWM:\s+(\d+) kB$/m.exec(status)
+  return found ? Number(found[1]) * 1024 : null
 }

@@ -10,7 +10,7 @@ import { band_count, seededSample, type SeededImage } from './seeded-tiff.ts'
 const validator = 'osgeo_utils.samples.validate_cloud_optimized_geotiff'
 
 /** The stated size and checksum of a file. */
-export interface ExpectedFile {
+interface ExpectedFile {
   readonly size: number
   readonly sha256: string
 }

@@ -13,7 +13,7 @@ export interface UnwrittenPeriod {
   readonly to_ms: number
 }
 
-export interface UsageComparison {
+interface UsageComparison {
   /** Answered calls that are not counted; negative if more are counted than were answered. */
   readonly lost: number
   readonly violations: readonly string[]

@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@swath/client/client.ts'
-import { createTokenSource } from '@swath/client/tokens.ts'
 import { flush_interval_ms } from '../../../packages/server/src/domains/usage/call-meter.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
-import { clientOf, login, serverSettings } from '../crash/crash-server.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { createRandom } from '../random.ts'
-import { startServer } from '../server-process.ts'
+import { createRandom } from '../harness/random.ts'
+import { createFolder, disposeWith } from '../harness/resources.ts'
+import { startServer } from '../harness/server-process.ts'
 import { compareCounts, type CountedOperation, type UnwrittenPeriod } from './compare-counts.ts'
 import { startCountingProxy, type CountingProxy } from './counting-proxy.ts'
 
@@ -44,46 +40,40 @@ interface UsageScenario {
  * flush interval and the time that it takes.
  */
 export async function proveUsage({ short, seed }: ProofOptions): Promise<ProofResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-usage-'))
+  await using folder = await createFolder('usage')
   const { calls, kills } = extents[short ? 'short' : 'long']
   const violations: string[] = []
-  let server = await startServer(serverSettings(folder))
-  const proxy = await startCountingProxy(server.url)
+  await using server = await startServer({ SWATH_DATA_DIR: folder.path })
+  await using proxy = disposeWith(await startCountingProxy(server.url), ({ close }) => close())
   const scenario: UsageScenario = { proxy, random: createRandom(seed), periods: [] }
   let longest_ms = 0
   const perRound = Math.ceil(calls / (kills + 1))
-  try {
-    await sendCalls(scenario, tokensOf(server.url), perRound)
-    await server.stop()
-    server = await startServer(serverSettings(folder))
-    const exact = await compare(scenario, clientOf(server))
-    if (exact.lost !== 0) violations.push(`${exact.lost} calls are missing although no process was killed`)
-    for (let kill = 1; kill <= kills; kill++) {
-      proxy.setTarget(server.url)
-      const tokens = tokensOf(server.url)
-      await sendCalls(scenario, tokens, Math.round(perRound * (1 - late_share)))
-      const waited_ms = await waitUntilWritten(server.url)
-      longest_ms = Math.max(longest_ms, waited_ms)
-      if (waited_ms > flush_interval_ms + max_writing_ms) violations.push(`calls were not written in ${waited_ms} ms`)
-      const from_ms = performance.now()
-      const sending = sendCalls(scenario, tokens, Math.round(perRound * late_share))
-      await pause(scenario.random() * max_uptime_ms)
-      await server.kill()
-      await sending
-      // Answers that the server sent just before the kill arrive at the proxy after it.
-      scenario.periods.push({ from_ms, to_ms: performance.now() })
-      server = await startServer(serverSettings(folder))
-      console.log(`kill ${kill}/${kills}, ${proxy.calls.length} calls`)
-    }
-    const { lost, violations: found } = await compare(scenario, clientOf(server))
-    violations.push(...exact.violations, ...found)
-    const tried = `${proxy.calls.length} calls, ${kills} kills: ${lost} of those since the last write before them are not counted; a write followed within ${(longest_ms / 1000).toFixed(1)} s`
-    return { tried, violations }
-  } finally {
-    await server.stop()
-    await proxy.close()
-    await rm(folder, { recursive: true, force: true })
+  await sendCalls(scenario, server.token, perRound)
+  await server.stop()
+  await server.start()
+  const exact = await compare(scenario, server.client)
+  if (exact.lost !== 0) violations.push(`${exact.lost} calls are missing although no process was killed`)
+  for (let kill = 1; kill <= kills; kill++) {
+    proxy.setTarget(server.url)
+    const { token } = server
+    await sendCalls(scenario, token, Math.round(perRound * (1 - late_share)))
+    const waited_ms = await waitUntilWritten(server.url)
+    longest_ms = Math.max(longest_ms, waited_ms)
+    if (waited_ms > flush_interval_ms + max_writing_ms) violations.push(`calls were not written in ${waited_ms} ms`)
+    const from_ms = performance.now()
+    const sending = sendCalls(scenario, token, Math.round(perRound * late_share))
+    await pause(scenario.random() * max_uptime_ms)
+    await server.kill()
+    await sending
+    // Answers that the server sent just before the kill arrive at the proxy after it.
+    scenario.periods.push({ from_ms, to_ms: performance.now() })
+    await server.start()
+    console.log(`kill ${kill}/${kills}, ${proxy.calls.length} calls`)
   }
+  const { lost, violations: found } = await compare(scenario, server.client)
+  violations.push(...exact.violations, ...found)
+  const tried = `${proxy.calls.length} calls, ${kills} kills: ${lost} of those since the last write before them are not counted; a write followed within ${(longest_ms / 1000).toFixed(1)} s`
+  return { tried, violations }
 }
 
 /** Waits until the server has no count that is not written; returns how long that took. A server that is stuck ends it. */
@@ -99,18 +89,13 @@ async function waitUntilWritten(url: string): Promise<number> {
   }
 }
 
-type Tokens = ReturnType<typeof createTokenSource>
-
-/** Tokens come from the server itself: signing in is not a call of an operation. */
-const tokensOf = (url: string): Tokens => createTokenSource(url, login)
-
 /** Sends calls through the proxy, some at a time; those that a kill interrupts are not repeated. */
-async function sendCalls({ proxy, random }: UsageScenario, tokens: Tokens, count: number): Promise<void> {
+async function sendCalls({ proxy, random }: UsageScenario, token: () => Promise<string>, count: number): Promise<void> {
   let left = count
   const send = async (): Promise<void> => {
     while (left-- > 0) {
       const [operation, input] = inputs[Math.floor(random() * inputs.length)]!
-      const authorization = `Bearer ${await tokens()}`
+      const authorization = `Bearer ${await token()}`
       const headers = { authorization, 'content-type': 'application/json' }
       const request = { method: 'POST', headers, body: JSON.stringify(input) }
       await fetch(`${proxy.url}/v1/op/${operation}`, request).then((response) => response.arrayBuffer(), ignoreBroken)

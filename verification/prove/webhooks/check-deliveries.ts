@@ -77,7 +77,7 @@ export async function waitUntilEnded(
   return open
 }
 
-export interface CheckedEvents {
+interface CheckedEvents {
   readonly events: number
   readonly delivered: number
   readonly dead: number

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** How an endpoint behaves. */
-export type Behaviour = 'healthy' | 'slow' | 'failing' | 'refusing' | 'silent' | 'resetting'
+type Behaviour = 'healthy' | 'slow' | 'failing' | 'refusing' | 'silent' | 'resetting'
 
 /** The first time that an event reached an endpoint that accepted it. */
 export interface Receipt {

@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createTestDatabase } from '../../../packages/server/test/database.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
-import { clientOf, serverSettings } from '../crash/crash-server.ts'
 import { quantile } from '../load/samples.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
-import { createRandom } from '../random.ts'
-import { postgresSettings, startServer, type ServerProcess } from '../server-process.ts'
+import { createRandom } from '../harness/random.ts'
+import { createDatabase, createFolder, disposeWith } from '../harness/resources.ts'
+import { postgresSettings, startServer, type ServerProcess } from '../harness/server-process.ts'
 import { checkEvents, waitUntilEnded } from './check-deliveries.ts'
 import { behavioursOf, startEndpoints, type Endpoints, type Receipt } from './endpoints.ts'
 import { createLoad, createSubscribedProjects, type Load, type SubscribedProject } from './load.ts'
@@ -68,54 +64,42 @@ export function proveWebhooks({ short, seed, events, rate = bounded_rate }: Proo
     events_per_second: rate,
     isLatencyBounded: defaults.isLatencyBounded && rate === bounded_rate,
   }
-  if (short) return proveOn(process.env['DATABASE_URL'] ?? '', form, seed)
+  if (short) return proveOn(process.env['DATABASE_URL'] ?? null, form, seed)
   return withPostgresServer(async (server) => {
-    const database = await createTestDatabase(server)
-    try {
-      return await proveOn(database.url, form, seed)
-    } finally {
-      await database.drop()
-    }
+    await using database = await createDatabase(server)
+    return await proveOn(database.url, form, seed)
   })
 }
 
-/** @param database_url empty: the embedded database. */
-async function proveOn(database_url: string, form: Form, seed: number): Promise<ProofResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'swath-webhooks-'))
-  const endpoints = await startEndpoints(behavioursOf(endpoint_count))
-  const environment = {
-    ...serverSettings(folder),
-    ...(database_url === '' ? {} : await postgresSettings(database_url)),
+/** @param database_url null: the embedded database. */
+async function proveOn(database_url: string | null, form: Form, seed: number): Promise<ProofResult> {
+  await using folder = await createFolder('webhooks')
+  await using endpoints = disposeWith(await startEndpoints(behavioursOf(endpoint_count)), ({ close }) => close())
+  await using server = await startServer({
+    SWATH_DATA_DIR: folder.path,
+    ...(await postgresSettings(database_url)),
     OUTSIDE_ALLOW: endpoints.origin,
     WEBHOOK_RETRY_S: form.retry_s,
     WEBHOOK_HOLD_S: form.hold_s,
+  })
+  const projects = await createSubscribedProjects(server.client, endpoints)
+  const load = createLoad(projects, server.client)
+  const restart = async (): Promise<Outage> => {
+    load.client = null
+    const killed_ms = Date.now()
+    await server.restart()
+    load.client = server.client
+    return { killed_ms, ready_ms: Date.now() }
   }
-  let server = await startServer(environment)
-  try {
-    const projects = await createSubscribedProjects(clientOf(server), endpoints)
-    const load = createLoad(projects, clientOf(server))
-    const restart = async (): Promise<Outage> => {
-      load.client = null
-      const killed_ms = Date.now()
-      await server.kill()
-      server = await startServer(environment)
-      load.client = clientOf(server)
-      return { killed_ms, ready_ms: Date.now() }
-    }
-    const { outages, running_s } = await runLoad(load, form, { restart, random: createRandom(seed) })
-    const latency = measureFirstAttempts(endpoints, outages)
-    const { violations, summary } = await checkEnd(server, { projects, endpoints, load })
-    await server.stop()
-    const rate = load.acknowledged.size / running_s
-    if (latency.running.length === 0) violations.push('no first attempt was measured')
-    if (form.isLatencyBounded) violations.push(...checkBounds(latency, rate))
-    const tried = `${summary}; ${form.kills} kills; ${rate.toFixed(1)} events a second while a server ran; ${describeLatency(latency)}`
-    return { tried, violations }
-  } finally {
-    await server.kill()
-    await endpoints.close()
-    await rm(folder, { recursive: true, force: true })
-  }
+  const { outages, running_s } = await runLoad(load, form, { restart, random: createRandom(seed) })
+  const latency = measureFirstAttempts(endpoints, outages)
+  const { violations, summary } = await checkEnd(server, { projects, endpoints, load })
+  await server.stop()
+  const rate = load.acknowledged.size / running_s
+  if (latency.running.length === 0) violations.push('no first attempt was measured')
+  if (form.isLatencyBounded) violations.push(...checkBounds(latency, rate))
+  const tried = `${summary}; ${form.kills} kills; ${rate.toFixed(1)} events a second while a server ran; ${describeLatency(latency)}`
+  return { tried, violations }
 }
 
 /** The time in which no server ran. */
@@ -203,7 +187,7 @@ async function checkEnd(
   server: ServerProcess,
   { projects, endpoints, load }: Subscribed & { readonly load: Load },
 ): Promise<{ violations: string[]; summary: string }> {
-  const client = clientOf(server)
+  const { client } = server
   const moved = ['silent', 'resetting']
   for (const [endpoint, { subscription_id }] of projects.entries()) {
     if (!moved.includes(endpoints.behaviours[endpoint]!)) continue

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeFigure, holds } from './figure.ts'
+import { describeFigure, holds } from './runner.ts'
 
 test('a figure passes at its bound, in either direction, and never when it was not measured', () => {
   assert.equal(holds({ name: 'speed', value: 1.5, must: 1.5 }), true)
