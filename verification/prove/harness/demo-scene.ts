@@ -5,29 +5,29 @@ import { startTestServer, type TestServer } from '../../../packages/server/test/
 const demo = new URL('../../../packages/server/demo/', import.meta.url)
 
 /** A small scene of the demonstration, and its file. */
-export interface DemoScene {
+export interface DemoSceneFile {
   readonly geometry: object
   readonly bbox: readonly [number, number, number, number]
   readonly path: string
 }
 
-export async function readDemoScene(): Promise<DemoScene> {
+export async function readDemoScene(): Promise<DemoSceneFile> {
   const { scenes } = JSON.parse(await readFile(new URL('scenes.json', demo), 'utf8')) as {
-    scenes: (DemoScene & { id: string; assets: { files: { path: string }[] }[] })[]
+    scenes: (DemoSceneFile & { id: string; assets: { files: { path: string }[] }[] })[]
   }
   const { geometry, bbox, assets } = scenes.find(({ id }) => id === 'naip-va-17n')!
   return { geometry, bbox, path: fileURLToPath(new URL(`scenes/${assets[0]!.files[0]!.path}`, demo)) }
 }
 
 /** A server that responds with the file to every request. */
-export async function serveDemoScene({ path }: DemoScene): Promise<TestServer & { readonly bytes: number }> {
+export async function serveDemoScene({ path }: DemoSceneFile): Promise<TestServer & { readonly bytes: number }> {
   const body = new Uint8Array(await readFile(path))
   const server = await startTestServer(() => ({ body, headers: { 'content-type': 'image/tiff' } }))
   return { ...server, bytes: body.length }
 }
 
 /** A STAC item of the scene; `href` is that of its file. */
-export const createSceneItem = ({ geometry, bbox }: DemoScene, id: string, datetime: Date, href: string) => ({
+export const createSceneItem = ({ geometry, bbox }: DemoSceneFile, id: string, datetime: Date, href: string) => ({
   type: 'Feature',
   stac_version: '1.0.0',
   id,

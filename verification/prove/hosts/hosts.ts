@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import type { Client } from '@swath/client/client.ts'
 import type { TestServer } from '../../../packages/server/test/hosts/stac-server.ts'
 import { installPgstac, loadFiles, pgstacCollection, servePgstac } from '../../bench/search/pgstac.ts'
-import { createSceneItem, freeLicence, readDemoScene, serveDemoScene, type DemoScene } from '../harness/demo-scene.ts'
+import {
+  createSceneItem,
+  freeLicence,
+  readDemoScene,
+  serveDemoScene,
+  type DemoSceneFile,
+} from '../harness/demo-scene.ts'
 import { placeOrder, waitForDeliveries } from '../harness/orders.ts'
 import { runCiScript } from '../harness/programs.ts'
 import { createFolder, disposeWith } from '../harness/resources.ts'
@@ -43,7 +49,7 @@ export async function proveHosts({ short }: ProofOptions): Promise<ProofResult> 
 }
 
 /** Items of which three share each time, in an order that is not that of their times. */
-const createItems = (scene: DemoScene, { url, bytes }: TestServer & { readonly bytes: number }, count: number) =>
+const createItems = (scene: DemoSceneFile, { url, bytes }: TestServer & { readonly bytes: number }, count: number) =>
   Array.from({ length: count }, (_, index) => {
     const id = `scene-${String((index * 37) % count).padStart(4, '0')}`
     const time = new Date(Date.UTC(2025, 0, 1 + Math.floor(index / 3)))

@@ -2,7 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../packages/server/test/free-port.mjs'
-import { createSceneItem, freeLicence, readDemoScene, serveDemoScene, type DemoScene } from '../harness/demo-scene.ts'
+import {
+  createSceneItem,
+  freeLicence,
+  readDemoScene,
+  serveDemoScene,
+  type DemoSceneFile,
+} from '../harness/demo-scene.ts'
 import { resolveBeside, runProgram, startService } from '../harness/programs.ts'
 import { createFolder, disposeWith } from '../harness/resources.ts'
 import { startServer } from '../harness/server-process.ts'
@@ -53,7 +59,7 @@ export async function proveStapi({ data, short }: ProofOptions): Promise<ProofRe
 }
 
 /** An area within the scene that every order delivers. */
-function createArea({ bbox: [west, south, east, north] }: DemoScene): object {
+function createArea({ bbox: [west, south, east, north] }: DemoSceneFile): object {
   const at = (x: number, y: number) => [west + (east - west) * x, south + (north - south) * y]
   return { type: 'Polygon', coordinates: [[at(0.4, 0.4), at(0.6, 0.4), at(0.6, 0.6), at(0.4, 0.6), at(0.4, 0.4)]] }
 }
