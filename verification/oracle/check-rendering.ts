@@ -10,15 +10,15 @@ import { compareTile, type OracleSubject } from './compare-tile.ts'
 import { compareSamples, countMaskDifferences } from './difference.ts'
 import type { OracleFindings } from './findings.ts'
 import type { Window, GdalStatistics } from './gdal.ts'
-import { STATISTICS_SHARE, DATUM_EXPLANATION, METHOD_EXPLANATIONS } from './tolerances.ts'
+import { statistics_share, datumExplanation, methodExplanations } from './tolerances.ts'
 import { applyAffine } from '@swath/geo/affine.ts'
 import { degreesToMetres } from '@swath/geo/web-mercator.ts'
 import { chooseTiles, type CheckEffort } from './choose-tiles.ts'
 
 /** Maximum bytes of samples per comparison. */
-const STRIP_BYTES = 67_108_864
+const strip_bytes = 67_108_864
 /** Of larger levels only the first and last strip and the middle one are compared. */
-const MAX_PIXELS = 50_000_000
+const max_pixels = 50_000_000
 
 /** Compares every sample of every level, and every mask, with GDAL. */
 export async function checkSamples(subject: OracleSubject, findings: OracleFindings): Promise<void> {
@@ -52,8 +52,8 @@ async function checkWindow(
 }
 
 function* strips(width: number, height: number, bands: number): Generator<Window> {
-  const rows = Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * bands * 8))))
-  const isThinned = width * height > MAX_PIXELS
+  const rows = Math.max(1, Math.min(height, Math.floor(strip_bytes / (width * bands * 8))))
+  const isThinned = width * height > max_pixels
   const last = Math.floor((height - 1) / rows)
   for (let strip = 0; strip <= last; strip++) {
     if (isThinned && strip !== 0 && strip !== last && strip !== last >> 1) continue
@@ -62,17 +62,17 @@ function* strips(width: number, height: number, bands: number): Generator<Window
 }
 
 /** Of larger images only the upper part is measured. */
-const MAX_BYTES = 160_000_000
+const max_bytes = 160_000_000
 
-const MOMENTS = ['minimum', 'maximum', 'mean', 'stddev'] as const
-const PERCENTILES = ['p2', 'p98'] as const
+const moments = ['minimum', 'maximum', 'mean', 'stddev'] as const
+const percentiles = ['p2', 'p98'] as const
 
 /** Compares the exact statistics of every band with GDAL, and percentiles with numpy. */
 export async function checkStatistics(
   { gdal, file, raster, metadata }: OracleSubject,
   findings: OracleFindings,
 ): Promise<void> {
-  const rows = Math.floor(MAX_BYTES / (raster.width * raster.bands.length * 8))
+  const rows = Math.floor(max_bytes / (raster.width * raster.bands.length * 8))
   const window: Window = [0, 0, raster.width, Math.max(1, Math.min(raster.height, rows))]
   const ours = computeBandStatistics(await readWindow(raster, { window }), effectiveNodata(raster))
   const theirs = await gdal.statistics(file, window)
@@ -86,7 +86,7 @@ export async function checkStatistics(
 
 function compareStatistics(ours: BandStatistics, theirs: GdalStatistics | null): string | null {
   if (theirs === null) return ours.valid_percent === 0 ? null : 'GDAL finds no valid pixel'
-  const names = [...MOMENTS, ...PERCENTILES.filter((name) => ours[name] !== null)]
+  const names = [...moments, ...percentiles.filter((name) => ours[name] !== null)]
   const wrong = names.filter((name) => !isClose(ours[name]!, theirs[name]!, theirs))
   return wrong.length === 0 ? null : wrong.map((name) => `${name} ${ours[name]} is not ${theirs[name]}`).join(', ')
 }
@@ -94,26 +94,26 @@ function compareStatistics(ours: BandStatistics, theirs: GdalStatistics | null):
 // The precision of a mean near 0 depends on the magnitude of the samples.
 function isClose(a: number, b: number, { minimum, maximum }: GdalStatistics): boolean {
   const size = Math.max(Math.abs(b), Math.abs(minimum), Math.abs(maximum))
-  return Math.abs(a - b) <= size * STATISTICS_SHARE
+  return Math.abs(a - b) <= size * statistics_share
 }
 
-const RESAMPLINGS: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
+const resamplings: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
 
 /** Of a locally scaled tile only every n-th cell is compared, on diagonals: each cell is a separate, expensive warp. */
-const CELLS: Readonly<Record<CheckEffort, number>> = { full: 3, short: 11, least: 11 }
+const cellsByEffort: Readonly<Record<CheckEffort, number>> = { full: 3, short: 11, least: 11 }
 
 /** Compares map tiles with those of gdalwarp. */
 export async function checkTiles(subject: OracleSubject, findings: OracleFindings, effort: CheckEffort): Promise<void> {
   const { raster } = subject
-  const isShifted = measureShift(subject) > MAX_SHIFT_PIXELS && raster.crs.proj4 !== null
-  const options = { cells: CELLS[effort], ...(isShifted ? { crs: raster.crs.proj4! } : {}) }
-  const resamplings = effort === 'least' ? (['nearest'] as const) : RESAMPLINGS
+  const isShifted = measureShift(subject) > max_shift_pixels && raster.crs.proj4 !== null
+  const options = { cells: cellsByEffort[effort], ...(isShifted ? { crs: raster.crs.proj4! } : {}) }
+  const resamplings = effort === 'least' ? (['nearest'] as const) : resamplings
   for (const tile of chooseTiles(raster, effort))
     for (const resampling of resamplings.filter((name) => isComparable(name, subject))) {
       findings.tiles++
       const { way: method, problem } = await compareTile(subject, tile, resampling, options)
-      if (method !== 'plain') findings.explained.push(METHOD_EXPLANATIONS[method])
-      if (isShifted) findings.explained.push(DATUM_EXPLANATION)
+      if (method !== 'plain') findings.explained.push(methodExplanations[method])
+      if (isShifted) findings.explained.push(datumExplanation)
       if (problem !== null)
         findings.violations.push(
           `tile ${tile.z}/${tile.x}/${tile.y} of ${tile.size}, ${resampling}, ${method}: ${problem}`,
@@ -122,7 +122,7 @@ export async function checkTiles(subject: OracleSubject, findings: OracleFinding
 }
 
 /** Tolerated difference of positions in pixels; beyond it samples differ. National datums are shifted by parameters. */
-const MAX_SHIFT_PIXELS = 0.01
+const max_shift_pixels = 0.01
 
 /** The distance between our and PROJ's position of the image centre, in pixels. */
 function measureShift({ raster, metadata }: OracleSubject): number {

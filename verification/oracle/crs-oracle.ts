@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { fromLonLat, openRasterFile, RasterFailure, toLonLat, type Crs } from '@swath/raster'
 import type { ProofOptions, ProofResult } from '../prove/proof.ts'
-import { CRS_DEFINITIONS, type CrsDefinition } from './crs-definitions.ts'
+import { crsDefinitions, type TestedCrs } from './crs-definitions.ts'
 import { startGdalProgram } from './gdal.ts'
 
 type PositionPair = readonly [x: number, y: number, longitude: number, latitude: number]
@@ -12,8 +12,8 @@ interface WrittenCrsFile {
   readonly places: readonly PositionPair[]
 }
 
-const MAX_METRES = 1
-const EARTH_RADIUS = 6_371_000
+const max_metres = 1
+const earth_radius_m = 6_371_000
 
 /**
  * Compares reference systems with PROJ: GDAL writes a file in each, we open it, and positions all over it must agree
@@ -22,7 +22,7 @@ const EARTH_RADIUS = 6_371_000
  */
 export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<ProofResult> {
   const { request, stop } = await startGdalProgram('./crs-oracle.py')
-  const definitions = CRS_DEFINITIONS.filter(({ name }) => name.includes(only))
+  const definitions = crsDefinitions.filter(({ name }) => name.includes(only))
   const violations = checkEpsgTables()
   let places = 0
   try {
@@ -55,7 +55,7 @@ interface CrsCheckResult {
 }
 
 async function checkDefinition(
-  { expectedRefusal }: CrsDefinition,
+  { expectedRefusal }: TestedCrs,
   { path, places }: WrittenCrsFile,
 ): Promise<CrsCheckResult> {
   const raster = await openRasterFile(path)
@@ -66,7 +66,7 @@ async function checkDefinition(
     const metres = maxMetres(raster.crs, places)
     const note = expectedRefusal ? ', but should be rejected' : ''
     // Written as a negation so that NaN is a violation, too.
-    return { text: `${metres.toFixed(4)} m${note}`, isWrong: expectedRefusal !== undefined || !(metres <= MAX_METRES) }
+    return { text: `${metres.toFixed(4)} m${note}`, isWrong: expectedRefusal !== undefined || !(metres <= max_metres) }
   } finally {
     await raster.source.close()
   }
@@ -103,5 +103,5 @@ function metresBetween(
   const across = Math.sin(((otherLongitude - longitude) * radian) / 2) ** 2
   const along = Math.sin(((otherLatitude - latitude) * radian) / 2) ** 2
   const chord = along + Math.cos(latitude * radian) * Math.cos(otherLatitude * radian) * across
-  return 2 * EARTH_RADIUS * Math.asin(Math.sqrt(chord))
+  return 2 * earth_radius_m * Math.asin(Math.sqrt(chord))
 }

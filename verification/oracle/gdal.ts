@@ -62,7 +62,7 @@ interface SampleArrayConstructor {
   new (buffer: ArrayBuffer, byteOffset?: number, length?: number): Samples
 }
 
-const ARRAYS: Readonly<Record<SampleType, SampleArrayConstructor>> = {
+const arrays: Readonly<Record<SampleType, SampleArrayConstructor>> = {
   uint8: Uint8Array,
   int8: Int8Array,
   uint16: Uint16Array,
@@ -151,7 +151,7 @@ export async function startGdal() {
 async function readAndDeleteArray(path: string, type: SampleType): Promise<Samples> {
   const { buffer, byteOffset, byteLength } = await readFile(path)
   await unlink(path)
-  const array = ARRAYS[type]
+  const array = arrays[type]
   const { BYTES_PER_ELEMENT: bytes } = array
   // A small file may share a pooled buffer, at an unaligned offset.
   if (byteOffset % bytes !== 0) return new array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)

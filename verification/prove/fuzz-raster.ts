@@ -5,10 +5,10 @@ import type { ProofOptions, ProofResult } from './proof.ts'
 import { fork, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-const SHORT_INPUTS = 1500
-const LONG_INPUTS = 100_000
-const LIMIT_MS = 5000
-const CHILD = new URL('./fuzz-raster-child.ts', import.meta.url)
+const short_inputs = 1500
+const long_inputs = 100_000
+const input_timeout_ms = 5000
+const childScript = new URL('./fuzz-raster-child.ts', import.meta.url)
 
 /**
  * Damages the fixtures and reads them: no input may crash or hang (5 s), throw anything but a named failure, decode more than
@@ -17,7 +17,7 @@ const CHILD = new URL('./fuzz-raster-child.ts', import.meta.url)
  */
 export async function proveFuzzRaster({ short, seed }: ProofOptions): Promise<ProofResult> {
   const cases = readCases().length
-  const inputs = Math.ceil((short ? SHORT_INPUTS : LONG_INPUTS) / cases) * cases
+  const inputs = Math.ceil((short ? short_inputs : long_inputs) / cases) * cases
   const children = short ? 1 : Math.min(2, availableParallelism())
   const violations: string[] = []
   const seen = new Map<string, number>()
@@ -36,7 +36,7 @@ export async function proveFuzzRaster({ short, seed }: ProofOptions): Promise<Pr
     Array.from({ length: children }, (_, index) =>
       superviseRange(
         { first: index * share, last: Math.min(inputs, (index + 1) * share) },
-        { program: CHILD, seed, limit_ms: LIMIT_MS, report },
+        { program: childScript, seed, limit_ms: input_timeout_ms, report },
       ),
     ),
   )
@@ -58,8 +58,8 @@ interface SupervisorOptions {
   readonly report: (report: ChildReport) => void
 }
 
-const POLL_MS = 250
-const CLOCK_FACTOR = 6
+const poll_ms = 250
+const clock_factor = 6
 
 /**
  * Runs a range of inputs in child processes. A child that exceeds the limit is killed; this or a crash is reported as a
@@ -100,11 +100,11 @@ function runChild(
     const wall = performance.now() - began
     if (wall < limit_ms) return
     const cpuNow = readCpuTime(child)
-    if (wall < limit_ms * CLOCK_FACTOR && cpuNow !== null && cpuAtStart !== null && cpuNow - cpuAtStart < limit_ms)
+    if (wall < limit_ms * clock_factor && cpuNow !== null && cpuAtStart !== null && cpuNow - cpuAtStart < limit_ms)
       return
     killReason = `took more than ${limit_ms / 1000} s`
     child.kill('SIGKILL')
-  }, POLL_MS)
+  }, poll_ms)
   return new Promise((resolve) => {
     child.once('close', (code, signal) => {
       clearInterval(watch)

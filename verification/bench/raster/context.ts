@@ -33,10 +33,10 @@ interface RasterBenchOptions {
 }
 
 /** Version of `make-scenes.py`: scenes of another version are generated again. */
-const RECIPE = '1'
+const recipeVersion = '1'
 
 // Settings of titiler's own container, without those that slow local files down.
-const TITILER_ENVIRONMENT = { GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR', GDAL_INGESTED_BYTES_AT_OPEN: '32768' }
+const titilerEnvironment = { GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR', GDAL_INGESTED_BYTES_AT_OPEN: '32768' }
 
 /** Folder of scenes and peers, reused between runs. */
 export const benchFolder = join(tmpdir(), 'swath-raster-bench')
@@ -58,7 +58,7 @@ export async function createContext({ rounds, tiles, scenes, peers }: RasterBenc
     scene: (name) => join(scenes, name),
     folder,
     ours: startOurs(),
-    rioTiler: serve(join(peers, 'bin/python'), './peer-rio-tiler.py', TITILER_ENVIRONMENT),
+    rioTiler: serve(join(peers, 'bin/python'), './peer-rio-tiler.py', titilerEnvironment),
     gdal: serve(requirePythonWithGdal(), './peer-gdal.py'),
     limitProgram: join(limit, 'limit'),
     startOurs,
@@ -78,7 +78,7 @@ const resolveFile = (name: string): string => fileURLToPath(new URL(name, import
 
 function hasScenes(folder: string): boolean {
   const path = join(folder, 'scenes.json')
-  return existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as { recipe: string }).recipe === RECIPE
+  return existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as { recipe: string }).recipe === recipeVersion
 }
 
 function run(program: string, ...args: string[]): void {

@@ -9,14 +9,14 @@ import {
   warmUp,
 } from './engine-cases.ts'
 import { benchFolder, closeContext, createContext, type RasterBenchContext } from './context.ts'
-import { measureTiles, TILE_GROUPS } from './tile-cases.ts'
+import { measureTiles, tileGroups } from './tile-cases.ts'
 import { measurePixels, measureProjection, measureZonal } from './accuracy-cases.ts'
 import { measureWriting } from './write-cases.ts'
 
 /** Groups of cases by name. */
-const GROUPS: Readonly<Record<string, (context: RasterBenchContext) => Promise<Figure[]>>> = {
+const groups: Readonly<Record<string, (context: RasterBenchContext) => Promise<Figure[]>>> = {
   ...Object.fromEntries(
-    TILE_GROUPS.map((group) => [group, (context: RasterBenchContext) => measureTiles(context, group)]),
+    tileGroups.map((group) => [group, (context: RasterBenchContext) => measureTiles(context, group)]),
   ),
   limit: measureLimit,
   workers: measureWorkers,
@@ -41,17 +41,17 @@ export async function benchRaster(args: readonly string[]): Promise<readonly Fig
     scenes: join(benchFolder, 'scenes'),
     peers: join(benchFolder, 'peers'),
   })
-  const chosenGroups = positionals.length > 0 ? positionals : Object.keys(GROUPS)
-  const unknown = chosenGroups.find((group) => GROUPS[group] === undefined)
+  const chosenGroups = positionals.length > 0 ? positionals : Object.keys(groups)
+  const unknown = chosenGroups.find((group) => groups[group] === undefined)
   if (unknown !== undefined)
-    throw new Error(`there is no group "${unknown}"; groups are ${Object.keys(GROUPS).join(', ')}`)
+    throw new Error(`there is no group "${unknown}"; groups are ${Object.keys(groups).join(', ')}`)
   const context = await createContext({ ...values, rounds: Math.max(2, values.rounds) })
   try {
     await printContenders(context)
     for (const contender of [context.ours, context.rioTiler])
       await warmUp(context, contender, contender === context.ours ? 2 : 1)
     const figures: Figure[] = []
-    for (const group of chosenGroups) figures.push(...(await GROUPS[group]!(context)))
+    for (const group of chosenGroups) figures.push(...(await groups[group]!(context)))
     return figures
   } finally {
     await closeContext(context)

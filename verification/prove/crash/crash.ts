@@ -19,8 +19,8 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSceneItem, readDemoScene } from '../harness/demo-scene.ts'
 
-const shortKills = 5
-const longKills = 20
+const short_kills = 5
+const long_kills = 20
 const between_ms = 60
 /** For the delivery of one order after the one before it: on a busy machine hundreds of orders take longer than this. */
 const delivery_ms = 300_000
@@ -47,7 +47,7 @@ export async function proveCrash(options: ProofOptions): Promise<ProofResult> {
 async function proveManyOrders({ short, seed }: ProofOptions): Promise<ProofResult> {
   await using folder = await createFolder('crash')
   await using server = await startServer({ SWATH_DATA_DIR: folder.path })
-  const wantedKills = short ? shortKills : longKills
+  const wantedKills = short ? short_kills : long_kills
   const violations: string[] = []
   let kills = 0
   await grantCredits(server.client)

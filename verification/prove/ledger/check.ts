@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { hashEntry } from '../../../packages/server/src/domains/ledger/chain.ts'
 import type { StoredJournalEntry } from '../../../packages/server/src/domains/ledger/journal.ts'
 import { verifyLedger } from '../../../packages/server/src/domains/ledger/verify.ts'
-import { genesis_hash } from '../../../packages/server/src/platform/crypto/hash-chain.ts'
+import { genesisHash } from '../../../packages/server/src/platform/crypto/hash-chain.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { findLedgerViolations } from '../harness/rules.ts'
 import type { EntrySummary, ModelHold, ModelLot, ModelWallet } from './model.ts'
@@ -194,7 +194,7 @@ export async function findFinalProblems(
   wallet: ModelWallet,
   head: ChainHead | null,
 ): Promise<string[]> {
-  const end = head ?? { position: 0, hash: genesis_hash }
+  const end = head ?? { position: 0, hash: genesisHash }
   const {
     organization,
     proofDatabase: { database },

@@ -10,11 +10,11 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const runbook = new URL('../../../docs/operate/runbook.md', import.meta.url)
 
 /** Debian installs the programs of PostgreSQL here, outside of the path. */
-const postgres_programs = '/usr/lib/postgresql/15/bin'
+const postgresPrograms = '/usr/lib/postgresql/15/bin'
 
 /** The path with the programs of PostgreSQL and the client of S3; the latter is installed if it is missing. */
 async function findPrograms(): Promise<string> {
-  return [process.env['PATH'], postgres_programs, await runCiScript('aws-cli.sh')].join(':')
+  return [process.env['PATH'], postgresPrograms, await runCiScript('aws-cli.sh')].join(':')
 }
 
 /** The blocks of commands below a heading of the runbook, in their order. */
