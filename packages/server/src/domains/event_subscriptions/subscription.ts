@@ -10,7 +10,7 @@ import { headerErrors, redactHeaders, type CustomHeaders } from './custom-header
 import { filterErrors, type FilterConfig } from './event-filter.ts'
 import { lockAndCountSubscriptions, findSubscription, type SubscriptionRow, type SubscriptionScope } from './store.ts'
 import { openHeaders } from './subscription-secrets.ts'
-import type { WebhookServices } from './webhook-services.ts'
+import { webhooksKey, type WebhookServices } from './webhook-services.ts'
 
 /** Owners and admins manage all subscriptions, others their own: the log of a delivery shows what its creator may see. */
 export async function subscriptionScope(call: Call): Promise<SubscriptionScope> {
@@ -89,7 +89,7 @@ export async function validateEndpoint(call: Call, path: string, url: string): P
 
 async function endpointErrors(call: Call, path: string, endpoint_url: string): Promise<FieldError[]> {
   if (endpoint_url === test_inbox_url) return []
-  const { own_host } = call.services.webhooks
+  const { own_host } = call.processServices.get(webhooksKey)
   if (own_host !== null && URL.canParse(endpoint_url) && new URL(endpoint_url).host === own_host)
     return [{ path, message: 'must not point to this service itself' }]
   try {

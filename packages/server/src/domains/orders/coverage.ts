@@ -18,7 +18,7 @@ export const toOrderedArea = ({ geometry, scene, delivered_at }: OrderCaptureRow
  * Measures the delivered and the missing part of each list of areas. Throws `budget-exceeded` if that takes too long.
  */
 export async function measureOrderedAreas(
-  call: Pick<Call, 'principal' | 'services' | 'signal'>,
+  call: Pick<Call, 'principal' | 'processServices' | 'signal'>,
   lists: readonly (readonly OrderedArea[])[],
 ): Promise<Pick<OrderCoverage, 'covered' | 'remainder'>[]> {
   return (await vectorWorkOf(call).measureCoverage(lists, call.signal)).map(toCoverage)

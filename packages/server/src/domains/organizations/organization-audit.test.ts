@@ -60,7 +60,7 @@ async function seal(): Promise<void> {
       clock: services.clock,
       blobs: services.blobs,
       integrations: services.integrations,
-      services: services.services,
+      processServices: services.processServices,
       seller: null as never,
       quotas: services.quotas,
       log: createLogger({ level: 'fatal' }),
