@@ -3,6 +3,8 @@ import { Facts } from '../ui/facts.tsx'
 import { formatArea, formatCount, formatPercent, formatTime } from '../ui/format.ts'
 import styles from './analytics.module.css'
 import { formatMeasured, toLocalAddress, type ChangeResult } from './method-results.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 const words = texts.analytics.change
 const m2_per_km2 = 1e6
@@ -16,9 +18,9 @@ export function ChangeView({ result }: { result: ChangeResult }) {
   const end = change_threshold > 0 ? 3 * change_threshold : 1
   return (
     <>
-      <figure className={styles['change']}>
+      <figure className={`${layout['stack4']} ${styles['change']}`}>
         <img src={toLocalAddress(change_image.url)} alt={words.picture} />
-        <figcaption className="figures">
+        <figcaption className={`${layout['stack8']} figures`}>
           <span>
             {formatMeasured(-end)} {words.less}
           </span>
@@ -39,7 +41,7 @@ export function ChangeView({ result }: { result: ChangeResult }) {
           [words.compared, formatCount(figures.compared_count)],
         ]}
       />
-      <p className={styles['files']}>
+      <p className={layout['facts']}>
         <a href={toLocalAddress(change_raster.url)} download>
           {words.raster}
         </a>
@@ -47,7 +49,7 @@ export function ChangeView({ result }: { result: ChangeResult }) {
           {words.image}
         </a>
       </p>
-      <small className={styles['note']}>{words.until(formatTime(change_raster.expires_at))}</small>
+      <small className={typography['note']}>{words.until(formatTime(change_raster.expires_at))}</small>
     </>
   )
 }

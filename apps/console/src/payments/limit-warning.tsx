@@ -2,11 +2,12 @@ import { TriangleAlert } from 'lucide-react'
 import type { SpendWindow } from '@swath/client/operations.ts'
 import { texts } from '../texts.ts'
 import { formatTime } from '../ui/format.ts'
-import styles from './payments.module.css'
 import type { LimitFault } from './use-checkout.ts'
+import layout from '../ui/layout.module.css'
+import typography from '../ui/typography.module.css'
 
 export const Warning = ({ children }: { children: string }) => (
-  <p className={styles['warning']}>
+  <p className={`${layout['iconAndText']} ${typography['warning']}`}>
     <TriangleAlert size={16} aria-hidden />
     {children}
   </p>

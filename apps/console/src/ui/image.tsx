@@ -2,6 +2,8 @@ import { ImageOff, type LucideIcon } from 'lucide-react'
 import { useImage } from '../api/use-image.ts'
 import styles from './image.module.css'
 import { texts } from '../texts.ts'
+import layout from './layout.module.css'
+import typography from './typography.module.css'
 
 interface ImageProps {
   /** Null where there is no picture yet. */
@@ -17,7 +19,10 @@ interface ImageProps {
 export function Image({ path, alt, width, height, icon: Icon = ImageOff }: ImageProps) {
   const { url, isMissing } = useImage(path)
   return (
-    <span className={styles['image']} style={{ width, height }}>
+    <span
+      className={`${layout['sunken']} ${layout['rigid']} ${typography['muted']} ${styles['image']}`}
+      style={{ width, height }}
+    >
       {url && <img src={url} alt={alt} width={width} height={height} />}
       {(isMissing || path === null) && <Icon size={path === null ? 20 : 16} aria-label={texts.ui.noImage} />}
     </span>

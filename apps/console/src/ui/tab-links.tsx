@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import styles from './tab-links.module.css'
+import typography from './typography.module.css'
 
 export interface Tab {
   /** A path of the router. */
@@ -13,6 +14,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: readonly Tab[] 
     <nav className={styles['tabs']} aria-label={label}>
       {tabs.map(({ to, label: name }) => (
         <Link
+          className={`${typography['muted']} ${typography['oneLine']} ${typography['plain']}`}
           key={to}
           to={to}
           search={({ v }: { v?: string }) => (v ? { v } : {})}

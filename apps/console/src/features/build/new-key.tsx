@@ -15,6 +15,8 @@ import { useOpenApi } from './explorer/use-openapi.ts'
 import { firstCall } from './first-call.ts'
 import { accessFlags, accessOf, grantableScopes, type Access } from './permissions.ts'
 import styles from './build.module.css'
+import layout from '../../ui/layout.module.css'
+import typography from '../../ui/typography.module.css'
 
 const usual_days = '90'
 
@@ -56,8 +58,8 @@ export function NewKey({ replaced, onDone }: NewKeyProps) {
   }
   return (
     <Section title={replaced ? texts.build.rotateNamed(replaced.name) : texts.build.newKey}>
-      {replaced && <p className={styles['muted']}>{texts.build.rotateHelp}</p>}
-      <form className={styles['form']} onSubmit={submit}>
+      {replaced && <p className={typography['muted']}>{texts.build.rotateHelp}</p>}
+      <form className={layout['stack12']} onSubmit={submit}>
         <TextField label={texts.build.name} value={name} onChange={setName} required maxLength={255} />
         <SelectField
           label={texts.build.scopes}
@@ -78,7 +80,7 @@ export function NewKey({ replaced, onDone }: NewKeyProps) {
           value={cap}
           onChange={(text) => setCap(keepDigits(text))}
         />
-        <div className={styles['row']}>
+        <div className={layout['wrap']}>
           <Button type="submit" kind="primary" isPending={create.isPending} disabled={!isComplete}>
             {texts.build.create}
           </Button>
@@ -101,7 +103,7 @@ function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
   return (
     <QueryView query={document} rows={3}>
       {({ operations }) => (
-        <fieldset className={styles['scopes']}>
+        <fieldset className={`${layout['boxed']} ${styles['scopes']}`}>
           <legend>{texts.build.access.chosen}</legend>
           {grantableScopes(operations.map(({ scope }) => scope)).map((scope) => (
             <CheckboxField
@@ -131,7 +133,7 @@ function Secret({ name, secret, replaced, onDone }: SecretProps) {
       <Identifier id={secret} />
       {replaced && <p>{texts.build.rotated}</p>}
       {!replaced && <CallSamples {...firstCall} secret={secret} />}
-      <div className={styles['row']}>
+      <div className={layout['wrap']}>
         <CopyButton label={texts.build.copyKey} text={secret} />
         <Button onClick={onDone}>{texts.build.done}</Button>
       </div>

@@ -11,6 +11,8 @@ import type { AnalyseAddress } from '../state/use-analyse-address.ts'
 import { FieldControl } from './field-control.tsx'
 import { labelOf, type ProcessFields } from './process-fields.ts'
 import { itemOf, type ProcessInput } from './process-input.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 
@@ -43,7 +45,7 @@ export function InputSection(props: InputSectionProps) {
     <>
       {fields.area && <AreaSection field={fields.area} address={address} refusal={refused[fields.area.name] ?? null} />}
       <Section title={words.inputs}>
-        <div className={styles['form']}>
+        <div className={layout['stack12']}>
           <ItemFields {...props} onChoose={set} />
           {fields.main.map(toControl)}
           {fields.more.length > 0 && (
@@ -64,8 +66,8 @@ type ItemFieldsProps = Pick<InputSectionProps, 'fields' | 'items' | 'address'> &
 
 /** Which of the chosen items an input takes; nothing to choose if there is one. */
 function ItemFields({ fields, items, address: { choices }, onChoose }: ItemFieldsProps) {
-  if (items.length === 0) return <p className={styles['muted']}>{words.itemsNeeded}</p>
-  if (fields.items) return <p className={styles['muted']}>{words.chosenItems(items.length)}</p>
+  if (items.length === 0) return <p className={typography['note']}>{words.itemsNeeded}</p>
+  if (fields.items) return <p className={typography['note']}>{words.chosenItems(items.length)}</p>
   if (items.length === 1) return null
   return fields.item.map((field, at) => (
     <SelectField
@@ -93,7 +95,7 @@ function AreaSection({ field, address: { choices, isAreaMissing, change }, refus
     <Section title={words.area}>
       {isAreaMissing && <p role="status">{words.areaUnknown}</p>}
       <AreaTools area={area} onChange={(next) => change({ area: next })} />
-      {!area && <p className={styles['muted']}>{field.isRequired ? words.areaRequired : words.areaOptional}</p>}
+      {!area && <p className={typography['note']}>{field.isRequired ? words.areaRequired : words.areaOptional}</p>}
       {refusal && <p role="alert">{refusal}</p>}
       {area && (
         <AreaLayer id="analyse-area" geometry={area as unknown as GeoJSON.Geometry} colour="--accent" isDashed />

@@ -9,7 +9,6 @@ import { CopyCall } from '../../../ui/copy-call.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
-import styles from '../analyse.module.css'
 import { InputSection } from '../form/input-section.tsx'
 import { sortFields } from '../form/process-fields.ts'
 import { readProcessInput } from '../form/process-input.ts'
@@ -18,6 +17,8 @@ import { SourceSection } from '../sources/source-section.tsx'
 import { useSources } from '../sources/use-sources.ts'
 import { searchFor, useAnalyseAddress } from '../state/use-analyse-address.ts'
 import { MethodResult } from './method-result.tsx'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 
@@ -66,9 +67,9 @@ function MethodScreen({ method, back }: MethodScreenProps) {
       back={back}
       actions={<CopyCall operation="analytics.operations.get" input={{ operation_name: method.name }} />}
       footer={
-        <div className={styles['footer']}>
+        <div className={`${layout['stack4']} ${layout['inset']} ${layout['above']} ${layout['raised']}`}>
           <small>{isComplete ? words.measureFree : words.measureIncomplete}</small>
-          <div className={styles['row']}>
+          <div className={`${layout['spread']} ${layout['led']}`}>
             <Button
               kind="primary"
               disabled={!isComplete}
@@ -83,7 +84,7 @@ function MethodScreen({ method, back }: MethodScreenProps) {
       }
     >
       <Section title={words.what}>
-        <p className={styles['muted']}>{method.description}</p>
+        <p className={typography['note']}>{method.description}</p>
       </Section>
       <SourceSection ids={choices.items} sources={sources} onChange={(items) => change({ items })} />
       <InputSection fields={fields} input={input} items={sources.items} address={address} refused={refused} />

@@ -7,7 +7,6 @@ import { texts } from '../../../texts.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Screen, Section } from '../../../ui/screen.tsx'
-import styles from '../analyse.module.css'
 import { InputSection } from '../form/input-section.tsx'
 import { sortFields } from '../form/process-fields.ts'
 import { readProcessInput } from '../form/process-input.ts'
@@ -18,6 +17,7 @@ import { searchFor, useAnalyseAddress } from '../state/use-analyse-address.ts'
 import { ProjectField, useOnlyProject } from './project-field.tsx'
 import { RunFooter } from './run-footer.tsx'
 import { useEstimate } from './use-estimate.ts'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.analyse
 
@@ -73,7 +73,7 @@ function ProcessScreen({ process, back }: ProcessScreenProps) {
       }
     >
       <Section title={words.what}>
-        <p className={styles['muted']}>{process.description}</p>
+        <p className={typography['note']}>{process.description}</p>
       </Section>
       <SourceSection ids={choices.items} sources={sources} onChange={(items) => change({ items })} />
       <InputSection fields={fields} input={input} items={sources.items} address={address} refused={refused} />

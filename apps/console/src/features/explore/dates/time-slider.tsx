@@ -1,8 +1,9 @@
 import { useRef, useState, type PointerEvent } from 'react'
 import { texts } from '../../../texts.ts'
-import { formatMonths } from './format-months.ts'
+import { formatMonth } from '../../../ui/format.ts'
 import { findSpan, spanDates, type TimeBucket } from './months.ts'
 import styles from './time-slider.module.css'
+import layout from '../../../ui/layout.module.css'
 
 export interface TimeSliderProps {
   readonly buckets: readonly TimeBucket[]
@@ -62,7 +63,7 @@ export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
           </span>
         ))}
       </div>
-      <div className={styles['thumbs']} style={{ gridTemplateColumns: columns }}>
+      <div className={`${layout['grid']} ${styles['thumbs']}`} style={{ gridTemplateColumns: columns }}>
         <Thumb
           label={texts.explore.earliest}
           value={first}
@@ -109,3 +110,7 @@ const Thumb = ({ label, value, min, max, shown, onChange }: ThumbProps) => (
     onChange={({ target }) => onChange(Number(target.value))}
   />
 )
+
+/** `Mar 2026`, or `Jan 2024 – Dec 2024`. */
+const formatMonths = ({ from, to }: Pick<TimeBucket, 'from' | 'to'>): string =>
+  from.slice(0, 7) === to.slice(0, 7) ? formatMonth(from) : `${formatMonth(from)} – ${formatMonth(to)}`

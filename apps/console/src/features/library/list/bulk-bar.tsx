@@ -12,6 +12,8 @@ import { Calls } from '../../../ui/calls/calls.tsx'
 import { no_collection } from '../search/library-search.ts'
 import styles from './item-list.module.css'
 import type { Move } from './use-move-items.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const words = texts.library.bulk
 
@@ -37,8 +39,12 @@ export function BulkBar(props: BulkBarProps) {
   // On small screens the list needs the space.
   const [isWide] = useState(() => matchMedia('(width >= 720px)').matches)
   return (
-    <div className={styles['bulk']} role="region" aria-label={words.selected(ids.length)}>
-      <div className={styles['row']}>
+    <div
+      className={`${layout['end']} ${layout['stack8']} ${styles['bulk']}`}
+      role="region"
+      aria-label={words.selected(ids.length)}
+    >
+      <div className={`${layout['row']} ${layout['led']}`}>
         <p role="status">{words.selected(ids.length)}</p>
         <Button
           kind="primary"
@@ -73,11 +79,11 @@ export function BulkBar(props: BulkBarProps) {
       {download.done !== null && <p role="status">{words.downloading(download.done + 1, ids.length)}</p>}
       {download.error !== null && <ProblemNote error={download.error} isRead />}
       <details className={styles['more']} open={isWide}>
-        <summary>{words.more}</summary>
+        <summary className={`${layout['fit']} ${typography['small']}`}>{words.more}</summary>
         {collections ? (
           <MoveItems ids={ids} collections={collections} isMoving={isMoving} done={done} onMove={onMove} />
         ) : (
-          <p className={styles['help']}>{words.moveWhere}</p>
+          <p className={typography['note']}>{words.moveWhere}</p>
         )}
         <Calls
           calls={[
@@ -101,7 +107,7 @@ function MoveItems({ ids, collections, isMoving, done, onMove }: MoveItemsProps)
   const name = collections.find(({ id }) => id === target)?.name ?? texts.library.noCollection
   return (
     <form
-      className={styles['move']}
+      className={layout['fieldAndButton']}
       onSubmit={(event) => {
         event.preventDefault()
         onMove({ ids, collection_id: target === no_collection ? null : target, name })

@@ -22,6 +22,8 @@ import { useDeleteItems } from './use-delete-items.ts'
 import { useExpiringItems } from './use-expiring-items.ts'
 import type { useMoveItems } from './use-move-items.ts'
 import { useShowFootprints } from './use-show-footprints.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 export interface ItemListProps {
   readonly address: LibraryAddress
@@ -73,8 +75,8 @@ function Items({
         <NothingFound address={address} />
       ) : (
         <>
-          <div className={styles['counts']}>
-            <label>
+          <div className={`${layout['spread']} ${layout['flat']} ${typography['muted']} ${styles['counts']}`}>
+            <label className={layout['line']}>
               <input
                 type="checkbox"
                 aria-label={texts.library.selectAll}
@@ -89,7 +91,7 @@ function Items({
           </div>
           <Rows items={items} hovered={hovered} selected={selected} onHover={setHovered} onToggle={toggle} />
           {query.hasNextPage && (
-            <div className={styles['center']}>
+            <div className={`${layout['center']} ${layout['inset']}`}>
               <Button isPending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
                 {texts.library.more}
               </Button>
@@ -160,10 +162,12 @@ function Outcome({ remove, restore, move }: Deleting & Pick<ItemListProps, 'move
   if (latest.isError) return <ProblemNote error={latest.error} isRead />
   if (latest === remove && remove.data)
     return (
-      <div className={styles['note']} role="status">
-        <p>{words.deleted(remove.data.ids.length)}</p>
+      <div className={`${layout['row']} ${layout['flat']} ${layout['below']} ${layout['sunken']}`} role="status">
+        <p className={layout['fill']}>{words.deleted(remove.data.ids.length)}</p>
         {remove.data.ids.length > 0 && <Button onClick={() => restore.mutate(remove.data!.ids)}>{words.undo}</Button>}
-        {remove.data.reason !== null && <p>{words.refused(remove.data.refused, remove.data.reason)}</p>}
+        {remove.data.reason !== null && (
+          <p className={layout['fill']}>{words.refused(remove.data.refused, remove.data.reason)}</p>
+        )}
       </div>
     )
   const text =
@@ -174,8 +178,8 @@ function Outcome({ remove, restore, move }: Deleting & Pick<ItemListProps, 'move
         : null
   return (
     text && (
-      <div className={styles['note']} role="status">
-        <p>{text}</p>
+      <div className={`${layout['row']} ${layout['flat']} ${layout['below']} ${layout['sunken']}`} role="status">
+        <p className={layout['fill']}>{text}</p>
       </div>
     )
   )

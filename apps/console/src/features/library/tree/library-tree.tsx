@@ -10,6 +10,8 @@ import { no_collection, type LibrarySearch } from '../search/library-search.ts'
 import type { LibraryAddress } from '../search/use-library-address.ts'
 import styles from './library-tree.module.css'
 import { TreeRow } from './tree-row.tsx'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 type Project = OutputOf<'projects.list'>['projects'][number]
 
@@ -42,7 +44,7 @@ export function LibraryTree({ projects, ...actions }: TreeActions & { projects: 
           <ProjectRow key={project.id} project={project} {...actions} />
         ))}
       </ul>
-      <div className={styles['below']}>
+      <div className={`${layout['spread']} ${styles['below']}`}>
         <CreateNamed
           operation="projects.create"
           label={texts.library.newProject}
@@ -79,7 +81,7 @@ function CurrentPlace({ projects, search, isFolded, onToggle }: CurrentPlaceProp
   return (
     <button type="button" className={styles['place']} aria-expanded={!isFolded} onClick={onToggle}>
       <FolderTree size={16} aria-hidden />
-      <span className={styles['name']}>{name}</span>
+      <span className={`${typography['clip']} ${layout['fill']}`}>{name}</span>
       <ChevronRight size={16} aria-hidden data-open={!isFolded} />
     </button>
   )
@@ -140,7 +142,7 @@ function Collections({ projectId, address: { search, change }, onMove, onFiles }
               onItems={(ids) => onMove(ids, { id: null, name: texts.library.noCollection })}
             />
           )}
-          <li className={styles['create']}>
+          <li className={`${layout['narrow']} ${styles['create']}`}>
             <CreateNamed
               operation="collections.create"
               label={texts.library.newCollection}

@@ -14,6 +14,8 @@ import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
 import { defaultPair, isOpenPair, sortByDate, type ChangePair } from './change-pair.ts'
 import type { DrawnArea } from './drawn-area.ts'
+import typography from '../../../ui/typography.module.css'
+import layout from '../../../ui/layout.module.css'
 
 const words = texts.viewer.change
 const default_threshold = '0.1'
@@ -29,7 +31,7 @@ export function AreaChange({ items, item, read, geometry }: TabProps & { geometr
   if (pair && indices.length > 0) return <ChangeForm items={items} usual={pair} geometry={geometry} indices={indices} />
   return (
     <Section title={words.title}>
-      <p className={styles['note']}>{obstacle}</p>
+      <p className={typography['note']}>{obstacle}</p>
     </Section>
   )
 }
@@ -77,7 +79,7 @@ function ChangeForm({ items, usual, geometry, indices }: ChangeFormProps) {
           onChange={(id) => setChosen({ ...pair, [side]: id })}
         />
       ))}
-      <div className={styles['pair']}>
+      <div className={`${layout['stack8']} ${styles['pair']}`}>
         <SelectField
           label={words.index}
           value={index.id}
@@ -92,7 +94,7 @@ function ChangeForm({ items, usual, geometry, indices }: ChangeFormProps) {
           onChange={setThreshold}
         />
       </div>
-      {!isPair && <p className={styles['note']}>{words.same}</p>}
+      {!isPair && <p className={typography['note']}>{words.same}</p>}
       <Button disabled={!isValid} isPending={detect.isPending} onClick={() => isValid && detect.mutate(call)}>
         {words.detect}
       </Button>

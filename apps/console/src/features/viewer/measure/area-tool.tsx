@@ -21,6 +21,7 @@ import { AreaOverTime } from './area-over-time.tsx'
 import { DrawControls } from './draw-controls.tsx'
 import { toDrawnArea, type DrawnArea } from './drawn-area.ts'
 import { describeValue, toMeasuredInput } from './measured.ts'
+import layout from '../../../ui/layout.module.css'
 
 /** Numbers of a drawn area: statistics of the picture, its course over the items, and what changed from one to another. */
 export function AreaTool(props: TabProps) {
@@ -86,7 +87,7 @@ function ZonalStatistics({ item, read, geometry }: TabProps & { geometry: DrawnA
           />
         )}
       </QueryView>
-      <div className={styles['row']}>
+      <div className={`${layout['spread']} ${styles['row']}`}>
         <CheckboxField label={texts.viewer.weighted} checked={weighted} onChange={setWeighted} />
       </div>
     </Section>

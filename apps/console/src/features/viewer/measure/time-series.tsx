@@ -10,8 +10,8 @@ import { formatValue } from '../picture/histogram.ts'
 import type { Position } from '../state/viewer-state.ts'
 import type { ViewItem } from '../state/view-item.ts'
 import type { TabProps } from '../tab-props.ts'
-import styles from '../viewer.module.css'
 import { AddCovering } from './add-covering.tsx'
+import typography from '../../../ui/typography.module.css'
 
 const shown_picture = 'picture'
 const first_choice = 'ndvi'
@@ -34,7 +34,7 @@ export function TimeSeries({ viewer, items, read, point }: TabProps & { point: P
   return (
     <Section title={texts.viewer.series}>
       <SelectField label={texts.viewer.measureWhat} value={chosen.value} choices={choices} onChange={setWanted} />
-      {dated.length < 2 && <p className={styles['note']}>{texts.viewer.seriesHelp}</p>}
+      {dated.length < 2 && <p className={typography['note']}>{texts.viewer.seriesHelp}</p>}
       {known.length > 1 && (
         <LineChart
           label={texts.viewer.seriesOf(chosen.label)}
@@ -46,7 +46,7 @@ export function TimeSeries({ viewer, items, read, point }: TabProps & { point: P
         />
       )}
       {dated.length > 1 && (
-        <details className={styles['details']}>
+        <details>
           <summary>{texts.viewer.asTable}</summary>
           <DataTable
             label={texts.viewer.seriesOf(chosen.label)}

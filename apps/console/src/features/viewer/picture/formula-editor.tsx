@@ -12,6 +12,7 @@ import type { Style } from '../state/style.ts'
 import styles from '../viewer.module.css'
 import { locateFault } from './formula-fault.ts'
 import type { Picture } from './picture.ts'
+import layout from '../../../ui/layout.module.css'
 
 interface FormulaEditorProps {
   readonly picture: Picture
@@ -90,7 +91,7 @@ export function FormulaEditor({ picture, presets, style, onShow }: FormulaEditor
         {sentence !== null && <FaultMark formula={formula} sentence={sentence} />}
       </div>
       <BandWords picture={picture} onInsert={insert} />
-      <div className={styles['row']}>
+      <div className={`${layout['spread']} ${styles['row']}`}>
         <Button kind="primary" icon={Play} disabled={!isValid} onClick={show}>
           {texts.viewer.formulaApply}
         </Button>
@@ -120,11 +121,12 @@ function useFormulaCheck(draft: string, { item, query }: Picture) {
 /** The bands as words that can be inserted. */
 function BandWords({ picture, onInsert }: { picture: Picture; onInsert: (word: string) => void }) {
   return (
-    <div className={styles['chips']} role="group" aria-label={texts.viewer.bands}>
+    <div className={`${layout['chips']} ${styles['chips']}`} role="group" aria-label={texts.viewer.bands}>
       {picture.asset.bands.map(({ number, name, role }) => {
         const word = role ?? (name && /^[A-Za-z_]\w*$/.test(name) ? name : `b${number}`)
         return (
           <button
+            className={`${layout['raised']} ${layout['choice']}`}
             key={number}
             type="button"
             aria-label={texts.viewer.formulaInsert(word)}
@@ -185,7 +187,7 @@ function SaveFormula({ formula, picture }: { formula: string; picture: Picture }
   return (
     <>
       <form
-        className={styles['row']}
+        className={`${layout['spread']} ${styles['row']}`}
         onSubmit={(event) => {
           event.preventDefault()
           if (input.name !== '') save.mutate(input)

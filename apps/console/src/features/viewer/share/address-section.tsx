@@ -13,6 +13,8 @@ import { Section } from '../../../ui/screen.tsx'
 import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
 import { clientAddresses } from './client-addresses.ts'
+import layout from '../../../ui/layout.module.css'
+import typography from '../../../ui/typography.module.css'
 
 const default_lifetime_s = '604800'
 
@@ -33,8 +35,8 @@ export function AddressSection({ item, read }: TabProps) {
   const failed = [create, revoke, file].find(({ isError }) => isError)
   return (
     <Section title={texts.viewer.addresses}>
-      <p className={styles['note']}>{texts.viewer.addressesHelp}</p>
-      <div className={styles['row']}>
+      <p className={typography['note']}>{texts.viewer.addressesHelp}</p>
+      <div className={`${layout['spread']} ${styles['row']}`}>
         <SelectField
           label={texts.viewer.lifetime}
           value={lifetime}
@@ -48,8 +50,8 @@ export function AddressSection({ item, read }: TabProps) {
       </div>
       {token && <TokenAddresses token={token} read={read} onRevoke={() => revoke.mutate({ token_id: token.id })} />}
       {revoke.isSuccess && <p role="status">{texts.viewer.revoked}</p>}
-      <div className={styles['row']}>
-        <small className={styles['note']}>{texts.viewer.vsicurlHelp}</small>
+      <div className={`${layout['spread']} ${styles['row']}`}>
+        <small className={typography['note']}>{texts.viewer.vsicurlHelp}</small>
         <Button
           icon={Terminal}
           isPending={file.isPending}
@@ -59,7 +61,7 @@ export function AddressSection({ item, read }: TabProps) {
         </Button>
       </div>
       {file.data && (
-        <dl className={styles['addresses']}>
+        <dl className={layout['stack8']}>
           <AddressRow name={texts.viewer.vsicurl} address={`/vsicurl/${file.data.url}`} />
         </dl>
       )}
@@ -78,14 +80,14 @@ function TokenAddresses({ token, read, onRevoke }: TokenAddressesProps) {
   const { xyz, wmts, tilejson, isExact } = clientAddresses(token.urls!, read.picture!)
   return (
     <>
-      <dl className={styles['addresses']}>
+      <dl className={layout['stack8']}>
         <AddressRow name={texts.viewer.xyz} address={xyz} />
         <AddressRow name={texts.viewer.wmts} address={wmts} />
         <AddressRow name={texts.viewer.tilejson} address={tilejson} />
       </dl>
-      {!isExact && <small className={styles['note']}>{texts.viewer.savedOnly}</small>}
-      <div className={styles['row']}>
-        <small className={styles['note']}>
+      {!isExact && <small className={typography['note']}>{texts.viewer.savedOnly}</small>}
+      <div className={`${layout['spread']} ${styles['row']}`}>
+        <small className={typography['note']}>
           {texts.viewer.keyEnds} <Time at={token.expires_at} />
         </small>
         <Button kind="danger" onClick={onRevoke}>
@@ -97,11 +99,15 @@ function TokenAddresses({ token, read, onRevoke }: TokenAddressesProps) {
 }
 
 const AddressRow = ({ name, address }: { name: string; address: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <code title={address}>{address}</code>
-    </dd>
+  <div className={layout['sidesMiddle']}>
+    <div className={`${layout['grid']} ${layout['narrow']}`}>
+      <dt className={`${typography['strong']} ${typography['normal']}`}>{name}</dt>
+      <dd className={layout['grid']}>
+        <code className={`${typography['clip']} ${typography['note']}`} title={address}>
+          {address}
+        </code>
+      </dd>
+    </div>
     <CopyButton label={texts.viewer.copy(name)} text={address} />
   </div>
 )
