@@ -5,9 +5,9 @@ import type { OracleFindings } from './findings.ts'
 import type { Window } from './gdal.ts'
 
 /** Maximum bytes of samples per comparison. */
-const STRIP_BYTES = 67_108_864
+const strip_bytes = 67_108_864
 /** Of larger levels only the first and last strip and the middle one are compared. */
-const MAX_PIXELS = 50_000_000
+const max_pixels = 50_000_000
 
 /** Compares every sample of every level, and every mask, with GDAL. */
 export async function checkSamples(subject: OracleSubject, findings: OracleFindings): Promise<void> {
@@ -41,8 +41,8 @@ async function checkWindow(
 }
 
 function* strips(width: number, height: number, bands: number): Generator<Window> {
-  const rows = Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * bands * 8))))
-  const isThinned = width * height > MAX_PIXELS
+  const rows = Math.max(1, Math.min(height, Math.floor(strip_bytes / (width * bands * 8))))
+  const isThinned = width * height > max_pixels
   const last = Math.floor((height - 1) / rows)
   for (let strip = 0; strip <= last; strip++) {
     if (isThinned && strip !== 0 && strip !== last && strip !== last >> 1) continue

@@ -87,7 +87,7 @@ interface SampleArrayConstructor {
   new (buffer: ArrayBuffer, byteOffset?: number, length?: number): Samples
 }
 
-const ARRAYS: Readonly<Record<SampleType, SampleArrayConstructor>> = {
+const arrays: Readonly<Record<SampleType, SampleArrayConstructor>> = {
   uint8: Uint8Array,
   int8: Int8Array,
   uint16: Uint16Array,
@@ -115,7 +115,7 @@ export function findPythonWithGdal(): string | null {
   return ['/usr/bin/python3', 'python3'].find(hasGdal) ?? null
 }
 
-export const INSTALL_GDAL =
+export const installGdal =
   'GDAL with its Python bindings is required: apt-get install gdal-bin python3-gdal python3-numpy'
 
 /** The command that serves a file of `COMMANDS` (see `serve_commands.py`), with the folder for its output. */
@@ -126,7 +126,7 @@ export function createServeCommand(python: string, file: string | URL, folder: s
 /** Starts GDAL. Throws if it is not installed. */
 export async function startGdal(): Promise<GdalProcess> {
   const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
+  if (python === null) throw new Error(installGdal)
   const folder = await mkdtemp(join(tmpdir(), 'swath-oracle-'))
   const { request, stop } = startJsonLinesProcess(
     createServeCommand(python, new URL('./gdal-oracle.py', import.meta.url), folder),
@@ -167,7 +167,7 @@ export async function startGdal(): Promise<GdalProcess> {
 async function readAndDeleteArray(path: string, type: SampleType): Promise<Samples> {
   const { buffer, byteOffset, byteLength } = await readFile(path)
   await unlink(path)
-  const array = ARRAYS[type]
+  const array = arrays[type]
   const { BYTES_PER_ELEMENT: bytes } = array
   // A small file may share a pooled buffer, at an unaligned offset.
   if (byteOffset % bytes !== 0) return new array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)

@@ -1,4 +1,4 @@
-import { SAMPLE_TYPES, viewSamples } from '../src/sample-types.ts'
+import { sampleTypes, viewSamples } from '../src/sample-types.ts'
 import type { Samples, SampleType } from '../src/types.ts'
 import type { Kernels, PixelsAt, PositionGrid, WarpJob } from '../src/compute/kernels/types.ts'
 
@@ -38,7 +38,7 @@ export function warpOn(kernels: Kernels, given: WarpCase): WarpedImage {
   const count = width * height * bands.length
   const target: PixelsAt = {
     type: source.type,
-    at: memory.reserve((count * SAMPLE_TYPES[source.type].bits) / 8),
+    at: memory.reserve((count * sampleTypes[source.type].bits) / 8),
     width,
     height,
     pixelStride: together ? bands.length : 1,

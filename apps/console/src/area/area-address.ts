@@ -32,21 +32,21 @@ function parseRing(text: string): number[][] {
 }
 
 /** Begins the key of an area that this browser keeps, where the area itself is too long. */
-const key_mark = '~'
+const keyMark = '~'
 
 /** An area as in the address: itself, or the key under which this browser keeps it. Null if it can do neither. */
 export function areaToAddress(area: AreaGeometry): string | null {
   const text = formatArea(area)
   if (text !== null) return text
   const key = keepArea(area)
-  return key && `${key_mark}${key}`
+  return key && `${keyMark}${key}`
 }
 
 /** The area of an address, also one that this browser keeps. */
 export function readAreaAddress(text: unknown): AreaGeometry | null {
-  return typeof text === 'string' && text.startsWith(key_mark) ? readKeptArea(text.slice(1)) : parseArea(text)
+  return typeof text === 'string' && text.startsWith(keyMark) ? readKeptArea(text.slice(1)) : parseArea(text)
 }
 
 /** True for the key of an area that is stored in another browser, or was removed from this one. */
 export const isAreaUnknown = (text: unknown): boolean =>
-  typeof text === 'string' && text.startsWith(key_mark) && readKeptArea(text.slice(1)) === null
+  typeof text === 'string' && text.startsWith(keyMark) && readKeptArea(text.slice(1)) === null

@@ -10,7 +10,7 @@ export interface SendOptions {
 export type SendBytes = (url: string, bytes: Uint8Array<ArrayBuffer>, options: SendOptions) => Promise<void>
 
 /** The media type that upload URLs are signed for by default. */
-const media_type = 'application/octet-stream'
+const mediaType = 'application/octet-stream'
 
 /** With `XMLHttpRequest`: `fetch` does not tell how much of a body has been sent. */
 export const sendBytes: SendBytes = (url, bytes, { signal, onSent }) =>
@@ -29,7 +29,7 @@ export const sendBytes: SendBytes = (url, bytes, { signal, onSent }) =>
     signal.addEventListener('abort', stop)
     request.open('PUT', url)
     // An object store accepts the media type that the address was signed for, and no other.
-    request.setRequestHeader('content-type', media_type)
+    request.setRequestHeader('content-type', mediaType)
     request.send(bytes)
   })
 

@@ -7,7 +7,7 @@ import type { Affine } from '@swath/geo/affine.ts'
 import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { crsFromEpsg } from '../formats/crs/from-code.ts'
 import { parseExpression } from '../compute/expression/expression.ts'
-import { SAMPLE_TYPES } from '../sample-types.ts'
+import { sampleTypes } from '../sample-types.ts'
 import { fileSource } from '../io/source/file.ts'
 import { openRaster } from '../formats/open-raster.ts'
 import { readRows } from '../compute/window/read-window.ts'
@@ -50,7 +50,7 @@ async function make(surface: Surface) {
     masked: false,
     georeferencing: { affine, crs: utm33, geoTags: null },
     readRows: async (top: number, rows: number): Promise<PixelRows> => {
-      const data = SAMPLE_TYPES[type].allocate(width * rows)
+      const data = sampleTypes[type].allocate(width * rows)
       for (let at = 0; at < data.length; at++) data[at] = value(at % width, top + Math.floor(at / width))
       return { width, rows, bands: 1, data, mask: null }
     },

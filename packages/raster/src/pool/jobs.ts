@@ -121,10 +121,10 @@ export type RasterJobRequest<Name extends RasterJobName> = Omit<Parameters<Jobs[
 export type RasterJobResult<Name extends RasterJobName> = Awaited<ReturnType<Jobs[Name]>>
 
 /** About a second, and 200 MiB. */
-const MAX_FOOTPRINT_STEPS = 2_000_000
+const max_footprint_steps = 2_000_000
 
 /** Jobs that may take seconds or hours; all others return an image or a few values, for which a user waits. */
-const LONG_JOBS: ReadonlySet<RasterJobName> = new Set([
+const longJobs: ReadonlySet<RasterJobName> = new Set([
   'statistics',
   'zonal',
   'areas',
@@ -139,7 +139,7 @@ const LONG_JOBS: ReadonlySet<RasterJobName> = new Set([
 ])
 
 /** True for a job that has a thread of its own. */
-export const isLongJob = (name: RasterJobName): boolean => LONG_JOBS.has(name)
+export const isLongJob = (name: RasterJobName): boolean => longJobs.has(name)
 
 export const jobs: Jobs = {
   nothing: async () => null,
@@ -165,5 +165,5 @@ export const jobs: Jobs = {
   processToExport,
   measureProcess: (rasters, { process }) => measureProcess(rasters, process),
   footprintWithin: async ([raster], { area }) =>
-    intersection(footprint(raster!) as AreaGeometry, area, MAX_FOOTPRINT_STEPS),
+    intersection(footprint(raster!) as AreaGeometry, area, max_footprint_steps),
 }

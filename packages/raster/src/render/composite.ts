@@ -1,4 +1,4 @@
-import { DEFAULT_TILE_BUDGET_BYTES, readTile, planTile } from './warp/tile.ts'
+import { default_tile_budget_bytes, readTile, planTile } from './warp/tile.ts'
 import { encodeRenderedImage, type ImageFormat } from './encode/image.ts'
 import { widenToRgba } from './encode/rendered-image.ts'
 import { costOfWindow } from '../compute/window/window.ts'
@@ -31,7 +31,7 @@ export async function renderComposite(rasters: readonly Raster[], request: Compo
   const { size } = tile
   const collage = new Uint32Array(size * size)
   let holes = collage.length
-  let budget_bytes = tile.budget_bytes ?? DEFAULT_TILE_BUDGET_BYTES
+  let budget_bytes = tile.budget_bytes ?? default_tile_budget_bytes
   for (const [at, raster] of rasters.entries()) {
     if (holes === 0) break
     const { style, bands, resampling } = layers[at]!

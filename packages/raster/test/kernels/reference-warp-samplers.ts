@@ -1,11 +1,11 @@
-import { SAMPLE_TYPES } from '../../src/sample-types.ts'
+import { sampleTypes } from '../../src/sample-types.ts'
 import type { Samples, SampleType } from '../../src/types.ts'
 import { settle } from './reference-warp-positions.ts'
 import type { PositionRow } from './reference-warp-positions.ts'
 import { aim, cover } from './reference-warp-taps.ts'
 import type { Keep, Taps } from './reference-warp-taps.ts'
 import type { WarpJob } from '../../src/compute/kernels/types.ts'
-import { BLEND, LEAST_WEIGHT, planWeights } from '../../src/compute/kernels/warp-job.ts'
+import { blendAxis, minWeight, planWeights } from '../../src/compute/kernels/warp-job.ts'
 
 /** Pixels as they lie in memory. */
 export interface Picture {
@@ -93,9 +93,9 @@ function weighted(job: WarpJob, source: Picture, values: Float64Array): Sampler 
     const across = aim(plan.across, x, source.width, keep)
     const down = aim(plan.down, y, source.height, keep)
     if (!plan.needsAll || isComplete(source, across, down))
-      return sum(source, across, down, under, LEAST_WEIGHT.kernel, values)
-    const blend: [Taps, Taps] = [aim(BLEND, x, source.width, keep), aim(BLEND, y, source.height, keep)]
-    return sum(source, ...blend, under, LEAST_WEIGHT.kernel, values)
+      return sum(source, across, down, under, minWeight.kernel, values)
+    const blend: [Taps, Taps] = [aim(blendAxis, x, source.width, keep), aim(blendAxis, y, source.height, keep)]
+    return sum(source, ...blend, under, minWeight.kernel, values)
   }
 }
 
@@ -112,7 +112,7 @@ function average(source: Picture, values: Float64Array): Sampler {
     const down = cover(here.y[column]!, below.y[column + 1]!, source.height, keep)
     if (!across || !down) return false
     const middle: Place = [across.first + (across.weights.length >> 1), down.first + (down.weights.length >> 1)]
-    return sum(source, across, down, middle, LEAST_WEIGHT.mean, values)
+    return sum(source, across, down, middle, minWeight.mean, values)
   }
 }
 
@@ -156,26 +156,26 @@ interface Arithmetic {
   readonly finish: (origin: number, distance: number) => number
 }
 
-const ARITHMETIC = new Map<SampleType, Arithmetic>()
+const arithmeticByType = new Map<SampleType, Arithmetic>()
 
 function arithmeticOf(type: SampleType): Arithmetic {
-  let arithmetic = ARITHMETIC.get(type)
-  if (!arithmetic) ARITHMETIC.set(type, (arithmetic = createArithmetic(type)))
+  let arithmetic = arithmeticByType.get(type)
+  if (!arithmetic) arithmeticByType.set(type, (arithmetic = createArithmetic(type)))
   return arithmetic
 }
 
 /** A half and a hair: means of whole numbers often lie just between two, and must not fall short of it by an error of f32. */
-const SHORT_HALF = 0.5 + 2 ** -14
+const short_half = 0.5 + 2 ** -14
 
 function createArithmetic(type: SampleType): Arithmetic {
-  const { bits, format, lowest, highest } = SAMPLE_TYPES[type]
+  const { bits, format, lowest, highest } = sampleTypes[type]
   const clamp = (value: number): number => Math.max(lowest, Math.min(highest, value))
   if (bits <= 16)
     return {
       keep: Math.fround,
       addUp: addUpShort,
       originOf: (sample) => sample,
-      finish: (origin, distance) => clamp(origin + Math.floor(Math.fround(distance + SHORT_HALF))),
+      finish: (origin, distance) => clamp(origin + Math.floor(Math.fround(distance + short_half))),
     }
   return {
     keep: (value) => value,

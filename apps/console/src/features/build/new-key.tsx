@@ -16,7 +16,7 @@ import { firstCall } from './first-call.ts'
 import { accessFlags, accessOf, grantableScopes, type Access } from './permissions.ts'
 import styles from './build.module.css'
 
-const usual_days = '90'
+const usualDays = '90'
 
 const toChoices = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
@@ -33,7 +33,7 @@ export interface NewKeyProps {
 export function NewKey({ replaced, onDone }: NewKeyProps) {
   const create = useCommand('api_keys.create', ['api_keys.list'])
   const [name, setName] = useState(replaced?.name ?? '')
-  const [days, setDays] = useState(usual_days)
+  const [days, setDays] = useState(usualDays)
   const [cap, setCap] = useState(String(replaced?.spend_cap_credits ?? ''))
   const [access, setAccess] = useState<Access>(replaced ? accessOf(replaced.permissions) : 'read')
   const [scopes, setScopes] = useState<readonly string[]>(

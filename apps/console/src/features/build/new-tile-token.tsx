@@ -11,7 +11,7 @@ import { Section } from '../../ui/screen.tsx'
 import styles from './build.module.css'
 
 const words = texts.build.tiles
-const default_lifetime_s = '604800'
+const defaultLifetime_s = '604800'
 
 /** Makes a token for all items of a collection; one for a single item is made in the viewer, with its addresses. */
 export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
@@ -19,7 +19,7 @@ export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
   const [name, setName] = useState('')
   const [project_id, setProject] = useState('')
   const [collection_id, setCollection] = useState('')
-  const [lifetime, setLifetime] = useState(default_lifetime_s)
+  const [lifetime, setLifetime] = useState(defaultLifetime_s)
   const projects = useOperation('projects.list', {})
   const collections = useOperation('collections.list', { project_id }, { enabled: project_id !== '' })
   if (create.data)

@@ -1,4 +1,4 @@
-import { nodataRange, NOTHING } from '../../sample-types.ts'
+import { nodataRange, emptyNodataRange } from '../../sample-types.ts'
 import type { PixelRows, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 
@@ -54,7 +54,7 @@ export function createPngRows(
   const sampleBytes = bits / 8
   const pixelBytes = (bands + (alpha ? 1 : 0)) * sampleBytes
   const rowBytes = width * pixelBytes
-  const missing = nodataRange(nodata, sampleType) ?? NOTHING
+  const missing = nodataRange(nodata, sampleType) ?? emptyNodataRange
   const opaque = 2 ** bits - 1
   const toSample = createRescale(range)
   let above = new Uint8Array(rowBytes)

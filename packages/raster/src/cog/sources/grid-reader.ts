@@ -19,11 +19,11 @@ export interface GridRows {
 export type GridReader = (top: number, rows: number) => Promise<GridRows | null>
 
 /** Pixels of the grid that are drawn at once, across; fewer where they need too much of the raster. */
-const PIECE_COLUMNS = 1024
-const PIECE_BUDGET_BYTES = 134_217_728
-const SMALLEST_PIECE = 16
+const piece_columns = 1024
+const piece_budget_bytes = 134_217_728
+const min_piece = 16
 /** Grids whose pixels lie this close on each other are the same. */
-const TOLERANCE_PIXELS = 0.001
+const tolerance_pixels = 0.001
 
 /** Reads a raster on any grid: as it is where the pixels fall on those of the grid, else resampled. */
 export function createGridReader(
@@ -51,7 +51,7 @@ function alignedOffset(raster: Raster, grid: TargetGrid): readonly [column: numb
     [0, raster.height],
   ] as const) {
     const [x, y] = applyAffine(inverse, ...applyAffine(raster.affine, column, row))
-    if (Math.hypot(x - offset[0] - column, y - offset[1] - row) > TOLERANCE_PIXELS) return null
+    if (Math.hypot(x - offset[0] - column, y - offset[1] - row) > tolerance_pixels) return null
   }
   return offset
 }
@@ -82,8 +82,8 @@ function createWarpedReader(warp: PreparedWarp, bands: readonly number[], signal
     const to = Math.min(top + rows, Math.ceil(reachableWindow.bottom))
     if (from >= to) return null
     const image = createImageBlock(right - left, to - from, bands.length, raster.sampleType)
-    for (let column = left; column < right; column += PIECE_COLUMNS) {
-      const part = { left: column, top: from, right: Math.min(right, column + PIECE_COLUMNS), bottom: to }
+    for (let column = left; column < right; column += piece_columns) {
+      const part = { left: column, top: from, right: Math.min(right, column + piece_columns), bottom: to }
       await drawPiece(warp, part, bands, signal, image, left, from)
     }
     return { left, top: from, pixels: { ...image, rows: image.height } }
@@ -101,7 +101,7 @@ async function drawPiece(
   top: number,
 ): Promise<void> {
   try {
-    const drawn = await warpWindow(warp, part, { bands, budget_bytes: PIECE_BUDGET_BYTES, signal })
+    const drawn = await warpWindow(warp, part, { bands, budget_bytes: piece_budget_bytes, signal })
     putPart(into, drawn, { left: part.left - left, top: part.top - top }, 'pixels')
   } catch (cause) {
     const halves = cause instanceof RasterFailure && cause.kind === 'budget' ? halve(part) : null
@@ -112,7 +112,7 @@ async function drawPiece(
 
 function halve({ left, top, right, bottom }: Rectangle): readonly Rectangle[] | null {
   const [width, height] = [right - left, bottom - top]
-  if (Math.max(width, height) <= SMALLEST_PIECE) return null
+  if (Math.max(width, height) <= min_piece) return null
   if (width >= height) {
     const middle = left + (width >> 1)
     return [

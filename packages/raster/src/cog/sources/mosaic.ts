@@ -3,7 +3,7 @@ import { isSameReference } from '../../render/warp/warp-grid.ts'
 import type { TargetGrid } from '../../render/warp/warp-grid.ts'
 import { RasterFailure } from '../../failures.ts'
 import { checkMixing } from '../../compute/window/resampling.ts'
-import { nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
+import { nodataRange, sampleTypes } from '../../sample-types.ts'
 import type { PixelRows, Raster, Resampling, SampleType } from '../../types.ts'
 import type { CogInput } from '../writer/cog-types.ts'
 import { shareMetadata, shareSampleType, withType } from './copy.ts'
@@ -132,7 +132,7 @@ function createMosaicReader(
   // Where there is a mask it alone decides, and nodata is a value like others.
   const range = masked ? null : nodataRange(nodata, type)
   return async (top, rows) => {
-    const data = SAMPLE_TYPES[type].allocate(width * rows * bands)
+    const data = sampleTypes[type].allocate(width * rows * bands)
     if (nodata !== null) data.fill(nodata)
     const into: PixelRows = { width, rows, bands, data, mask: new Uint8Array(width * rows) }
     const target = { pixels: into, nodata: range, alphaBand }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readRows } from '../../compute/window/read-window.ts'
@@ -25,7 +25,7 @@ interface Painting extends Partial<Omit<CogInput, 'readRows'>> {
 
 function paint({ colours, value, valid, sampleType = 'uint8' }: Painting, top: number, rows: number): PixelRows {
   const bands = colours.length
-  const data = SAMPLE_TYPES[sampleType].allocate(WIDTH * rows * bands)
+  const data = sampleTypes[sampleType].allocate(WIDTH * rows * bands)
   const mask = new Uint8Array(WIDTH * rows)
   for (let pixel = 0; pixel < mask.length; pixel++) {
     const [x, y] = [pixel % WIDTH, top + Math.floor(pixel / WIDTH)]

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from '../../compute/window/read-window.ts'
@@ -33,7 +33,7 @@ function sampleOf(scene: Scene, x: number, y: number, band: number): number {
   if (scene.colours[band] === 'alpha') return x < y ? 0 : 255
   if (scene.nodata !== undefined && x + y < 60) return scene.nodata
   const value = 10 + ((x * 3 + y * 5 + band * 17 + ((x * y) % 7)) % 100)
-  return SAMPLE_TYPES[scene.type].format === 3 ? value / 8 : value
+  return sampleTypes[scene.type].format === 3 ? value / 8 : value
 }
 
 function isValid(scene: Scene, x: number, y: number): boolean {
@@ -43,7 +43,7 @@ function isValid(scene: Scene, x: number, y: number): boolean {
 function paintRows(scene: Scene, top: number, rows: number): PixelBlock {
   const { width, colours, type } = scene
   const count = width * rows
-  const data = SAMPLE_TYPES[type].allocate(count * colours.length)
+  const data = sampleTypes[type].allocate(count * colours.length)
   const mask = new Uint8Array(count)
   for (let at = 0; at < count; at++) {
     const [x, y] = [at % width, top + Math.floor(at / width)]
@@ -88,7 +88,7 @@ function assertSame(found: Samples, expected: Samples): void {
   assert.equal(at, -1, `sample ${at} is ${found[at]}, not ${expected[at]}`)
 }
 
-for (const type of Object.keys(SAMPLE_TYPES) as SampleType[])
+for (const type of Object.keys(sampleTypes) as SampleType[])
   for (const compression of ['deflate', 'zstd'] as const)
     test(`${type} with ${compression} reads back sample by sample`, async () => {
       const scene: Scene = { type, width: 300, height: 270, colours: ['gray', 'undefined'] }

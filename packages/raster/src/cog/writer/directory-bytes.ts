@@ -8,7 +8,7 @@ export interface Field {
   readonly values: ArrayLike<number>
 }
 
-const CODES: Readonly<Record<FieldType, readonly [code: number, size: number]>> = {
+const fieldTypes: Readonly<Record<FieldType, readonly [code: number, size: number]>> = {
   ascii: [2, 1],
   short: [3, 2],
   long: [4, 4],
@@ -44,7 +44,7 @@ function packDirectory(fields: readonly Field[], at: number, big: boolean, last:
   const [countSize, entrySize, inlineSize] = big ? [8, 20, 8] : [2, 12, 4]
   const headSize = countSize + sorted.length * entrySize + inlineSize
   const outside = sorted.map((field) => {
-    const size = countOf(field) * CODES[field.type][1]
+    const size = countOf(field) * fieldTypes[field.type][1]
     return size > inlineSize ? size + (size % 2) : 0
   })
   const total = headSize + outside.reduce((sum, size) => sum + size, 0)
@@ -54,7 +54,7 @@ function packDirectory(fields: readonly Field[], at: number, big: boolean, last:
   let valueAt = headSize
   for (const [index, field] of sorted.entries()) {
     const entry = countSize + index * entrySize
-    const [code] = CODES[field.type]
+    const [code] = fieldTypes[field.type]
     bytes.writeUInt16LE(field.tag, entry)
     bytes.writeUInt16LE(code, entry + 2)
     writeWord(bytes, entry + 4, countOf(field), big)
@@ -75,7 +75,7 @@ function writeWord(bytes: Buffer, at: number, value: number, big: boolean): void
 }
 
 function writeValues(bytes: Buffer, at: number, { type, values }: Field): void {
-  const size = type === 'rational' ? 4 : CODES[type][1]
+  const size = type === 'rational' ? 4 : fieldTypes[type][1]
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!
     const to = at + i * size

@@ -1,9 +1,9 @@
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { BandStatistics } from '../../types.ts'
 import { baselineFields } from './baseline-fields.ts'
 import { gdalMetadataText } from './band-metadata.ts'
 import type { CogPlan } from './cog-plan.ts'
-import { COMPRESSIONS } from './compress.ts'
+import { compressions } from './compress.ts'
 import { packDirectories, textField } from './directory-bytes.ts'
 import type { Field } from './directory-bytes.ts'
 import { geoFields } from './geo-fields.ts'
@@ -89,13 +89,13 @@ function imageFields(
   level: LevelBlocks,
   big: boolean,
 ): Field[] {
-  const { bits, format } = SAMPLE_TYPES[plan.sampleType]
+  const { bits, format } = sampleTypes[plan.sampleType]
   const photometry = photometryOf(plan)
   const each = (value: number): number[] => plan.bands.map(() => value)
   const fields: Field[] = [
     ...shapeFields(plan, index, level.offsets, level.counts, big),
     { tag: 258, type: 'short', values: each(bits) },
-    { tag: 259, type: 'short', values: [COMPRESSIONS[plan.compression].code] },
+    { tag: 259, type: 'short', values: [compressions[plan.compression].code] },
     { tag: 262, type: 'short', values: [photometry.code] },
     { tag: 277, type: 'short', values: [plan.bands.length] },
     { tag: 339, type: 'short', values: each(format) },
@@ -118,7 +118,7 @@ function maskFields(plan: CogPlan, index: number, level: LevelBlocks, big: boole
     ...shapeFields(plan, index, level.maskOffsets, level.maskCounts, big),
     { tag: 254, type: 'long', values: [index > 0 ? 5 : 4] },
     { tag: 258, type: 'short', values: [1] },
-    { tag: 259, type: 'short', values: [COMPRESSIONS.deflate.code] },
+    { tag: 259, type: 'short', values: [compressions.deflate.code] },
     { tag: 262, type: 'short', values: [4] },
     { tag: 277, type: 'short', values: [1] },
     { tag: 339, type: 'short', values: [1] },

@@ -1,4 +1,4 @@
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Samples, SampleType } from '../../types.ts'
 
 /** Some full-width rows of an image, all bands of a pixel together: sample b of pixel p is data[p × bands + b]. */
@@ -14,7 +14,7 @@ export interface Strip {
 
 /** An empty strip with room for `rows` rows. */
 export function createStrip(type: SampleType, width: number, rows: number, bands: number, masked: boolean): Strip {
-  const data = SAMPLE_TYPES[type].allocate(width * rows * bands)
+  const data = sampleTypes[type].allocate(width * rows * bands)
   return { width, rows, bands, data, mask: masked ? new Uint8Array(width * rows) : null }
 }
 

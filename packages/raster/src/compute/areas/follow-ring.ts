@@ -3,15 +3,15 @@ import type { DegreeBox, FlatRing } from './clip-ring.ts'
 import { createLocalProjection } from './local-projection.ts'
 import type { Place, ToPixels } from './local-projection.ts'
 
-const MOST_HALVINGS = 16
+const max_halvings = 16
 /** A shorter line bends to one side only, most in its middle. */
-const ONE_BEND_PIXELS = 8
+const one_bend_pixels = 8
 /** Longer pieces are halved whatever they look like. */
-const LONGEST_DEGREES = 5
+const max_degrees = 5
 /** Rings with fewer points are projected point by point: to know a projection around a ring takes a dozen places. */
-const LEAST_POINTS_OF_SURVEY = 32
+const min_survey_points = 32
 /** Over how much more than in the lines that were looked at lines may bend elsewhere. */
-const SURVEY_SAFETY = 8
+const survey_safety = 8
 
 /**
  * A ring in pixels whose lines follow lines that are straight in degrees, within a tolerance in pixels. Places without
@@ -21,7 +21,7 @@ export function followRing(ring: FlatRing, exactToPixels: ToPixels, tolerance_px
   const points: number[] = []
   if (ring.length === 0) return points
   const extent = extentOf(ring)
-  const local = ring.length < 2 * LEAST_POINTS_OF_SURVEY ? null : createLocalProjection(extent, exactToPixels)
+  const local = ring.length < 2 * min_survey_points ? null : createLocalProjection(extent, exactToPixels)
   const bend = local ? bendWithin(extent, local) : Infinity
   const toPixels = local ?? exactToPixels
   let from: Place = [ring[ring.length - 2]!, ring[ring.length - 1]!]
@@ -52,16 +52,16 @@ function bendWithin({ west, south, east, north }: DegreeBox, toPixels: ToPixels)
   const [longitude, latitude] = [(west + east) / 2, (south + north) / 2]
   const middle = toPixels(longitude, latitude)
   let most = 0
-  for (const [x, y] of SURVEYED) {
+  for (const [x, y] of surveyedPlaces) {
     const start = toPixels(longitude - x * half, latitude - y * half)
     const end = toPixels(longitude + x * half, latitude + y * half)
     most = Math.max(most, distanceToLine(middle, start, end) / (4 * half * half * (x * x + y * y)))
   }
-  return most * SURVEY_SAFETY
+  return most * survey_safety
 }
 
 /** Directions of the lines through the middle of a box. */
-const SURVEYED: readonly Place[] = [
+const surveyedPlaces: readonly Place[] = [
   [1, 0],
   [0, 1],
   [1, 1],
@@ -76,10 +76,10 @@ interface Line {
 
 /** Adds the positions between two ends that a line needs to be followed. */
 function followLine(line: Line, from: Place, to: Place, start: Place, end: Place, halvings: number): void {
-  if (halvings === MOST_HALVINGS) return
-  if (isShort(from, to, LONGEST_DEGREES)) {
+  if (halvings === max_halvings) return
+  if (isShort(from, to, max_degrees)) {
     if (isShort(start, end, 1)) return
-    const parts = isShort(start, end, ONE_BEND_PIXELS) ? MIDDLE : QUARTERS
+    const parts = isShort(start, end, one_bend_pixels) ? midpoint : quarterPoints
     const places = parts.map((part) => line.toPixels(...between(from, to, part)))
     if (isFollowed(places, start, end, line.tolerance_px)) return
   }
@@ -90,8 +90,8 @@ function followLine(line: Line, from: Place, to: Place, start: Place, end: Place
   followLine(line, middle, to, place, end, halvings + 1)
 }
 
-const MIDDLE: readonly number[] = [0.5]
-const QUARTERS: readonly number[] = [0.25, 0.5, 0.75]
+const midpoint: readonly number[] = [0.5]
+const quarterPoints: readonly number[] = [0.25, 0.5, 0.75]
 
 function between([x0, y0]: Place, [x1, y1]: Place, part: number): Place {
   return [x0 + (x1 - x0) * part, y0 + (y1 - y0) * part]

@@ -5,10 +5,10 @@ export type Place = readonly [x: number, y: number]
 export type ToPixels = (x: number, y: number) => Place
 
 /** Over larger boxes a projection is not looked at as one polynomial. */
-const LARGEST_DEGREES = 1
+const max_degrees = 1
 /** How far, in pixels, the polynomial may be off where it is checked, which is near its largest error. */
-const TOLERANCE_PIXELS = 1e-6
-const CHECKED = [-0.5, 0.5]
+const tolerance_pixels = 1e-6
+const checkedOffsets = [-0.5, 0.5]
 
 /** Nine coefficients of a polynomial of second degree in both directions. */
 type Polynomial = Float64Array
@@ -19,16 +19,16 @@ type Polynomial = Float64Array
  */
 export function createLocalProjection({ west, south, east, north }: DegreeBox, toPixels: ToPixels): ToPixels | null {
   const half = Math.max(east - west, north - south) / 2
-  if (!(half > 0) || 2 * half > LARGEST_DEGREES) return null
+  if (!(half > 0) || 2 * half > max_degrees) return null
   const [longitude, latitude] = [(west + east) / 2, (south + north) / 2]
   const exact = (u: number, v: number): Place => toPixels(longitude + u * half, latitude + v * half)
   const places = [-1, 0, 1].map((v) => [-1, 0, 1].map((u) => exact(u, v)))
   const [x, y] = [fit(places, 0), fit(places, 1)]
-  for (const v of CHECKED)
-    for (const u of CHECKED) {
+  for (const v of checkedOffsets)
+    for (const u of checkedOffsets) {
       const [wantedX, wantedY] = exact(u, v)
       const off = Math.abs(valueAt(x, u, v) - wantedX) + Math.abs(valueAt(y, u, v) - wantedY)
-      if (!(off <= TOLERANCE_PIXELS)) return null
+      if (!(off <= tolerance_pixels)) return null
     }
   return (atLongitude, atLatitude) => {
     const u = (atLongitude - longitude) / half

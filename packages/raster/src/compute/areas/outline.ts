@@ -21,8 +21,8 @@ export interface OutlineRing {
 export type AreaCoordinates = 'degrees' | 'raster'
 
 /** Margin around the raster, as a part of its extent, because only some points of its curved edges are projected. */
-const MARGIN = 0.005
-export const TURNS = [-720, -360, 0, 360, 720]
+const margin_fraction = 0.005
+export const longitudeTurns = [-720, -360, 0, 360, 720]
 
 /**
  * The rings of an area in pixels of a level, as far as they matter to it. Lines that are straight in degrees bend on the
@@ -43,10 +43,12 @@ export function outlineInPixels(
   const box = reachOf(raster, level, toPixels)
   return rings.flatMap((ring) => {
     const extent = extentOf(ring.points)
-    return TURNS.flatMap((turn) => clipTurned(ring, extent, turn, box)).map(({ points, isHole }) => ({
-      points: followRing(points, toPixels),
-      isHole,
-    }))
+    return longitudeTurns
+      .flatMap((turn) => clipTurned(ring, extent, turn, box))
+      .map(({ points, isHole }) => ({
+        points: followRing(points, toPixels),
+        isHole,
+      }))
   })
 }
 
@@ -138,8 +140,8 @@ function reachOf(raster: Raster, level: Level, toPixels: ToPixels): DegreeBox {
     const middle = (west + east) / 2
     return { west: middle - 180, south: -90, east: middle + 180, north: 90 }
   }
-  const across = (east - west) * MARGIN
-  const up = (north - south) * MARGIN
+  const across = (east - west) * margin_fraction
+  const up = (north - south) * margin_fraction
   const latitude = (south + north) / 2
   const isWhole = east - west + 2 * across >= 360
   const reach = (side: number, step: number): number =>

@@ -28,10 +28,10 @@ export interface ExpressionLimits {
   readonly depth: number
 }
 
-const DEFAULT_LIMITS: ExpressionLimits = { characters: 2000, nodes: 256, depth: 32 }
+const defaultLimits: ExpressionLimits = { characters: 2000, nodes: 256, depth: 32 }
 
 /** Functions with their minimum and maximum number of arguments. */
-export const EXPRESSION_FUNCTIONS: Readonly<Record<string, readonly [min_inputs: number, most: number]>> = {
+export const expressionFunctions: Readonly<Record<string, readonly [min_inputs: number, most: number]>> = {
   where: [3, 3],
   min: [2, 16],
   max: [2, 16],
@@ -43,15 +43,15 @@ export const EXPRESSION_FUNCTIONS: Readonly<Record<string, readonly [min_inputs:
 }
 
 /** From the loosest binding to the tightest; operators of one row bind from the left. */
-const ROWS: readonly (readonly BinaryOperator[])[] = [
+const operatorsByPrecedence: readonly (readonly BinaryOperator[])[] = [
   ['or'],
   ['and'],
   ['<', '<=', '>', '>=', '==', '!='],
   ['+', '-'],
   ['*', '/'],
 ]
-const NOT_ROW = 2
-const COMPARISON_ROW = 2
+const not_precedence = 2
+const comparison_precedence = 2
 
 interface Parser {
   readonly tokens: readonly Token[]
@@ -70,7 +70,7 @@ interface Parser {
  * too deeply; both bounded before anything is evaluated.
  */
 export function parseExpression(text: string, limits: Partial<ExpressionLimits> = {}): Expression {
-  const caps = { ...DEFAULT_LIMITS, ...limits }
+  const caps = { ...defaultLimits, ...limits }
   if (text.length > caps.characters)
     throw new RasterFailure('expression', `the formula is longer than ${caps.characters} characters`)
   const parser: Parser = { tokens: splitTokens(text), next: 0, nodes: 0, depth: 0, limits: caps }
@@ -131,15 +131,15 @@ function nested<T>(parser: Parser, parse: () => T): T {
 }
 
 function parseRow(parser: Parser, row: number): ExpressionNode {
-  const operators = ROWS[row]
+  const operators = operatorsByPrecedence[row]
   if (!operators) return parseSigned(parser)
-  if (row === NOT_ROW && take(parser, 'not'))
+  if (row === not_precedence && take(parser, 'not'))
     return made(parser, { kind: 'unary', operator: 'not', operand: nested(parser, () => parseRow(parser, row)) })
   let left = parseRow(parser, row + 1)
   for (let operator; (operator = operators.find((name) => take(parser, name)));) {
     const right = parseRow(parser, row + 1)
     left = made(parser, { kind: 'binary', operator, left, right })
-    if (row === COMPARISON_ROW && operators.some((name) => peek(parser).text === name))
+    if (row === comparison_precedence && operators.some((name) => peek(parser).text === name))
       throw new RasterFailure('expression', `join comparisons with “and” at position ${peek(parser).at}`)
   }
   return left
@@ -170,7 +170,7 @@ function parseOperand(parser: Parser): ExpressionNode {
 }
 
 function parseCall(parser: Parser, token: Token): ExpressionNode {
-  const arity = Object.hasOwn(EXPRESSION_FUNCTIONS, token.text) ? EXPRESSION_FUNCTIONS[token.text]! : null
+  const arity = Object.hasOwn(expressionFunctions, token.text) ? expressionFunctions[token.text]! : null
   if (arity === null)
     throw new RasterFailure('expression', `there is no function “${token.text}” (position ${token.at})`)
   const inputs: ExpressionNode[] = []

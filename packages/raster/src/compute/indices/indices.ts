@@ -25,7 +25,7 @@ type Column = 'id' | 'group' | 'title' | 'formula' | 'low' | 'high' | 'colormap'
  * 783 nm, and `nir08` the narrow one near 865 nm. `swir16` is near 1.6 µm, `swir22` near 2.2 µm. The column `samples` is
  * `reflectance` where additive constants need samples from 0 to 1.
  */
-export const SPECTRAL_INDICES: ReadonlyMap<string, SpectralIndex> = new Map(
+export const spectralIndicesByName: ReadonlyMap<string, SpectralIndex> = new Map(
   readDataTable<Column>(new URL('./spectral-indices.tsv', import.meta.url)).map(
     ({ id, group, title, formula, low, high, colormap, samples, source }) => [
       id,

@@ -4,7 +4,7 @@ import { numbersFrom } from '../../../test/kernel-pair.ts'
 import { netOf, warpOn } from '../../../test/warp-case.ts'
 import type { WarpedImage, SourceCase, Straight, WarpCase } from '../../../test/warp-case.ts'
 import { RasterFailure } from '../../failures.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Resampling, SampleType } from '../../types.ts'
 import { createKernels } from './index.ts'
 import { createReferenceKernels } from '../../../test/kernels/reference.ts'
@@ -13,14 +13,14 @@ import type { PositionGrid } from './types.ts'
 const compiled = createKernels()
 const reference = createReferenceKernels()
 
-const types = Object.keys(SAMPLE_TYPES) as SampleType[]
+const types = Object.keys(sampleTypes) as SampleType[]
 const resamplings: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
 
 /** The whole range of the type, so that every rounding and every overshoot has to agree; NaN among floats. */
 function sourceOf(type: SampleType, size: number, bands: number, planar: boolean, masked: boolean): SourceCase {
   const [width, height] = [size, size - 4]
   const next = numbersFrom(size * 31 + bands * 7 + types.indexOf(type))
-  const { format, lowest, highest, allocate } = SAMPLE_TYPES[type]
+  const { format, lowest, highest, allocate } = sampleTypes[type]
   const [low, high] = format === 3 ? [-1e6, 1e6] : [lowest, highest]
   const samples = allocate(width * height * bands)
   for (let at = 0; at < samples.length; at++) {
@@ -109,7 +109,7 @@ for (const type of types) {
 }
 
 /** Positions that no source has, or only just. */
-const WILD = [
+const extremeValues = [
   NaN,
   Infinity,
   -Infinity,
@@ -132,7 +132,7 @@ test('wild positions are outside, and a node without position empties its cells'
         const source = sourceOf(type, 33, 4, false, true)
         const given = caseOf(source, straights['slightly shrunk and turned']!, resampling, spacing, [31, 29])
         const next = numbersFrom(spacing)
-        const wild = (value: number): number => (next(8) === 0 ? WILD[next(WILD.length)]! : value)
+        const wild = (value: number): number => (next(8) === 0 ? extremeValues[next(extremeValues.length)]! : value)
         const net = { ...given.net, x: given.net.x.map(wild), y: given.net.y.map(wild) }
         const { mask } = compareKinds({ ...given, net }, `${type}, ${resampling}, net of ${spacing}`)
         assert.ok(mask.every((valid, at) => valid === 0 || !isEmptyCell(net, at % 31, Math.floor(at / 31), resampling)))

@@ -1,4 +1,4 @@
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { SampleType } from '../../types.ts'
 import type { Address, KernelMemory, WarpJob } from './types.ts'
 import { checkWarp, planWeights } from './warp-job.ts'
@@ -8,7 +8,7 @@ import type { BandGroup } from './warp-scratch.ts'
 type WarpFunctions = Readonly<Record<string, (job: Address) => void>>
 
 /** How the warpFunctions of the module call the sample types. */
-const TYPE_NAMES: Readonly<Record<SampleType, string>> = {
+const typeNames: Readonly<Record<SampleType, string>> = {
   uint8: 'U8',
   int8: 'I8',
   uint16: 'U16',
@@ -55,7 +55,7 @@ function groupBands({ source, target }: WarpJob): BandGroup[] {
 function functionNameOf(job: WarpJob, { targets }: BandGroup): string {
   const { type } = job.source
   const together = targets.some((to, at) => at > 0 && to !== null) ? 'x4' : ''
-  if (job.resampling === 'nearest') return `nearestU${SAMPLE_TYPES[type].bits}${together}`
-  if (job.resampling === 'average') return `average${TYPE_NAMES[type]}${together}`
-  return `${planWeights(job).blends ? 'bilinear' : 'weighted'}${TYPE_NAMES[type]}${together}`
+  if (job.resampling === 'nearest') return `nearestU${sampleTypes[type].bits}${together}`
+  if (job.resampling === 'average') return `average${typeNames[type]}${together}`
+  return `${planWeights(job).blends ? 'bilinear' : 'weighted'}${typeNames[type]}${together}`
 }

@@ -1,4 +1,4 @@
-const FIRST_ROOM = 4096
+const first_capacity = 4096
 
 /** Values that are stored in memory while they are few; later none, or an even sample. */
 export interface ValueSample {
@@ -72,7 +72,7 @@ function thinOut(kept: ValueSample): void {
 function makeRoom(kept: ValueSample, more: number, weighted: boolean): void {
   const needed = kept.count + more
   if (needed <= kept.values.length) return
-  const room = Math.max(FIRST_ROOM, Math.min(kept.most, needed * 2))
+  const room = Math.max(first_capacity, Math.min(kept.most, needed * 2))
   kept.values = enlarge(kept.values, room)
   if (weighted) kept.weights = enlarge(kept.weights ?? new Float64Array(0), room)
 }

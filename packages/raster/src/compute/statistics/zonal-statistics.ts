@@ -2,7 +2,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { RasterFailure } from '../../failures.ts'
 import { checkWindow } from '../window/window.ts'
 import type { Level, Raster } from '../../types.ts'
-import { MAX_CLASSES } from './class-counts.ts'
+import { max_classes } from './class-counts.ts'
 import { columnsOf, edgesOf, rowsOf } from '../areas/edges.ts'
 import type { Edges } from '../areas/edges.ts'
 import { levelWithinBudget } from './level-within-budget.ts'
@@ -88,8 +88,8 @@ export async function computeStatisticsOfAreas(
   for (const at of orderByBlock(raster, areas, request.coordinates ?? 'degrees')) {
     const found = await measureArea(raster, areas[at]!, request)
     classes += countClasses(found)
-    if (classes > MAX_CLASSES) {
-      throw new RasterFailure('request', `the areas have more than ${MAX_CLASSES} different values to count`)
+    if (classes > max_classes) {
+      throw new RasterFailure('request', `the areas have more than ${max_classes} different values to count`)
     }
     measured[at] = found
   }

@@ -5,7 +5,7 @@ import type { Codec } from '../../formats/block-decoders.ts'
 import { isPacked, unpackSamples } from '../../formats/codecs/samples.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Address, Kernels } from '../kernels/types.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Level, SampleType } from '../../types.ts'
 import type { BlockRef } from './block-refs.ts'
 
@@ -87,7 +87,7 @@ export function decodeMaskToMemory(kernels: Kernels, bytes: Uint8Array, ref: Blo
 
 /** Bytes that a decoded block takes. */
 export function decodedBytes({ shape }: BlockRef, type: SampleType): number {
-  return (shape.width * shape.height * shape.samples * SAMPLE_TYPES[type].bits) / 8
+  return (shape.width * shape.height * shape.samples * sampleTypes[type].bits) / 8
 }
 
 function storeSamples(kernels: Kernels, samples: ArrayBufferView): Address {

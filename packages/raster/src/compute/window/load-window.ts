@@ -52,8 +52,11 @@ export async function loadWindow(
   const alpha = alphaOf(raster, level)
   const read = [...new Set(alpha === null ? bands : [...bands, alpha])]
   const { image: source, mask: maskSource } = sourcesOf(raster, level)
-  const jobs: LevelJob[] = [{ source, level, type: raster.sampleType, bands: read, numbers: fast ? FAST_LEVELS : 0 }]
-  if (level.mask) jobs.push({ source: maskSource, level: level.mask, type: 'uint8', bands: [0], numbers: MASK_LEVELS })
+  const jobs: LevelJob[] = [
+    { source, level, type: raster.sampleType, bands: read, numbers: fast ? first_fast_level : 0 },
+  ]
+  if (level.mask)
+    jobs.push({ source: maskSource, level: level.mask, type: 'uint8', bands: [0], numbers: first_mask_level })
   const plans = await Promise.all(jobs.map((job) => planLevel(job, window, !fast, signal)))
   const blocks = plans.map((plan) => shareBlocks(raster.fileId, plan))
   const release = (): void => blocks.forEach((each) => each.release())
@@ -77,10 +80,10 @@ function sourcesOf(raster: Raster, { index }: Level): { readonly image: Source; 
 }
 
 /** Levels of masks, and pictures that are only nearly exact, have numbers of their own among shared blocks. */
-const MASK_LEVELS = 512
-const FAST_LEVELS = 256
-const JPEG = 7
-const SPARE_BYTES = 16_777_216
+const first_mask_level = 512
+const first_fast_level = 256
+const jpeg_compression = 7
+const spare_bytes = 16_777_216
 
 interface LevelJob {
   readonly source: Source
@@ -96,11 +99,11 @@ interface LevelPlan extends LevelJob {
 
 async function planLevel(job: LevelJob, window: Window, exact: boolean, signal?: AbortSignal): Promise<LevelPlan> {
   const { source, level, bands } = job
-  const isMask = job.numbers === MASK_LEVELS
+  const isMask = job.numbers === first_mask_level
   await findCodec(level.compression).prepare?.()
   const refs = planBlocks(level, await readBlockTable(source, level, signal), window, bands, exact || isMask)
   for (const ref of refs) if (ref.length > 0) checkRef(ref, source, level)
-  return { ...job, numbers: level.compression === JPEG || isMask ? job.numbers : 0, refs }
+  return { ...job, numbers: level.compression === jpeg_compression || isMask ? job.numbers : 0, refs }
 }
 
 type SharedBlocks = Omit<LoadedBlocks, 'bytesOf'> & {
@@ -153,7 +156,7 @@ function checkSum(refs: readonly BlockRef[]): void {
     ([bytes, pixels], { length, shape }) => [bytes + length, pixels + shape.mostBytes],
     [0, 0],
   )
-  if (held > 2 * honest + SPARE_BYTES) {
+  if (held > 2 * honest + spare_bytes) {
     throw new RasterFailure('budget', `blocks of ${honest} bytes of pixels claim to be ${held} bytes long`)
   }
 }

@@ -1,4 +1,4 @@
-import { nodataRange, SAMPLE_TYPES } from '../../sample-types.ts'
+import { nodataRange, sampleTypes } from '../../sample-types.ts'
 import type { NodataRange } from '../../sample-types.ts'
 import type { Level, Raster } from '../../types.ts'
 
@@ -25,7 +25,7 @@ export function effectiveNodata({ nodata, levels }: Raster): number | null {
  * floating-point samples. Alpha says nothing about the picture's values; a mask says everything.
  */
 export function bandsThatMiss(raster: Raster, level: Level, bands: readonly number[]): number[] {
-  const canMiss = raster.nodata !== null || SAMPLE_TYPES[raster.sampleType].format === 3
+  const canMiss = raster.nodata !== null || sampleTypes[raster.sampleType].format === 3
   if (level.mask || !canMiss) return []
   return [...new Set(bands)].filter((band) => band !== raster.alphaBand)
 }

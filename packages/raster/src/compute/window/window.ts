@@ -1,5 +1,5 @@
 import { RasterFailure } from '../../failures.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { Level, Raster } from '../../types.ts'
 
 export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
@@ -41,7 +41,7 @@ export interface WindowCost {
 
 /** The cost of a window, its mask included. */
 export function costOfWindow(raster: Raster, level: Level, window: Window, bandCount: number): WindowCost {
-  const sampleBytes = SAMPLE_TYPES[raster.sampleType].bits / 8
+  const sampleBytes = sampleTypes[raster.sampleType].bits / 8
   const [x0, y0, x1, y1] = window
   const image = costOfBlocks(level, window, sampleBytes)
   const mask = level.mask ? costOfBlocks(level.mask, window, 1) : { block: 0, all: 0 }

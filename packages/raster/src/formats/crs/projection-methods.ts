@@ -15,10 +15,10 @@ export interface ProjectionMethod {
   readonly text: ((given: Parameters) => string) | null
 }
 
-const POLE = 90
-const poleOf = (latitude: number): number => (latitude < 0 ? -POLE : POLE)
+const pole_degrees = 90
+const poleOf = (latitude: number): number => (latitude < 0 ? -pole_degrees : pole_degrees)
 const isNear = (value: number, other: number): boolean => Math.abs(value - other) < 1e-12
-const isPole = (latitude: number): boolean => Math.abs(Math.abs(latitude) - POLE) < 1e-8
+const isPole = (latitude: number): boolean => Math.abs(Math.abs(latitude) - pole_degrees) < 1e-8
 
 /** The parameters by the names of the table: those of the file, and those that follow from them. */
 const valuesOf = (given: Parameters): Readonly<Record<string, number | string>> => ({
@@ -43,7 +43,7 @@ function holds(condition: string, given: Parameters): boolean {
  * supported are there too, without a text, so that a failure can name them. The Swiss form is exact where the initial
  * line of an oblique Mercator runs due east.
  */
-export const PROJECTION_METHODS = readDataTable<'name' | 'geo_key' | 'wkt' | 'applies' | 'text'>(
+export const projectionMethods = readDataTable<'name' | 'geo_key' | 'wkt' | 'applies' | 'text'>(
   new URL('./projection-methods.tsv', import.meta.url),
 ).map(({ name, geo_key, wkt, applies, text }): ProjectionMethod => ({
   name,

@@ -23,15 +23,15 @@ interface Box {
   readonly length: number | null
 }
 
-const SIGNATURE = [0x0000000c, 0x6a502020, 0x0d0a870a]
-const GEOTIFF_UUID = 'b14bf8bd083d4b43a5ae8cd7d5a6ce03'
-const MOST_BOXES = 64
-const MOST_BOX_BYTES = 1_048_576
-const MOST_DEPTH = 4
+const signatureWords = [0x0000000c, 0x6a502020, 0x0d0a870a]
+const geotiffUuid = 'b14bf8bd083d4b43a5ae8cd7d5a6ce03'
+const max_boxes = 64
+const max_box_bytes = 1_048_576
+const max_depth = 4
 
 /** True for the first twelve bytes of a .jp2 file. */
 export function isJp2(head: DataView): boolean {
-  return head.byteLength >= 12 && SIGNATURE.every((word, index) => head.getUint32(index * 4) === word)
+  return head.byteLength >= 12 && signatureWords.every((word, index) => head.getUint32(index * 4) === word)
 }
 
 /** True for the first bytes of a bare codestream. */
@@ -53,7 +53,7 @@ export async function readBoxes(reader: HeaderReader, size: number | undefined):
     alphaBand: null as number | null,
   }
   let offset = 0
-  for (let count = 0; count < MOST_BOXES; count++) {
+  for (let count = 0; count < max_boxes; count++) {
     if (found.codestream && (found.geoTiff || found.gml || size === undefined || offset + 8 > size)) break
     const box = await readBox(reader, offset, size ?? Number.MAX_SAFE_INTEGER).catch((error: unknown) => {
       // Whatever stands behind the picture may be broken.
@@ -62,7 +62,7 @@ export async function readBoxes(reader: HeaderReader, size: number | undefined):
     })
     if (!box) break
     if (box.type === 'jp2c') found.codestream ??= { offset: box.offset, length: box.length }
-    else if (box.length !== null && box.length <= MOST_BOX_BYTES && CONTENT.has(box.type)) {
+    else if (box.length !== null && box.length <= max_box_bytes && contentBoxes.has(box.type)) {
       keep(found, box.type, bytesOf(await reader.read(box.offset, box.length)), 0)
     }
     if (box.length === null) break
@@ -73,14 +73,14 @@ export async function readBoxes(reader: HeaderReader, size: number | undefined):
   return { ...found, codestream }
 }
 
-const CONTENT: ReadonlySet<string> = new Set(['jp2h', 'uuid', 'asoc', 'xml '])
+const contentBoxes: ReadonlySet<string> = new Set(['jp2h', 'uuid', 'asoc', 'xml '])
 
 type Found = { -readonly [Key in Exclude<keyof Jp2Boxes, 'codestream'>]: Jp2Boxes[Key] }
 
 function keep(found: Found, type: string, content: Uint8Array, depth: number): void {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength)
   if (type === 'uuid') {
-    if (Buffer.from(content.subarray(0, 16)).toString('hex') === GEOTIFF_UUID) found.geoTiff ??= content.slice(16)
+    if (Buffer.from(content.subarray(0, 16)).toString('hex') === geotiffUuid) found.geoTiff ??= content.slice(16)
   } else if (type === 'xml ') {
     const text = new TextDecoder().decode(content)
     if (text.includes('RectifiedGrid')) found.gml ??= text
@@ -88,7 +88,7 @@ function keep(found: Found, type: string, content: Uint8Array, depth: number): v
   else if (type === 'colr') {
     if (content.length >= 7 && content[0] === 1) found.colours ??= view.getUint32(3)
   } else if (type === 'cdef') found.alphaBand = opacityChannel(view)
-  else if ((type === 'jp2h' || type === 'asoc') && depth < MOST_DEPTH) {
+  else if ((type === 'jp2h' || type === 'asoc') && depth < max_depth) {
     for (const inner of innerBoxes(view)) {
       keep(found, inner.type, content.subarray(inner.offset, inner.offset + inner.length!), depth + 1)
     }
@@ -107,7 +107,7 @@ function opacityChannel(view: DataView): number | null {
 
 function* innerBoxes(view: DataView): Generator<Box> {
   let at = 0
-  for (let count = 0; count < MOST_BOXES && at + 8 <= view.byteLength; count++) {
+  for (let count = 0; count < max_boxes && at + 8 <= view.byteLength; count++) {
     const length = view.getUint32(at) || view.byteLength - at
     if (length < 8 || at + length > view.byteLength) return
     yield { type: typeAt(view, at + 4), offset: at + 8, length: length - 8 }

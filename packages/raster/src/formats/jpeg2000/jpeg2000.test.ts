@@ -9,7 +9,7 @@ import { readWindow } from '../../compute/window/read-window.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
 import { readGmlGrid } from './gml-grid.ts'
 
-const FIXTURES = new URL('../../../../../fixtures/rasters/', import.meta.url)
+const fixtures = new URL('../../../../../fixtures/rasters/', import.meta.url)
 
 interface Expected {
   readonly bands: number
@@ -18,9 +18,9 @@ interface Expected {
   readonly levels: { width: number; height: number; mask: string; samples: string }[]
 }
 
-const expected = JSON.parse(readFileSync(new URL('jpeg2000.json', FIXTURES), 'utf8')) as Record<string, Expected>
+const expected = JSON.parse(readFileSync(new URL('jpeg2000.json', fixtures), 'utf8')) as Record<string, Expected>
 
-const load = (file: string): Uint8Array => new Uint8Array(readFileSync(new URL(file, FIXTURES)))
+const load = (file: string): Uint8Array => new Uint8Array(readFileSync(new URL(file, fixtures)))
 const open = (bytes: Uint8Array): Promise<Raster> => openRaster(memorySource(bytes, 'bytes'))
 const digest = (array: ArrayBufferView): string =>
   createHash('md5')

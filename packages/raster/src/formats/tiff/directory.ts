@@ -38,7 +38,7 @@ const ratioOf =
     part(view, at, littleEndian) / part(view, at + 4, littleEndian)
 
 /** The field types by their numbers: bytes of a value, and how it is read. */
-const FIELD_TYPES: Readonly<Record<number, readonly [bytes: number, read: ReadNumber]>> = {
+const fieldTypes: Readonly<Record<number, readonly [bytes: number, read: ReadNumber]>> = {
   1: [1, byte],
   2: [1, byte],
   3: [2, (view, at, littleEndian) => view.getUint16(at, littleEndian)],
@@ -57,9 +57,9 @@ const FIELD_TYPES: Readonly<Record<number, readonly [bytes: number, read: ReadNu
   18: [8, long8],
 }
 
-const MOST_FIELDS = 4096
-const MOST_DIRECTORIES = 256
-const MOST_VALUES = 1_048_576
+const max_fields = 4096
+const max_directories = 256
+const max_values = 1_048_576
 
 /** Reads the 8 or 16 bytes at the start; anything but a TIFF is a `not_raster` failure. */
 export async function readTiffHeader(reader: HeaderReader): Promise<TiffHeader> {
@@ -83,7 +83,7 @@ export async function readDirectories(reader: HeaderReader, header: TiffHeader):
   const directories: Directory[] = []
   const seen = new Set<number>()
   let offset = header.firstDirectory
-  while (offset !== 0 && directories.length < MOST_DIRECTORIES) {
+  while (offset !== 0 && directories.length < max_directories) {
     if (seen.has(offset)) throw new RasterFailure('damaged', 'the directories of the file form a loop')
     seen.add(offset)
     const { directory, next } = await readDirectory(reader, header, offset)
@@ -101,7 +101,7 @@ async function readDirectory(
 ): Promise<{ directory: Directory; next: number }> {
   const counter = await reader.read(offset, big ? 8 : 2)
   const count = big ? long8(counter, 0, littleEndian) : counter.getUint16(0, littleEndian)
-  if (count === 0 || count > MOST_FIELDS) {
+  if (count === 0 || count > max_fields) {
     throw new RasterFailure('damaged', `a directory of the file claims to have ${count} fields`)
   }
   const start = offset + (big ? 8 : 2)
@@ -113,7 +113,7 @@ async function readDirectory(
     const tag = view.getUint16(at, littleEndian)
     const type = view.getUint16(at + 2, littleEndian)
     const values = (big ? long8 : long)(view, at + 4, littleEndian)
-    const [size] = FIELD_TYPES[type] ?? []
+    const [size] = fieldTypes[type] ?? []
     // Unknown field types are to be skipped, says the TIFF specification; of two fields with one tag the first counts.
     if (size === undefined || fields.has(tag)) continue
     const valueAt = at + (big ? 12 : 8)
@@ -130,17 +130,17 @@ function createDirectory(reader: HeaderReader, fields: ReadonlyMap<number, Field
   const numbers: Directory['numbers'] = async (tag, most = 65_536) => {
     const field = fields.get(tag)
     if (!field) return undefined
-    if (field.count > Math.min(most, MOST_VALUES)) {
+    if (field.count > Math.min(most, max_values)) {
       throw new RasterFailure('damaged', `field ${tag} claims to have ${field.count} values`)
     }
-    const [size, read] = FIELD_TYPES[field.type]!
+    const [size, read] = fieldTypes[field.type]!
     const view = await reader.read(field.offset, field.count * size)
     return Array.from({ length: field.count }, (_, index) => read(view, index * size, littleEndian))
   }
   const bytes: Directory['bytes'] = async (tag, most) => {
     const field = fields.get(tag)
     if (!field) return undefined
-    const length = field.count * FIELD_TYPES[field.type]![0]
+    const length = field.count * fieldTypes[field.type]![0]
     if (length > most) throw new RasterFailure('damaged', `field ${tag} claims to have ${length} bytes`)
     return new Uint8Array((await reader.read(field.offset, length)).buffer)
   }

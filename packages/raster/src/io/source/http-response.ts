@@ -31,7 +31,7 @@ export interface PartRequest {
 }
 
 /** Encodings that `fetch` undoes unasked. */
-const DECODED = /gzip|deflate|compress|br|zstd/i
+const contentEncodings = /gzip|deflate|compress|br|zstd/i
 
 /**
  * Reads the bytes of a response to a request for a range. 206 must have exactly the requested range, or all of it that
@@ -40,7 +40,7 @@ const DECODED = /gzip|deflate|compress|br|zstd/i
  */
 export async function readPart(answer: HttpFetchResponse, request: PartRequest): Promise<Part> {
   try {
-    if (DECODED.test(answer.headers.get('content-encoding') ?? '')) {
+    if (contentEncodings.test(answer.headers.get('content-encoding') ?? '')) {
       throw new RasterFailure(
         'source',
         'the server of the file sends it compressed, so that its bytes cannot be counted',

@@ -8,11 +8,11 @@ import { encodeWebp } from './webp.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
 
-const MEDIA_TYPES = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const
+const mediaTypes = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const
 
 /** The media type of an encoded image. */
 export function imageMediaType(format: ImageFormat): string {
-  return MEDIA_TYPES[format]
+  return mediaTypes[format]
 }
 
 /**

@@ -4,9 +4,9 @@ import { RasterFailure } from '../../failures.ts'
 // A CommonJS addon whose names are set at run time: a named import cannot see them.
 export const turbo = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof import('@julusian/jpeg-turbo')
 
-const LONGEST_SIDE = 65_500
+const max_side = 65_500
 /** Memory for larger images is not reused. */
-const KEPT_BYTES = 4_194_304
+const kept_bytes = 4_194_304
 
 let room = Buffer.alloc(0)
 
@@ -24,7 +24,7 @@ export function encodeJpeg(
   height: number,
   quality: number,
 ): Uint8Array {
-  if (Math.max(width, height) > LONGEST_SIDE || Math.min(width, height) < 1)
+  if (Math.max(width, height) > max_side || Math.min(width, height) < 1)
     throw new RasterFailure('request', `a JPEG of ${width}×${height} pixels cannot be encoded`)
   const options = jpegOptions(channels, width, height, quality)
   const from = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
@@ -41,6 +41,6 @@ export function jpegOptions(channels: number, width: number, height: number, qua
 function roomFor(bytes: number): Buffer {
   if (bytes <= room.length) return room
   const larger = Buffer.allocUnsafeSlow(bytes)
-  if (bytes <= KEPT_BYTES) room = larger
+  if (bytes <= kept_bytes) room = larger
   return larger
 }

@@ -14,7 +14,7 @@ export interface RenderedImage {
 export type RenderedImageKind = 'gray' | 'gray-alpha' | 'rgb' | 'rgba' | 'palette'
 
 /** Bytes a pixel. */
-export const CHANNELS: Readonly<Record<RenderedImageKind, number>> = {
+export const channelsByKind: Readonly<Record<RenderedImageKind, number>> = {
   gray: 1,
   'gray-alpha': 2,
   rgb: 3,
@@ -26,7 +26,7 @@ export const CHANNELS: Readonly<Record<RenderedImageKind, number>> = {
 export function checkRenderedImage({ width, height, kind, data, palette }: RenderedImage, longestSide: number): void {
   if (![width, height].every((side) => Number.isInteger(side) && side > 0 && side <= longestSide))
     throw new RasterFailure('request', `a picture of ${width}×${height} pixels cannot be encoded`)
-  const wanted = width * height * CHANNELS[kind]
+  const wanted = width * height * channelsByKind[kind]
   if (data.length !== wanted)
     throw new RasterFailure('request', `a ${kind} picture of ${width}×${height} needs ${wanted} bytes`)
   if (kind === 'palette') checkIndices(data, palette)
@@ -68,7 +68,7 @@ export function widenToRgba({ kind, data, palette, width, height }: RenderedImag
   const words = new Uint32Array(rgba.buffer)
   if (kind === 'rgb') widenRgb(words, rgba, data)
   else if (kind === 'palette') lookUpWords(words, data, wordsOf(palette!))
-  else if (kind === 'gray') lookUpWords(words, data, GRAYS)
+  else if (kind === 'gray') lookUpWords(words, data, grayWords)
   else widenGrayAlpha(rgba, data)
   return rgba
 }
@@ -83,7 +83,7 @@ export function flattenOnWhite(picture: RenderedImage): { readonly channels: 1 |
   return { channels: 3, data: lookUpColours(data, blendOnWhite(palette!, 3)) }
 }
 
-const GRAYS = wordsOf(Uint8Array.from({ length: 1024 }, (_, i) => (i % 4 === 3 ? 255 : i >> 2)))
+const grayWords = wordsOf(Uint8Array.from({ length: 1024 }, (_, i) => (i % 4 === 3 ? 255 : i >> 2)))
 
 function wordsOf(palette: Uint8Array): Uint32Array {
   return new Uint32Array(Uint8Array.from(palette).buffer)

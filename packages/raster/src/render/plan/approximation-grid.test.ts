@@ -9,8 +9,8 @@ import { createMercatorToPixel, intersectingWindow } from './mercator-to-pixel.t
 import { buildApproximationGrid, spanOf } from './approximation-grid.ts'
 import type { Exact } from './approximation-grid.ts'
 
-const SCENES = new URL('../../../../../fixtures/rasters/scenes/', import.meta.url)
-const CASES = [
+const scenes = new URL('../../../../../fixtures/rasters/scenes/', import.meta.url)
+const cases = [
   ['bolzano.tif', 11.316, 46.4757, [9, 12, 13, 15]],
   ['exe-27700.tif', -3.51, 50.72, [8, 11, 13]],
   ['exe-laea.tif', -3.51, 50.72, [11, 14]],
@@ -31,9 +31,9 @@ function between({ spacing, across, x, y }: PositionGrid, column: number, row: n
   return [mix(x), mix(y)]
 }
 
-for (const [name, longitude, latitude, zooms] of CASES) {
+for (const [name, longitude, latitude, zooms] of cases) {
   test(`the grid over ${name} follows the exact projection to a few ten-thousandths of a pixel`, async () => {
-    const raster = await openRaster(memorySource(readFileSync(new URL(name, SCENES)), name))
+    const raster = await openRaster(memorySource(readFileSync(new URL(name, scenes)), name))
     const mapping = createMercatorToPixel(raster)
     for (const z of zooms) {
       const [west, , , north] = tileBoundsMetres(tileAt(longitude, latitude, z))
@@ -92,7 +92,7 @@ test('the span ends with the picture, not with the last node', () => {
 })
 
 test('only the part of a picture near the scene is looked up', async () => {
-  const raster = await openRaster(memorySource(readFileSync(new URL('hls-exe.tif', SCENES)), 'hls'))
+  const raster = await openRaster(memorySource(readFileSync(new URL('hls-exe.tif', scenes)), 'hls'))
   const z = 8
   const [west, , , north] = tileBoundsMetres(tileAt(-3.51, 50.72, z))
   const part = intersectingWindow(raster, { west, north, step: metresPerPixel(z) }, 256, 256)!

@@ -1,6 +1,6 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { applyAffine, invertAffine } from '@swath/geo/affine.ts'
-import { WEB_MERCATOR_EXTENT_M, clampLatitude, degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
+import { web_mercator_extent_m, clampLatitude, degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
 import { requireGeoreferenced } from '../../formats/crs/require-georeferenced.ts'
 import { lonLatExtent } from '../../formats/crs/extent.ts'
 import type { Extent } from '../../formats/crs/extent.ts'
@@ -15,7 +15,7 @@ export interface MercatorToPixel {
 }
 
 /** Degrees; a hair more than 180, for what rounding adds. */
-const HALF_TURN = 180 + 1e-9
+const half_turn_degrees = 180 + 1e-9
 
 /** How the map lands on a raster; `no_georeference` where the raster has no place on it. */
 export function createMercatorToPixel(raster: Raster): MercatorToPixel {
@@ -29,7 +29,7 @@ export function createMercatorToPixel(raster: Raster): MercatorToPixel {
     // A grid in degrees may run beyond 180; a projected one wants the usual range.
     // Exactly half a turn away a place is on both edges of a whole world, and stays on its own.
     const away = raster.crs.geographic ? middle - longitude : 0
-    const turned = Math.abs(away) > HALF_TURN ? longitude + 360 * Math.round(away / 360) : longitude
+    const turned = Math.abs(away) > half_turn_degrees ? longitude + 360 * Math.round(away / 360) : longitude
     const [east, north] = transform.forward(turned, latitude)
     return applyAffine(inverse, east, north)
   }
@@ -73,23 +73,23 @@ export function intersectingWindow(
 }
 
 // Near the edge of the disc of the earth degrees run away between two points.
-const RAGGED_MARGIN_DEGREES = 20
+const horizon_margin_degrees = 20
 
 function paddedExtent(raster: Raster): Extent {
   const extent = lonLatExtent(raster)
   if (!extent.reachesHorizon) return extent
   return {
-    west: extent.west - RAGGED_MARGIN_DEGREES,
-    south: extent.south - RAGGED_MARGIN_DEGREES,
-    east: extent.east + RAGGED_MARGIN_DEGREES,
-    north: extent.north + RAGGED_MARGIN_DEGREES,
+    west: extent.west - horizon_margin_degrees,
+    south: extent.south - horizon_margin_degrees,
+    east: extent.east + horizon_margin_degrees,
+    north: extent.north + horizon_margin_degrees,
     reachesHorizon: true,
   }
 }
 
 // The same scene lies once around the world again: whichever copies reach into the picture count.
 function spansOver(extent: Extent, west: number, east: number): [from: number, to: number][] {
-  const world = 2 * WEB_MERCATOR_EXTENT_M
+  const world = 2 * web_mercator_extent_m
   const from = (extent.west * world) / 360
   const to = (extent.east * world) / 360
   const margin = 0.01 * (to - from) + (2 * (east - west)) / 256

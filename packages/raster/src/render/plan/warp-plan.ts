@@ -27,7 +27,7 @@ export interface WarpCell {
 }
 
 /** How far each kernel looks around a position, in pixels of the level. */
-const REACH: Readonly<Record<Resampling, number>> = { nearest: 0, average: 0, bilinear: 1, cubic: 2 }
+const kernelReach: Readonly<Record<Resampling, number>> = { nearest: 0, average: 0, bilinear: 1, cubic: 2 }
 
 /**
  * Plans the drawing of one part of a picture from one level of a raster; null where the level does not reach it.
@@ -62,7 +62,7 @@ export function planWarp(
   )
   const span = spanOf(net, columns, rows)
   const bounded = boundScale(scale, level)
-  const window = span && windowFor(span, REACH[resampling], bounded, level)
+  const window = span && windowFor(span, kernelReach[resampling], bounded, level)
   if (!window) return null
   return { part, level, window, net: shiftGrid(net, window[0], window[1]), resampling, scale: bounded }
 }

@@ -10,17 +10,17 @@ import { encodeRenderedImage } from '../encode/image.ts'
 import type { RenderedImage } from '../encode/rendered-image.ts'
 import { evaluateExpression } from '../../compute/expression/evaluate.ts'
 import { parseExpression } from '../../compute/expression/expression.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
 import type { RasterStyle } from './render-style.ts'
 import { applyStyle } from './apply-style.ts'
 
-const TYPES = Object.keys(SAMPLE_TYPES) as SampleType[]
+const typeNames = Object.keys(sampleTypes) as SampleType[]
 const [width, height] = [90, 70]
 const count = width * height
 
 function makeBlock(type: SampleType, bands: number, withHoles: boolean): PixelBlock {
-  const data = SAMPLE_TYPES[type].allocate(count * bands)
+  const data = sampleTypes[type].allocate(count * bands)
   for (let i = 0; i < data.length; i++) data[i] = (i * 37 + (i >> 5)) % 251
   if (type.startsWith('float')) for (let i = 0; i < data.length; i++) data[i]! /= 7.3
   const mask = Uint8Array.from({ length: count }, (_, i) => (withHoles && i % 11 < 3 ? 0 : 255))
@@ -49,13 +49,13 @@ test('bands are stretched into gray and colour, with holes and without, whatever
     [0, 100],
     [150, 20],
   ]
-  for (const type of TYPES)
+  for (const type of typeNames)
     for (const withHoles of [false, true]) {
       const block = makeBlock(type, 4, withHoles)
       const picked = (places: readonly number[]): PixelBlock => ({
         ...block,
         bands: places.length,
-        data: SAMPLE_TYPES[type].allocate(count * places.length),
+        data: sampleTypes[type].allocate(count * places.length),
       })
       for (const places of [[3, 0, 2], [1]]) {
         const wanted = picked(places)
@@ -85,7 +85,7 @@ test('colormaps give palette pictures of the same colours', () => {
     parseColormapValue({ 3: '#ff0000', 10: '#00ff0077', 17: '#0000ff00' }),
     parseColormap('[[[0,5],"#ff0000"],[[5,9.5],"#00ff0077"],[[30,40],"#ffffff"]]'),
   ]
-  for (const type of TYPES)
+  for (const type of typeNames)
     for (const withHoles of [false, true])
       for (const [i, colormap] of colormaps.entries()) {
         const block = makeBlock(type, 2, withHoles)

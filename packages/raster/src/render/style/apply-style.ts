@@ -10,7 +10,7 @@ import type { PixelBlock, Samples } from '../../types.ts'
 import type { RasterBandStyle, RasterExpressionStyle, RasterStyle, RasterTerrainStyle } from './render-style.ts'
 import { paintIndices } from './palette-image.ts'
 
-const BYTES: readonly RescaleRange[] = [[0, 255]]
+const byteRange: readonly RescaleRange[] = [[0, 255]]
 
 /**
  * Applies a style to samples: gray, RGB, or palette indices if a colormap is used. Invalid pixels are transparent and have no
@@ -25,7 +25,7 @@ export function applyStyle(block: PixelBlock, style: RasterStyle): RenderedImage
   const places = style.kind === 'expression' ? [0] : (style.bandIndexes ?? everyBand(block))
   if (!style.colormap) return paintBands(values, places, style)
   if (places.length !== 1) throw new RasterFailure('request', 'a colormap colours one band')
-  const ranges = style.ranges ?? BYTES
+  const ranges = style.ranges ?? byteRange
   checkStretch(ranges, 1, style.gamma ?? 1)
   const indexed = indexSamples(bandOf(values, places[0]!), style.colormap, ranges[0]!, style.gamma)
   return paintIndices(values.width, values.height, indexed, values.mask)
@@ -44,7 +44,7 @@ function paintBands(
   places: readonly number[],
   style: RasterBandStyle | RasterExpressionStyle,
 ): RenderedImage {
-  const { ranges = BYTES, gamma = 1 } = style
+  const { ranges = byteRange, gamma = 1 } = style
   if (places.length !== 1 && places.length !== 3)
     throw new RasterFailure('request', `a picture is drawn from one band or three, not from ${places.length}`)
   checkStretch(ranges, places.length, gamma)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { PixelBlock } from '../../types.ts'
 import { listColormapNames, paletteToColormap, parseColormap, parseColormapValue } from './colormap.ts'
 import type { Colormap } from './colormap.ts'
@@ -78,7 +78,7 @@ test('intervals include their low end and exclude their high end', () => {
   assert.deepEqual(pixel(picture, 3), [0, 0, 0, 0])
 })
 
-const TYPES = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'] as const
+const typeNames = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64'] as const
 
 /** The rules in the plainest words: the first interval that holds the value, the category that equals it. */
 function colourOf(colormap: Colormap, value: number, rounded: (value: number) => number): readonly number[] {
@@ -95,8 +95,8 @@ test('overlapping intervals and categories give every sample of every type the c
     '{"0.1":"#010101","3":"#020202","-7":"#030303","70000":"#040404","255":"#050505","65535":"#060606","-1":"#070707"}',
   ].map(parseColormap)
   const values = [0.1, 0.3, 0.7, 3, -7, 70_000, 255, 65_535, -1, 0, 10, 14, 15, 20, 100, 101, -5.5, -6, -100, -101]
-  for (const type of TYPES) {
-    const samples = SAMPLE_TYPES[type].allocate(values.length)
+  for (const type of typeNames) {
+    const samples = sampleTypes[type].allocate(values.length)
     samples.set(values)
     const rounded = type === 'float32' ? Math.fround : (value: number): number => value
     for (const colormap of colormaps) {

@@ -1,5 +1,5 @@
 import type { Rectangle } from '../plan/mercator-to-pixel.ts'
-import { SAMPLE_TYPES } from '../../sample-types.ts'
+import { sampleTypes } from '../../sample-types.ts'
 import type { PixelBlock, SampleType } from '../../types.ts'
 
 /** Band after band, or all bands of a pixel together. */
@@ -7,7 +7,7 @@ export type PixelLayout = 'bands' | 'pixels'
 
 /** An empty picture: zeros, and a mask that says so. */
 export function createImageBlock(width: number, height: number, bands: number, type: SampleType): PixelBlock {
-  const data = SAMPLE_TYPES[type].allocate(width * height * bands)
+  const data = sampleTypes[type].allocate(width * height * bands)
   return { width, height, bands, data, mask: new Uint8Array(width * height) }
 }
 

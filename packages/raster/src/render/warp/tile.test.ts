@@ -13,7 +13,7 @@ import type { Raster, Resampling, SampleType } from '../../types.ts'
 import { readPreview } from './preview.ts'
 import { readTile } from './tile.ts'
 
-const FIXTURES = new URL('../../../../../fixtures/rasters/', import.meta.url)
+const fixtures = new URL('../../../../../fixtures/rasters/', import.meta.url)
 
 interface ExpectedTile {
   readonly scene: string
@@ -28,10 +28,10 @@ interface ExpectedTile {
   readonly every_third: string
 }
 
-const tiles = JSON.parse(readFileSync(new URL('tiles.json', FIXTURES), 'utf8')) as ExpectedTile[]
+const tiles = JSON.parse(readFileSync(new URL('tiles.json', fixtures), 'utf8')) as ExpectedTile[]
 
 /** Steps by which samples may differ from gdalwarp's: rounding of a weighted sum, or another JPEG decoder. */
-const TOLERANCE: Readonly<Record<Resampling, number>> = { nearest: 0, bilinear: 1, cubic: 1, average: 1 }
+const tolerance: Readonly<Record<Resampling, number>> = { nearest: 0, bilinear: 1, cubic: 1, average: 1 }
 
 for (const tile of tiles) {
   const { scene, z, x, y, resampling } = tile
@@ -42,7 +42,7 @@ for (const tile of tiles) {
     const theirs = unpack(tile)
     const jpeg = scene.includes('jpeg')
     const floating = tile.type === 'float32'
-    const allowed = floating ? 2e-3 : TOLERANCE[resampling] + (jpeg ? 4 : 0)
+    const allowed = floating ? 2e-3 : tolerance[resampling] + (jpeg ? 4 : 0)
     let compared = 0
     let beyond = 0
     for (let row = 0; row < 256; row += 3) {
@@ -215,14 +215,14 @@ test('a point has the samples of the pixel that it lies in', async () => {
 })
 
 async function openScene(name: string): Promise<Raster> {
-  return openRaster(memorySource(readFileSync(new URL(`scenes/${name}`, FIXTURES)), name))
+  return openRaster(memorySource(readFileSync(new URL(`scenes/${name}`, fixtures)), name))
 }
 
 /** A real scene laid down somewhere else on the earth, by changing two fields of its header. */
 async function openMoved(name: string, epsg: number, corner: [number, number]): Promise<Raster> {
   const raster = await openScene(name)
   const keys = raster.geoTags.keyDirectory!.map((value, at, all) => (all[at - 3] === 3072 ? epsg : value))
-  const bytes = new Uint8Array(readFileSync(new URL(`scenes/${name}`, FIXTURES)))
+  const bytes = new Uint8Array(readFileSync(new URL(`scenes/${name}`, fixtures)))
   const view = new DataView(bytes.buffer)
   const directory = view.getUint32(4, true)
   for (let at = 0; at < view.getUint16(directory, true); at++) {

@@ -36,14 +36,14 @@ export interface PreparedWarp {
 }
 
 /** Steps along a side of the raster, or of the grid, at which one is looked for on the other. */
-const PROBES = 64
+const probes_per_side = 64
 /** The extent of a raster is computed from single places: it is padded by this much, in pixels and as a part of it. */
-const MARGIN = { pixels: 2, part: 0.01 }
+const windowMargin = { pixels: 2, part: 0.01 }
 /**
  * The margin around a raster in which its projection is used: beyond, some fold back and would show it at a wrong
  * place.
  */
-const MARGIN_DEGREES = { least: 1, part: 0.1, reachesHorizon: 20 }
+const marginDegrees = { least: 1, part: 0.1, reachesHorizon: 20 }
 
 /**
  * Prepares warping a raster to a grid. Fails with `no_georeference` if one of them is not georeferenced.
@@ -89,8 +89,8 @@ function placesOf(raster: Raster, grid: TargetGrid): Exact {
   const { west, south, east, north, reachesHorizon } = lonLatExtent(raster)
   const middle = (west + east) / 2
   const room = reachesHorizon
-    ? MARGIN_DEGREES.reachesHorizon
-    : Math.max(MARGIN_DEGREES.least, (east - west) * MARGIN_DEGREES.part, (north - south) * MARGIN_DEGREES.part)
+    ? marginDegrees.reachesHorizon
+    : Math.max(marginDegrees.least, (east - west) * marginDegrees.part, (north - south) * marginDegrees.part)
   return (column, row) => {
     const [longitude, latitude] = target.inverse(...applyAffine(grid.affine, column, row))
     const turned = longitude + 360 * Math.round((middle - longitude) / 360)
@@ -111,7 +111,7 @@ function isPlace([column, row]: Place): boolean {
 /** Where places all over the raster fall on the grid, its upper left corner first, its lower right one last. */
 function probeGrid(raster: Raster, grid: TargetGrid): Place[] {
   const toGrid = fromRaster(raster, grid)
-  const steps = Array.from({ length: PROBES + 1 }, (_, step) => step / PROBES)
+  const steps = Array.from({ length: probes_per_side + 1 }, (_, step) => step / probes_per_side)
   return steps.flatMap((down) => steps.map((across) => toGrid(across * raster.width, down * raster.height)))
 }
 
@@ -137,8 +137,8 @@ function boxOf(places: readonly Place[]): Rectangle | null {
 }
 
 function roomFor({ left, top, right, bottom }: Rectangle): Rectangle {
-  const across = MARGIN.pixels + (right - left) * MARGIN.part
-  const down = MARGIN.pixels + (bottom - top) * MARGIN.part
+  const across = windowMargin.pixels + (right - left) * windowMargin.part
+  const down = windowMargin.pixels + (bottom - top) * windowMargin.part
   return { left: left - across, top: top - down, right: right + across, bottom: bottom + down }
 }
 
@@ -190,7 +190,7 @@ function scaleOf(
   if (!box || !drawn) return [1, 1]
   const whole = outward(box)
   const isWhole = Object.entries(drawn).every(([side, place]) => whole[side as keyof Rectangle] === place)
-  const steps = Array.from({ length: PROBES + 1 }, (_, step) => step / PROBES)
+  const steps = Array.from({ length: probes_per_side + 1 }, (_, step) => step / probes_per_side)
   const inside = steps.flatMap((down) =>
     steps.map((across) =>
       exact(drawn.left + across * (drawn.right - drawn.left), drawn.top + down * (drawn.bottom - drawn.top)),

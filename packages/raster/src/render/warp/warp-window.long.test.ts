@@ -16,11 +16,11 @@ import { warpWindow } from './warp-window.ts'
 const fixtures = new URL('../../../../../fixtures/rasters/', import.meta.url)
 const open = (name: string) => openRaster(memorySource(readFileSync(new URL(name, fixtures)), name))
 const polar = await open('overviews/u8-polar.tif')
-const MAP_M = 20_037_508.342789244
+const map_m = 20_037_508.342789244
 /** The tile of the whole world, as a grid to which a picture is exported. */
 const world: TargetGrid = {
   crs: await crsFromEpsg(3857),
-  affine: [-MAP_M, MAP_M / 128, 0, MAP_M, 0, -MAP_M / 128],
+  affine: [-map_m, map_m / 128, 0, map_m, 0, -map_m / 128],
   width: 256,
   height: 256,
 }

@@ -2,7 +2,7 @@ import { withKernels } from '../../compute/kernels/per-thread.ts'
 import type { Kernels, PixelsAt, WarpJob } from '../../compute/kernels/types.ts'
 import { loadWindow } from '../../compute/window/load-window.ts'
 import { gatherWindow } from '../../compute/window/memory-window.ts'
-import { SAMPLE_TYPES, viewSamples } from '../../sample-types.ts'
+import { sampleTypes, viewSamples } from '../../sample-types.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
 import { cropGrid } from '../plan/approximation-grid.ts'
 import type { WarpPlan } from '../plan/warp-plan.ts'
@@ -63,7 +63,7 @@ function drawPart(
   const [pixelStride, bandStride] = layout === 'bands' ? [1, size] : [bands, 1]
   const target: PixelsAt = {
     type,
-    at: kernels.memory.reserve((size * bands * SAMPLE_TYPES[type].bits) / 8),
+    at: kernels.memory.reserve((size * bands * sampleTypes[type].bits) / 8),
     width,
     height,
     pixelStride,

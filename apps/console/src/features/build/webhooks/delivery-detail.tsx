@@ -9,7 +9,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { ReceivedDelivery } from './received-delivery.tsx'
 import { refresh_ms } from './refresh.ts'
-import { test_inbox_url } from './test-inbox.ts'
+import { testInboxUrl } from './test-inbox.ts'
 import styles from './webhooks.module.css'
 
 const words = texts.webhooks
@@ -63,7 +63,7 @@ interface AttemptPartProps {
 
 function AttemptPart({ attempt, number, body }: AttemptPartProps) {
   const { http_status, error, duration_ms, started_at, response_body, response_headers } = attempt
-  const isInbox = attempt.endpoint_url === test_inbox_url
+  const isInbox = attempt.endpoint_url === testInboxUrl
   const outcome =
     http_status === null ? words.unanswered(error ?? '', duration_ms) : words.answered(http_status, duration_ms)
   return (

@@ -10,7 +10,7 @@ import { Section } from '../../../ui/screen.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { EventTypeChoice } from './event-type-choice.tsx'
 import { SigningSecret } from './signing-secret.tsx'
-import { test_inbox_url } from './test-inbox.ts'
+import { testInboxUrl } from './test-inbox.ts'
 import styles from './webhooks.module.css'
 
 const words = texts.webhooks
@@ -31,7 +31,7 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
         <SigningSecret secret={create.data.secret} onDone={onDone} />
       </Section>
     )
-  const endpoint_url = target === 'inbox' ? test_inbox_url : url.trim()
+  const endpoint_url = target === 'inbox' ? testInboxUrl : url.trim()
   const isComplete = chosen.length > 0 && endpoint_url !== ''
   const input = { event_types: [...chosen], endpoint_url, description: description.trim() || null }
   const submit = (event: FormEvent): void => {

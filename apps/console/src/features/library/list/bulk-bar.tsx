@@ -9,7 +9,7 @@ import { SelectField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Calls } from '../../../ui/calls/calls.tsx'
-import { no_collection } from '../search/library-search.ts'
+import { noCollection } from '../search/library-search.ts'
 import styles from './item-list.module.css'
 import type { Move } from './use-move-items.ts'
 
@@ -104,7 +104,7 @@ function MoveItems({ ids, collections, isMoving, done, onMove }: MoveItemsProps)
       className={styles['move']}
       onSubmit={(event) => {
         event.preventDefault()
-        onMove({ ids, collection_id: target === no_collection ? null : target, name })
+        onMove({ ids, collection_id: target === noCollection ? null : target, name })
       }}
     >
       <SelectField
@@ -115,7 +115,7 @@ function MoveItems({ ids, collections, isMoving, done, onMove }: MoveItemsProps)
         onChange={setTarget}
         choices={[
           { value: '', label: words.moveHelp },
-          { value: no_collection, label: texts.library.noCollection },
+          { value: noCollection, label: texts.library.noCollection },
           ...collections.map((collection) => ({ value: collection.id, label: collection.name })),
         ]}
       />

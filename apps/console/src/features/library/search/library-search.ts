@@ -25,7 +25,7 @@ export const sortings = {
 export type Sorting = keyof typeof sortings
 
 /** In place of a collection: the items that are in none. */
-export const no_collection = 'none'
+export const noCollection = 'none'
 
 /** The shown part of the library, as in the URL. */
 export interface LibrarySearch {
@@ -101,7 +101,7 @@ const contains = (name: string, words: string): Cql2Json => ({
 function createConditions({ project, collection, q, cloud, type, where }: LibrarySearch): Cql2Json[] {
   return [
     ...(project ? [{ op: '=', args: [property('project_id'), project] }] : []),
-    ...(collection === no_collection ? [{ op: 'isNull', args: [property('collection')] }] : []),
+    ...(collection === noCollection ? [{ op: 'isNull', args: [property('collection')] }] : []),
     ...(q ? [{ op: 'or', args: [contains('title', q), contains('place', q)] }] : []),
     ...(cloud === undefined ? [] : [{ op: '<=', args: [property('eo:cloud_cover'), cloud] }]),
     ...(type ? [{ op: '=', args: [property('service:item_type'), type] }] : []),
@@ -117,7 +117,7 @@ export function createSearchInput(search: LibrarySearch): InputOf<'stac.search'>
   return {
     limit: page_size,
     sortby: [{ field, direction }],
-    ...(collection && collection !== no_collection ? { collections: [collection] } : {}),
+    ...(collection && collection !== noCollection ? { collections: [collection] } : {}),
     ...(from || to ? { datetime: `${from ? `${from}T00:00:00Z` : '..'}/${to ? `${to}T23:59:59.999Z` : '..'}` } : {}),
     ...(conditions.length === 1 ? { filter: conditions[0] as Record<string, unknown> } : {}),
     ...(conditions.length > 1 ? { filter: { op: 'and', args: conditions } } : {}),

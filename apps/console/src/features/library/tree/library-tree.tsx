@@ -6,7 +6,7 @@ import { texts } from '../../../texts.ts'
 import { CheckboxField } from '../../../ui/field.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { CreateNamed } from '../create-named.tsx'
-import { no_collection, type LibrarySearch } from '../search/library-search.ts'
+import { noCollection, type LibrarySearch } from '../search/library-search.ts'
 import type { LibraryAddress } from '../search/use-library-address.ts'
 import styles from './library-tree.module.css'
 import { TreeRow } from './tree-row.tsx'
@@ -72,7 +72,7 @@ function CurrentPlace({ projects, search, isFolded, onToggle }: CurrentPlaceProp
     { enabled: project !== undefined },
   )
   const collection =
-    search.collection === no_collection
+    search.collection === noCollection
       ? texts.library.noCollection
       : collections.data?.collections.find(({ id }) => id === search.collection)?.name
   const name = [project?.name ?? texts.library.tree.all, collection].filter(Boolean).join(' › ')
@@ -135,8 +135,8 @@ function Collections({ projectId, address: { search, change }, onMove, onFiles }
             <TreeRow
               name={texts.library.noCollection}
               count={uncollected.data?.total}
-              isCurrent={search.collection === no_collection}
-              onOpen={() => change({ collection: no_collection }, false)}
+              isCurrent={search.collection === noCollection}
+              onOpen={() => change({ collection: noCollection }, false)}
               onItems={(ids) => onMove(ids, { id: null, name: texts.library.noCollection })}
             />
           )}

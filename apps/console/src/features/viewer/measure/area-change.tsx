@@ -16,8 +16,8 @@ import { defaultPair, isOpenPair, sortByDate, type ChangePair } from './change-p
 import type { DrawnArea } from './drawn-area.ts'
 
 const words = texts.viewer.change
-const default_threshold = '0.1'
-const first_choice = 'ndvi'
+const defaultThreshold = '0.1'
+const firstChoice = 'ndvi'
 
 const nameOf = ({ name, datetime }: ViewItem): string => [datetime && formatDate(datetime), name].filter(Boolean).join(' · ') // prettier-ignore
 
@@ -45,10 +45,9 @@ interface ChangeFormProps {
 function ChangeForm({ items, usual, geometry, indices }: ChangeFormProps) {
   const [chosen, setChosen] = useState<ChangePair | null>(null)
   const [wantedIndex, setIndex] = useState<string | null>(null)
-  const [threshold, setThreshold] = useState(default_threshold)
+  const [threshold, setThreshold] = useState(defaultThreshold)
   const pair = chosen && isOpenPair(chosen, items) ? chosen : usual
-  const index =
-    [wantedIndex, first_choice].flatMap((id) => indices.find((one) => one.id === id) ?? [])[0] ?? indices[0]!
+  const index = [wantedIndex, firstChoice].flatMap((id) => indices.find((one) => one.id === id) ?? [])[0] ?? indices[0]!
   const limit = threshold.trim() === '' ? Number.NaN : Number(threshold)
   const isPair = pair.before !== pair.after
   const isValid = limit >= 0 && isPair

@@ -14,11 +14,11 @@ import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
 import { clientAddresses } from './client-addresses.ts'
 
-const default_lifetime_s = '604800'
+const defaultLifetime_s = '604800'
 
 /** Addresses of the picture for QGIS, MapLibre, GDAL and others, with a key that is made here. */
 export function AddressSection({ item, read }: TabProps) {
-  const [lifetime, setLifetime] = useState(default_lifetime_s)
+  const [lifetime, setLifetime] = useState(defaultLifetime_s)
   const create = useCommand('items.tile.token.create', ['items.tile.token.list'])
   const revoke = useCommand('items.tile.token.revoke', ['items.tile.token.list'])
   const file = useCommand('items.asset.download')

@@ -37,7 +37,7 @@ export interface ViewerState {
   readonly exaggeration: number
 }
 
-export const maxItems = 40
+export const max_items = 40
 const max_vertices = 100
 
 type Search = Readonly<Record<string, unknown>>
@@ -67,7 +67,7 @@ const formatPositions = (positions: readonly Position[]): string =>
 
 /** Reads the state from an address; what does not fit is left at its default. */
 export function parseViewerState(search: Search): ViewerState {
-  const items = [...new Set((readText(search['items']) ?? '').split(',').filter((id) => id !== ''))].slice(0, maxItems)
+  const items = [...new Set((readText(search['items']) ?? '').split(',').filter((id) => id !== ''))].slice(0, max_items)
   const member = (value: unknown): string | null => items.find((id) => id === value) ?? null
   return {
     items,

@@ -17,7 +17,7 @@ import { findMethod, type PaymentMethodRow } from './store.customers.ts'
 export const min_charge_cents = 50
 const max_charge_cents = 99_999_999
 
-export const challenge_path = '/processor/challenge'
+export const challengePath = '/processor/challenge'
 
 const invalid = (sentence: string, code: string, intent: string | null = null): PaymentsFailure =>
   new PaymentsFailure('invalid', sentence, { code, intent })
@@ -33,7 +33,7 @@ export const toIntent = (row: store.PaymentIntentRow): PaymentIntent => ({
   payment_method: row.payment_method,
   capture_before: row.capture_before,
   decline_code: row.decline_code,
-  challenge_url: row.status === 'requires_action' ? `${challenge_path}/${row.client_secret}` : null,
+  challenge_url: row.status === 'requires_action' ? `${challengePath}/${row.client_secret}` : null,
   metadata: row.metadata,
 })
 
