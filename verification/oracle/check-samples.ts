@@ -2,7 +2,7 @@ import { readWindow } from '@swath/raster'
 import type { OracleSubject } from './compare-tile.ts'
 import { compareSamples, countMaskDifferences } from './difference.ts'
 import type { OracleFindings } from './findings.ts'
-import type { Window } from './gdal.ts'
+import type { OracleWindow } from './gdal.ts'
 
 /** Maximum bytes of samples per comparison. */
 const strip_bytes = 67_108_864
@@ -30,7 +30,7 @@ export async function checkSamples(subject: OracleSubject, findings: OracleFindi
 async function checkWindow(
   { gdal, file, raster }: OracleSubject,
   level: number,
-  window: Window,
+  window: OracleWindow,
 ): Promise<string | null> {
   const ours = await readWindow(raster, { level, window })
   const theirs = await gdal.read(file, raster.sampleType, level, window)
@@ -40,7 +40,7 @@ async function checkWindow(
   return beyond > 0 ? `${beyond} samples differ, by up to ${largest}` : null
 }
 
-function* strips(width: number, height: number, bands: number): Generator<Window> {
+function* strips(width: number, height: number, bands: number): Generator<OracleWindow> {
   const rows = Math.max(1, Math.min(height, Math.floor(strip_bytes / (width * bands * 8))))
   const isThinned = width * height > max_pixels
   const last = Math.floor((height - 1) / rows)

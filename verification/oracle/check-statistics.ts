@@ -2,7 +2,7 @@ import { computeBandStatistics, effectiveNodata, readWindow } from '@swath/raste
 import type { BandStatistics } from '@swath/raster'
 import type { OracleSubject } from './compare-tile.ts'
 import type { OracleFindings } from './findings.ts'
-import type { GdalStatistics, Window } from './gdal.ts'
+import type { GdalStatistics, OracleWindow } from './gdal.ts'
 import { statistics_share } from './tolerances.ts'
 
 /** Of larger images only the upper part is measured. */
@@ -17,7 +17,7 @@ export async function checkStatistics(
   findings: OracleFindings,
 ): Promise<void> {
   const rows = Math.floor(max_bytes / (raster.width * raster.bands.length * 8))
-  const window: Window = [0, 0, raster.width, Math.max(1, Math.min(raster.height, rows))]
+  const window: OracleWindow = [0, 0, raster.width, Math.max(1, Math.min(raster.height, rows))]
   const ours = computeBandStatistics(await readWindow(raster, { window }), effectiveNodata(raster))
   const theirs = await gdal.statistics(file, window)
   for (const [band, statistics] of ours.entries()) {

@@ -3,7 +3,7 @@ import type { PixelBlock, Raster, Resampling, Samples } from '@swath/raster'
 import { compareSamples, countMaskDifferences, validRange } from './difference.ts'
 import type { SampleDifference } from './difference.ts'
 import { formatPercent } from './findings.ts'
-import type { WarpedTile, GdalMetadata, GdalProcess, MapTile, TileOptions, WarpMethod } from './gdal.ts'
+import type { WarpedTile, GdalInfo, GdalProcess, MapTile, TileOptions, WarpMethod } from './gdal.ts'
 import { lossyTiles, tileTolerances } from './tolerances.ts'
 
 /** A file opened by our engine and by GDAL. */
@@ -11,7 +11,7 @@ export interface OracleSubject {
   readonly gdal: GdalProcess
   readonly file: string
   readonly raster: Raster
-  readonly metadata: GdalMetadata
+  readonly metadata: GdalInfo
 }
 
 export interface TileComparisonResult {

@@ -1,5 +1,5 @@
 /** A reference system that GDAL writes into a file, the extent of the file, and the expected result of reading it. */
-export interface CrsDefinition {
+export interface TestedCrs {
   readonly name: string
   /** In any form that GDAL accepts: proj4 text, WKT or a code. */
   readonly definition: string
@@ -12,22 +12,18 @@ export interface CrsDefinition {
 const wgs84Suffix = '+datum=WGS84 +units=m +no_defs'
 const mega = 1e6
 
-const define = (
-  name: string,
-  definition: string,
-  extent: CrsDefinition['extent'],
-  expectedRefusal?: RegExp,
-): CrsDefinition => (expectedRefusal ? { name, definition, extent, expectedRefusal } : { name, definition, extent })
+const define = (name: string, definition: string, extent: TestedCrs['extent'], expectedRefusal?: RegExp): TestedCrs =>
+  expectedRefusal ? { name, definition, extent, expectedRefusal } : { name, definition, extent }
 
 /** A square around a position, in the units of the system. */
-const around = (x: number, y: number, half: number): CrsDefinition['extent'] => [x - half, y - half, x + half, y + half]
+const around = (x: number, y: number, half: number): TestedCrs['extent'] => [x - half, y - half, x + half, y + half]
 
 /** Albers on a datum that is named only, as ESRI software writes it. */
 const esriAlbers =
   'PROJCS["Custom_Albers",GEOGCS["GCS_OSGB_1936",DATUM["D_OSGB_1936",SPHEROID["Airy_1830",6377563.396,299.3249646]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Albers"],PARAMETER["False_Easting",1000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-2.0],PARAMETER["Standard_Parallel_1",43.0],PARAMETER["Standard_Parallel_2",62.0],PARAMETER["Latitude_Of_Origin",30.0],UNIT["Meter",1.0]]'
 
 /** Every projection method of GeoKeys, those that GDAL writes as text, datums, units, meridians, codes and other bodies. */
-export const crsDefinitions: readonly CrsDefinition[] = [
+export const crsDefinitions: readonly TestedCrs[] = [
   define(
     'Transverse Mercator',
     `+proj=tmerc +lat_0=10 +lon_0=20 +k=0.9999 +x_0=1000 +y_0=2000 ${wgs84Suffix}`,

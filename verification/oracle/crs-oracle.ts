@@ -8,7 +8,7 @@ import type { Crs } from '@swath/raster'
 import type { ProofOptions, ProofResult } from '../prove/proof.ts'
 import { startJsonLinesProcess } from './json-lines-process.ts'
 import { crsDefinitions } from './crs-definitions.ts'
-import type { CrsDefinition } from './crs-definitions.ts'
+import type { TestedCrs } from './crs-definitions.ts'
 import { installGdal, createServeCommand, findPythonWithGdal } from './gdal.ts'
 
 type PositionPair = readonly [x: number, y: number, longitude: number, latitude: number]
@@ -67,7 +67,7 @@ interface CrsCheckResult {
 }
 
 async function checkDefinition(
-  { expectedRefusal }: CrsDefinition,
+  { expectedRefusal }: TestedCrs,
   { path, places }: WrittenCrsFile,
 ): Promise<CrsCheckResult> {
   const raster = await openRasterFile(path)

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import type { BandStatistics, Resampling, Samples, SampleType } from '@swath/raster'
 import { startJsonLinesProcess } from './json-lines-process.ts'
 
-export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
+export type OracleWindow = readonly [x0: number, y0: number, x1: number, y1: number]
 
 /** GDAL's metadata of a file. */
-export interface GdalMetadata {
+export interface GdalInfo {
   readonly width: number
   readonly height: number
   readonly bands: number
@@ -59,8 +59,8 @@ export interface MapTile {
 export interface GdalProcess {
   readonly folder: string
   readonly versions: () => Promise<string>
-  readonly describe: (file: string) => Promise<GdalMetadata>
-  readonly read: (file: string, type: SampleType, level: number, window: Window) => Promise<Pixels>
+  readonly describe: (file: string) => Promise<GdalInfo>
+  readonly read: (file: string, type: SampleType, level: number, window: OracleWindow) => Promise<Pixels>
   readonly tile: (
     file: string,
     type: SampleType,
@@ -68,7 +68,7 @@ export interface GdalProcess {
     options: TileOptions & { readonly resampling: Resampling },
   ) => Promise<WarpedTile>
   /** Null for a band without a valid sample. */
-  readonly statistics: (file: string, window: Window) => Promise<readonly (GdalStatistics | null)[]>
+  readonly statistics: (file: string, window: OracleWindow) => Promise<readonly (GdalStatistics | null)[]>
   readonly crop: (file: string, width: number, height: number) => Promise<string>
   readonly overviews: (
     file: string,

@@ -29,7 +29,7 @@ export { expressionBands, parseExpression } from './compute/expression/expressio
 export type { Expression } from './compute/expression/expression.ts'
 export { evaluateExpression } from './compute/expression/evaluate.ts'
 export { spectralIndicesByName, spectralIndexBands } from './compute/indices/indices.ts'
-export type { SpectralIndex } from './compute/indices/indices.ts'
+export type { IndexDefinition } from './compute/indices/indices.ts'
 export { findSensorBand, findSensorId, sensorsByName } from './compute/indices/sensors.ts'
 export type { Sensor } from './compute/indices/sensors.ts'
 

@@ -91,7 +91,7 @@ export interface BlockStorage {
   /** Blocks across and down; with planar 2 every band has as many again. */
   readonly columns: number
   readonly rows: number
-  /** Strips end with the picture; tiles are stored whole. */
+  /** Strips end with the image; tiles are stored whole. */
   readonly striped: boolean
   /** Bits of a byte run from the low end (FillOrder 2). */
   readonly reversedBits: boolean
@@ -100,11 +100,11 @@ export interface BlockStorage {
   readonly jpegTables: Uint8Array | null
   /** The compression around LERC: 0 none, 1 deflate, 2 zstd. */
   readonly lercWrapping: number
-  /** Of a JPEG 2000 picture, whose blocks are its tiles; null in a TIFF. */
+  /** Of a JPEG 2000 image, whose blocks are its tiles; null in a TIFF. */
   readonly jpeg2000: Jpeg2000Storage | null
 }
 
-/** How the tiles of a JPEG 2000 picture are found and decoded. */
+/** How the tiles of a JPEG 2000 image are found and decoded. */
 export interface Jpeg2000Storage {
   /** The main header, without markers that one tile alone does not need. The same array in all levels. */
   readonly header: Uint8Array

@@ -20,7 +20,7 @@ interface Part {
   readonly tiled: boolean
   /** TIFF NewSubfileType: 1 a smaller version, 4 a mask. */
   readonly subfile: number
-  /** Blocks that cover the picture. */
+  /** Blocks that cover the image. */
   readonly blocks: number
   readonly offsets: readonly number[]
   readonly counts: readonly number[]

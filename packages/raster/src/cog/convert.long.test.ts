@@ -41,7 +41,7 @@ async function openCopy(path: string): Promise<Raster> {
 async function makeFile(name: string, making: Making = {}): Promise<Raster> {
   const { type = 'uint8', colours = ['gray'], base = 0 } = making
   const width = making.width ?? WIDTH
-  const paint = async (top: number, rows: number): Promise<PixelRows> => {
+  const makeRows = async (top: number, rows: number): Promise<PixelRows> => {
     const count = width * rows
     const data = sampleTypes[type].allocate(count * colours.length)
     for (let i = 0; i < data.length; i++) data[i] = base + (((i % count) + top * width) % 97) + Math.floor(i / count)
@@ -58,7 +58,7 @@ async function makeFile(name: string, making: Making = {}): Promise<Raster> {
       nodata: null,
       masked: false,
       georeferencing: { affine: [500_000, 10, 0, 5_000_000, 0, -10], crs: utm33, geoTags: null },
-      readRows: paint,
+      readRows: makeRows,
       ...making,
     },
     path,

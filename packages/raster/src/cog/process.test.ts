@@ -157,7 +157,7 @@ test('an image of more samples than allowed is refused before a pixel is read', 
   assert.equal((await processToCog([source], { ...request, max_samples: WIDTH * HEIGHT })).levels[0]!.width, WIDTH)
 })
 
-test('areas are drawn over each other, and values that samples cannot hold are refused', async () => {
+test('areas are burnt over each other, and values that samples cannot hold are refused', async () => {
   const grid = await make({ value: () => 1 })
   const box = (west: number, south: number, east: number, north: number): AreaGeometry => ({
     type: 'Polygon',
@@ -237,7 +237,7 @@ test('slope, aspect and hillshade are those of the gradient, and edges have no v
   }
 })
 
-test('flat ground has a slope of 0 and no aspect, and pixels beside nodata have no slope', async () => {
+test('a flat surface has a slope of 0 and no aspect, and pixels beside nodata have no slope', async () => {
   const raster = await make({ nodata: -1, value: (x, y) => (x === 60 && y === 80 ? -1 : 7) })
   const slope = (await run([raster], { name: 'terrain', measure: 'slope' })).pixels
   const valueAt = ({ data }: PixelRows, x: number, y: number): number => data[y * WIDTH + x]!

@@ -17,7 +17,7 @@ export interface PoolOptions {
   readonly max_job_bytes?: number
 }
 
-export interface RunOptions {
+export interface RunJobOptions {
   readonly signal?: AbortSignal
   /** True runs the job alone in a process of its own, as after it may have ended one. */
   readonly isolated?: boolean
@@ -34,7 +34,7 @@ export interface RasterPool {
     job: Name,
     rasters: readonly Raster[],
     request: RasterJobRequest<Name>,
-    options?: RunOptions,
+    options?: RunJobOptions,
   ): Promise<RasterJobResult<Name>>
   /** Maximum concurrent jobs; further ones are queued in FIFO order. */
   readonly max_running: { readonly short: number; readonly long: number }

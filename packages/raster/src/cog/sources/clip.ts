@@ -114,7 +114,7 @@ function windowTouched(rings: readonly OutlineRing[], { width, height }: Raster)
     Math.min(height, Math.floor(bottom) + 1),
   ] as const
   if (isSmall && (window[0] >= window[2] || window[1] >= window[3]))
-    throw new RasterFailure('outside', 'the area holds no pixel of the picture')
+    throw new RasterFailure('outside', 'the area holds no pixel of the image')
   return { window, isSmall }
 }
 
@@ -158,7 +158,7 @@ export function windowAround(rings: readonly OutlineRing[], { width, height }: R
     Math.min(height, nextCentre(bottom)),
   ] as const
   if (window[0] < window[2] && window[1] < window[3]) return window
-  throw new RasterFailure('outside', 'the area holds no pixel of the picture')
+  throw new RasterFailure('outside', 'the area holds no pixel of the image')
 }
 
 /** The first pixel whose centre lies beyond a place. */

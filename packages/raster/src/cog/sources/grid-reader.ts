@@ -18,7 +18,7 @@ export interface GridRows {
 /** Returns the pixels of a raster in some rows of a grid; called from the top downwards. */
 export type GridReader = (top: number, rows: number) => Promise<GridRows | null>
 
-/** Pixels of the grid that are drawn at once, across; fewer where they need too much of the raster. */
+/** Columns of the grid that are warped at once; fewer where they need too much of the raster. */
 const piece_columns = 1024
 const piece_budget_bytes = 134_217_728
 const min_piece = 16
@@ -84,14 +84,14 @@ function createWarpedReader(warp: PreparedWarp, bands: readonly number[], signal
     const image = createImageBlock(right - left, to - from, bands.length, raster.sampleType)
     for (let column = left; column < right; column += piece_columns) {
       const part = { left: column, top: from, right: Math.min(right, column + piece_columns), bottom: to }
-      await drawPiece(warp, part, bands, signal, image, left, from)
+      await warpPiece(warp, part, bands, signal, image, left, from)
     }
     return { left, top: from, pixels: { ...image, rows: image.height } }
   }
 }
 
-/** Draws a piece, in halves where it needs too much of the raster at once. */
-async function drawPiece(
+/** Warps a piece, in halves where it needs too much of the raster at once. */
+async function warpPiece(
   warp: PreparedWarp,
   part: Rectangle,
   bands: readonly number[],
@@ -101,12 +101,12 @@ async function drawPiece(
   top: number,
 ): Promise<void> {
   try {
-    const drawn = await warpWindow(warp, part, { bands, budget_bytes: piece_budget_bytes, signal })
-    putPart(into, drawn, { left: part.left - left, top: part.top - top }, 'pixels')
+    const warped = await warpWindow(warp, part, { bands, budget_bytes: piece_budget_bytes, signal })
+    putPart(into, warped, { left: part.left - left, top: part.top - top }, 'pixels')
   } catch (cause) {
     const halves = cause instanceof RasterFailure && cause.kind === 'budget' ? halve(part) : null
     if (!halves) throw cause
-    for (const half of halves) await drawPiece(warp, half, bands, signal, into, left, top)
+    for (const half of halves) await warpPiece(warp, half, bands, signal, into, left, top)
   }
 }
 

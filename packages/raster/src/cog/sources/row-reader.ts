@@ -30,12 +30,12 @@ export function createRowReader(
   const rowBytes = ((right - left) * bands.length * sampleTypes[raster.sampleType].bits) / 8
   const source = blockHeight * rowBytes <= max_cached_bytes ? unshared(raster) : raster
   let kept: { readonly top: number; readonly pixels: PixelRows } | null = null
-  let room: Samples | null = null
+  let buffer: Samples | null = null
   /** Piece by piece across, so that only one row of blocks is in memory, and each piece is freed once it is placed. */
   const read = async (top: number, rows: number, reuse: boolean): Promise<PixelRows> => {
     const length = (right - left) * rows * bands.length
-    const data = reuse && room && room.length >= length ? room : sampleTypes[raster.sampleType].allocate(length)
-    if (reuse) room = data
+    const data = reuse && buffer && buffer.length >= length ? buffer : sampleTypes[raster.sampleType].allocate(length)
+    if (reuse) buffer = data
     const into: PixelRows = {
       width: right - left,
       rows,

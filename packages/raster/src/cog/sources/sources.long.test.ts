@@ -190,7 +190,7 @@ test('a clip keeps the pixels whose centre lies inside, in either kind of coordi
   }
 })
 
-test('an area beside the picture is refused by name', async () => {
+test('an area beside the image is refused by name', async () => {
   const raster = await make()
   const far = areaOf((x, y) => applyAffine(sceneGrid, x + 300, y))
   assert.throws(() => createClipInput(raster, far, { coordinates: 'raster' }), { kind: 'outside' })
@@ -239,21 +239,21 @@ test('on another grid every pixel is the one that lies there', async () => {
     for (const epsg of [3857, 4326]) {
       const crs = await crsFromEpsg(epsg)
       const grid = suggestGrid(raster, crs)
-      const { raster: drawn, pixels } = await written(createReprojectInput(raster, grid))
-      assert.deepEqual([drawn.crs.epsg, drawn.width, drawn.height], [epsg, grid.width, grid.height])
-      assert.equal(drawn.levels[0]!.mask !== null, expectMask)
-      let [drawnPixels, wrong] = [0, 0]
+      const { raster: reprojected, pixels } = await written(createReprojectInput(raster, grid))
+      assert.deepEqual([reprojected.crs.epsg, reprojected.width, reprojected.height], [epsg, grid.width, grid.height])
+      assert.equal(reprojected.levels[0]!.mask !== null, expectMask)
+      let [validPixels, wrong] = [0, 0]
       for (let pixel = 0; pixel < grid.width * grid.height; pixel++) {
         const place = applyAffine(grid.affine, (pixel % grid.width) + 0.5, Math.floor(pixel / grid.width) + 0.5)
         const [east, north] = fromLonLat(utm33, ...toLonLat(crs, ...place))
         const [x, y] = [Math.floor((east - 500_000) / 10), Math.floor((5_000_000 - north) / 10)]
         const inside = x >= 0 && y >= 0 && x < WIDTH && y < HEIGHT
         const expected = inside ? ramp(x, y, 1) : 0
-        if (inside) drawnPixels++
+        if (inside) validPixels++
         if (pixels.data[pixel * 2 + 1] !== expected || (pixels.mask?.[pixel] ?? 255) !== (inside ? 255 : 0)) wrong++
       }
-      assert.ok(drawnPixels > 0.5 * WIDTH * HEIGHT)
-      assert.ok(wrong <= drawnPixels / 1000, `${wrong} of ${drawnPixels}`)
+      assert.ok(validPixels > 0.5 * WIDTH * HEIGHT)
+      assert.ok(wrong <= validPixels / 1000, `${wrong} of ${validPixels}`)
     }
   }
 })

@@ -22,8 +22,8 @@ export interface TerrainInputOptions {
   readonly signal?: AbortSignal
 }
 
-/** Ground size of the pixels of a row: metres to the east and to the south. */
-type GroundSize = (row: number) => readonly [east: number, south: number]
+/** Size of the pixels of a row on the ground: metres to the east and to the south. */
+type PixelSize = (row: number) => readonly [east: number, south: number]
 
 /** The measure of a gradient, in metres of height for each metre to the east and to the north; NaN for no value. */
 type ToMeasure = (east: number, north: number) => number
@@ -35,7 +35,7 @@ const slope_nodata = -9999
 /**
  * Hillshade, slope or aspect of a surface, by the gradient of Horn (1981, "Hill shading and the reflectance map", Proc. IEEE
  * 69) over 3 × 3 pixels, as gdaldem computes it. A pixel at the edge of the image, or beside one without a value, has none;
- * neither has the aspect of flat ground. Pixels of a geographic reference system are measured on the WGS 84 ellipsoid.
+ * neither has the aspect of a flat surface. Pixels of a geographic reference system are measured on the WGS 84 ellipsoid.
  *
  * @throws RasterFailure `no_georeference`, `request` for a turned grid or options out of range.
  */
@@ -43,14 +43,14 @@ export function createTerrainInput(raster: Raster, options: TerrainInputOptions)
   const { measure, band = 0, signal } = options
   requireGeoreferenced(raster)
   if (!raster.bands[band]) throw new RasterFailure('request', `the file has no band ${band + 1}`)
-  const size = groundSize(raster)
+  const size = pixelSizeOf(raster)
   const z = checkRange('z_factor', options.z_factor ?? 1, Number.MIN_VALUE, 1e6)
   const read = createNeighbourhoodReader(raster, band, signal)
   const [sampleType, nodata] = measure === 'hillshade' ? (['uint8', 0] as const) : (['float32', slope_nodata] as const)
   const { allocate } = sampleTypes[sampleType]
   const rule: TerrainRule = { size, z, toMeasure: measures[measure](options) }
   // Used again for each answer: new memory would be cleared and paged in each time.
-  let room = { data: allocate(0), mask: new Uint8Array(0) }
+  let buffer = { data: allocate(0), mask: new Uint8Array(0) }
   return {
     width: raster.width,
     height: raster.height,
@@ -62,13 +62,13 @@ export function createTerrainInput(raster: Raster, options: TerrainInputOptions)
     readRows: async (top, rows) => {
       const found = await read(top, rows)
       const pixels = rows * found.width
-      if (room.mask.length < pixels) room = { data: allocate(pixels), mask: new Uint8Array(pixels) }
+      if (buffer.mask.length < pixels) buffer = { data: allocate(pixels), mask: new Uint8Array(pixels) }
       const into = {
         width: found.width,
         rows,
         bands: 1,
-        data: room.data.subarray(0, pixels).fill(nodata),
-        mask: room.mask.subarray(0, pixels).fill(0),
+        data: buffer.data.subarray(0, pixels).fill(nodata),
+        mask: buffer.mask.subarray(0, pixels).fill(0),
       }
       measureRows(found, top, rule, into)
       return into
@@ -112,7 +112,7 @@ const measures: Readonly<Record<TerrainMeasure, (options: TerrainInputOptions) =
 }
 
 interface TerrainRule {
-  readonly size: GroundSize
+  readonly size: PixelSize
   readonly z: number
   readonly toMeasure: ToMeasure
 }
@@ -154,7 +154,7 @@ function measureRows(
   }
 }
 
-function groundSize({ affine, crs }: Raster): GroundSize {
+function pixelSizeOf({ affine, crs }: Raster): PixelSize {
   const [, stepX, turnX, , turnY, stepY] = affine
   if (turnX !== 0 || turnY !== 0) throw new RasterFailure('request', 'the grid is turned: reproject the image first')
   const [across, down] = [stepX, -stepY]

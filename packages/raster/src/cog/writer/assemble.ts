@@ -21,7 +21,7 @@ export async function assemble(
 ): Promise<CogResult> {
   const dataSize = spools.reduce((sum, spool) => sum + spool.size, 0)
   const atZero = spools.map((spool) => describeBlocks(spool, 0, plan.masked))
-  // Offsets change no lengths, so a first header with too small ones measures the room.
+  // Offsets change no lengths, so a first header with too small ones measures the space.
   const classicSize = packHeader(plan, statistics, emptyOffsets(atZero), false).length + dataSize
   const bigTiff = (options.bigTiff ?? false) || classicSize > classic_limit
   let start = packHeader(plan, statistics, emptyOffsets(atZero), bigTiff).length

@@ -1,18 +1,18 @@
 import { resolutionFields, resolutionUnit, textFields } from '../../formats/tiff/baseline-metadata.ts'
 import { tiffTags } from '../../formats/tiff/tags.ts'
 import { textField } from './directory-bytes.ts'
-import type { Field } from './directory-bytes.ts'
+import type { TiffField } from './directory-bytes.ts'
 
 /** The largest denominator that keeps common resolutions exact, such as 300 or 118.11 pixels a centimetre. */
 const rational_denominator = 10_000
 
 /** The fields that describe a file to its reader, out of metadata by the names of GDAL; the others go into field 42112. */
-export function baselineFields(metadata: Readonly<Record<string, string>>): Field[] {
+export function baselineFields(metadata: Readonly<Record<string, string>>): TiffField[] {
   const texts = textFields.flatMap(([tag, name]) => {
     const text = metadata[name]
     return text ? [textField(tag, text)] : []
   })
-  const resolutions = resolutionFields.flatMap(([tag, name]): Field[] => {
+  const resolutions = resolutionFields.flatMap(([tag, name]): TiffField[] => {
     const ratio = ratioOf(Number(metadata[name] ?? 'none'))
     return ratio ? [{ tag, type: 'rational', values: ratio }] : []
   })

@@ -92,14 +92,14 @@ function checkCompression(
   bands: readonly CogBand[],
   indexed: boolean,
 ): void {
-  const { name, pictures } = compressions[compression]
-  if (pictures === null) return
+  const { name, imageBandCounts } = compressions[compression]
+  if (imageBandCounts === null) return
   const refuse = (what: string): never => {
     throw new RasterFailure('request', `${name} does not hold ${what}`)
   }
   if (sampleType !== 'uint8') refuse(`samples of type ${sampleType}`)
   if (indexed) refuse('indices into a palette')
-  if (!pictures.includes(bands.length)) refuse(`${bands.length} bands: it takes ${pictures.join(' or ')}`)
+  if (!imageBandCounts.includes(bands.length)) refuse(`${bands.length} bands: it takes ${imageBandCounts.join(' or ')}`)
   const alpha = bands.findIndex((band) => band.colour === 'alpha')
   if (bands.length === 4 ? alpha !== 3 : alpha >= 0)
     refuse(bands.length === 4 ? 'a fourth band that is not alpha' : 'an alpha band here')

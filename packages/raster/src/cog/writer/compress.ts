@@ -13,18 +13,18 @@ interface CompressionFacts {
   readonly effort: number
   readonly most: number
   readonly predicts: boolean
-  /** For compressions that hold pictures of bytes only, how many bands these may have. */
-  readonly pictures: readonly number[] | null
+  /** For compressions that hold images of bytes only, how many bands these may have. */
+  readonly imageBandCounts: readonly number[] | null
 }
 
 // Deflate with effort 2 takes a quarter less time than with 3, for a hillshade that is 3 % larger; scenes are noise, for which
 // only runs are looked for, with any effort.
 export const compressions: Readonly<Record<CogCompression, CompressionFacts>> = {
-  none: { code: 1, name: 'an uncompressed file', effort: 3, most: 22, predicts: false, pictures: null },
-  deflate: { code: 8, name: 'deflate', effort: 2, most: 9, predicts: true, pictures: null },
-  zstd: { code: 50_000, name: 'Zstandard', effort: 3, most: 22, predicts: true, pictures: null },
-  jpeg: { code: 7, name: 'JPEG', effort: 3, most: 22, predicts: false, pictures: [1, 3] },
-  webp: { code: 50_001, name: 'WebP', effort: 3, most: 22, predicts: false, pictures: [3, 4] },
+  none: { code: 1, name: 'an uncompressed file', effort: 3, most: 22, predicts: false, imageBandCounts: null },
+  deflate: { code: 8, name: 'deflate', effort: 2, most: 9, predicts: true, imageBandCounts: null },
+  zstd: { code: 50_000, name: 'Zstandard', effort: 3, most: 22, predicts: true, imageBandCounts: null },
+  jpeg: { code: 7, name: 'JPEG', effort: 3, most: 22, predicts: false, imageBandCounts: [1, 3] },
+  webp: { code: 50_001, name: 'WebP', effort: 3, most: 22, predicts: false, imageBandCounts: [3, 4] },
 }
 
 const packers: Readonly<Record<CogCompression, (packing: Packing) => Packer>> = {
@@ -101,7 +101,7 @@ function pressThrough(stream: Transform, bytes: Uint8Array): Promise<readonly Ui
   return promise
 }
 
-/** Room for a whole block, mostly: every further piece costs a turn of the event loop. */
+/** Capacity for a whole block, mostly: every further piece costs a turn of the event loop. */
 function pieceFor(bytes: Uint8Array): number {
   return Math.ceil(bytes.length * 1.01) + 1024
 }

@@ -2,7 +2,7 @@
 export type FieldType = 'ascii' | 'short' | 'long' | 'rational' | 'double' | 'long8'
 
 /** One field of a directory; `ascii` values are bytes of text with the closing zero, a `rational` is two values. */
-export interface Field {
+export interface TiffField {
   readonly tag: number
   readonly type: FieldType
   readonly values: ArrayLike<number>
@@ -18,7 +18,7 @@ const fieldTypes: Readonly<Record<FieldType, readonly [code: number, size: numbe
 }
 
 /** A field of text, closed with a zero byte as TIFF wants it. */
-export function textField(tag: number, text: string): Field {
+export function textField(tag: number, text: string): TiffField {
   return { tag, type: 'ascii', values: Buffer.from(`${text}\0`, 'utf8') }
 }
 
@@ -27,7 +27,7 @@ export function textField(tag: number, text: string): Field {
  * that do not fit inside. Little-endian, classic or BigTIFF. The length depends on the number of values only, so a
  * first pass with zeros tells where data can begin.
  */
-export function packDirectories(directories: readonly (readonly Field[])[], start: number, big: boolean): Buffer {
+export function packDirectories(directories: readonly (readonly TiffField[])[], start: number, big: boolean): Buffer {
   const parts: Buffer[] = []
   let at = start
   for (const [index, fields] of directories.entries()) {
@@ -39,7 +39,7 @@ export function packDirectories(directories: readonly (readonly Field[])[], star
   return Buffer.concat(parts)
 }
 
-function packDirectory(fields: readonly Field[], at: number, big: boolean, last: boolean): Buffer {
+function packDirectory(fields: readonly TiffField[], at: number, big: boolean, last: boolean): Buffer {
   const sorted = [...fields].sort((a, b) => a.tag - b.tag)
   const [countSize, entrySize, inlineSize] = big ? [8, 20, 8] : [2, 12, 4]
   const headSize = countSize + sorted.length * entrySize + inlineSize
@@ -67,14 +67,14 @@ function packDirectory(fields: readonly Field[], at: number, big: boolean, last:
   return bytes
 }
 
-const countOf = ({ type, values }: Field): number => (type === 'rational' ? values.length / 2 : values.length)
+const countOf = ({ type, values }: TiffField): number => (type === 'rational' ? values.length / 2 : values.length)
 
 function writeWord(bytes: Buffer, at: number, value: number, big: boolean): void {
   if (big) bytes.writeBigUInt64LE(BigInt(value), at)
   else bytes.writeUInt32LE(value, at)
 }
 
-function writeValues(bytes: Buffer, at: number, { type, values }: Field): void {
+function writeValues(bytes: Buffer, at: number, { type, values }: TiffField): void {
   const size = type === 'rational' ? 4 : fieldTypes[type][1]
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!

@@ -2,7 +2,7 @@ import type { Affine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Crs, GeoTags } from '../../types.ts'
 import { textField } from './directory-bytes.ts'
-import type { Field } from './directory-bytes.ts'
+import type { TiffField } from './directory-bytes.ts'
 
 /** Where an image lies. The source's own geo tags win over the code, since a code cannot say everything. */
 export interface CogGeoreferencing {
@@ -48,7 +48,7 @@ const sizedUnits: readonly (readonly [metres: number, code: number])[] = [
  *
  * @throws RasterFailure `request` for a reference system that has neither keys of its own nor a code.
  */
-export function geoFields(placement: CogGeoreferencing): Field[] {
+export function geoFields(placement: CogGeoreferencing): TiffField[] {
   if (placement.affine === null) return []
   const { keyDirectory, doubles, ascii } = placement.geoTags?.keyDirectory
     ? placement.geoTags
@@ -66,7 +66,7 @@ function isPoint(keyDirectory: readonly number[]): boolean {
   return false
 }
 
-function gridFields(affine: Affine, point: boolean): Field[] {
+function gridFields(affine: Affine, point: boolean): TiffField[] {
   const [a, b, c, d, e, f] = affine
   const shift = point ? 0.5 : 0
   const x = a + (b + c) * shift

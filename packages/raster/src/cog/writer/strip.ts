@@ -4,7 +4,7 @@ import type { Samples, SampleType } from '../../types.ts'
 /** Some full-width rows of an image, all bands of a pixel together: sample b of pixel p is data[p × bands + b]. */
 export interface Strip {
   readonly width: number
-  /** How many of the rows that there is room for are in use. */
+  /** Number of rows in use, out of the allocated ones. */
   rows: number
   readonly bands: number
   readonly data: Samples
@@ -12,7 +12,7 @@ export interface Strip {
   readonly mask: Uint8Array | null
 }
 
-/** An empty strip with room for `rows` rows. */
+/** An empty strip with capacity for `rows` rows. */
 export function createStrip(type: SampleType, width: number, rows: number, bands: number, masked: boolean): Strip {
   const data = sampleTypes[type].allocate(width * rows * bands)
   return { width, rows, bands, data, mask: masked ? new Uint8Array(width * rows) : null }

@@ -7,7 +7,7 @@ import { createCrsTransform } from '../../formats/crs/transform.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Level, Raster } from '../../types.ts'
 import { clipRing, extentOf } from './clip-ring.ts'
-import type { DegreeBox, FlatRing } from './clip-ring.ts'
+import type { LonLatBox, FlatRing } from './clip-ring.ts'
 import { followRing } from './follow-ring.ts'
 import type { ToPixels } from './local-projection.ts'
 
@@ -55,9 +55,9 @@ export function outlineInPixels(
 /** The part in a box of a ring with this extent, moved by some degrees; nothing where there is none. */
 export function clipTurned(
   { points, isHole }: OutlineRing,
-  extent: DegreeBox,
+  extent: LonLatBox,
   turn: number,
-  box: DegreeBox,
+  box: LonLatBox,
 ): OutlineRing[] {
   if (isBeside(extent, turn, box)) return []
   const turned = turnRing(points, turn)
@@ -66,11 +66,11 @@ export function clipTurned(
 }
 
 /** True if a ring, moved by some degrees, does not reach a box. */
-const isBeside = ({ west, south, east, north }: DegreeBox, turn: number, box: DegreeBox): boolean =>
+const isBeside = ({ west, south, east, north }: LonLatBox, turn: number, box: LonLatBox): boolean =>
   west + turn > box.east || east + turn < box.west || south > box.north || north < box.south
 
 /** True if nothing of a ring, moved by some degrees, lies outside of a box. */
-const isWithin = ({ west, south, east, north }: DegreeBox, turn: number, box: DegreeBox): boolean =>
+const isWithin = ({ west, south, east, north }: LonLatBox, turn: number, box: LonLatBox): boolean =>
   west + turn >= box.west && east + turn <= box.east && south >= box.south && north <= box.north
 
 /**
@@ -134,7 +134,7 @@ function mapPoints(points: FlatRing, map: ToPixels): FlatRing {
 }
 
 /** The box of degrees outside of which nothing matters to the raster: at most once around the earth. */
-function reachOf(raster: Raster, level: Level, toPixels: ToPixels): DegreeBox {
+function reachOf(raster: Raster, level: Level, toPixels: ToPixels): LonLatBox {
   const { west, south, east, north, reachesHorizon } = lonLatExtent(raster)
   if (reachesHorizon) {
     const middle = (west + east) / 2

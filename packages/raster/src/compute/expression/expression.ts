@@ -1,6 +1,6 @@
 import { RasterFailure } from '../../failures.ts'
 import { splitTokens } from './tokens.ts'
-import type { Token } from './tokens.ts'
+import type { ExpressionToken } from './tokens.ts'
 
 export type BinaryOperator = '+' | '-' | '*' | '/' | '**' | '<' | '<=' | '>' | '>=' | '==' | '!=' | 'and' | 'or'
 
@@ -54,7 +54,7 @@ const not_precedence = 2
 const comparison_precedence = 2
 
 interface Parser {
-  readonly tokens: readonly Token[]
+  readonly tokens: readonly ExpressionToken[]
   next: number
   nodes: number
   depth: number
@@ -93,7 +93,7 @@ export function expressionBands(expression: Expression): string[] {
   return [...names]
 }
 
-function peek(parser: Parser): Token {
+function peek(parser: Parser): ExpressionToken {
   return parser.tokens[parser.next]!
 }
 
@@ -109,7 +109,7 @@ function expect(parser: Parser, text: string): void {
   if (!take(parser, text)) throw unexpected(peek(parser), `“${text}”`)
 }
 
-function unexpected(token: Token, wanted?: string): RasterFailure {
+function unexpected(token: ExpressionToken, wanted?: string): RasterFailure {
   const found = token.kind === 'end' ? token.text : `“${token.text}”`
   const hint = wanted ? `${wanted} is missing before ` : 'the formula does not go on with '
   return new RasterFailure('expression', `${hint}${found} at position ${token.at}`)
@@ -169,7 +169,7 @@ function parseOperand(parser: Parser): ExpressionNode {
   return made(parser, { kind: 'band', name: token.text })
 }
 
-function parseCall(parser: Parser, token: Token): ExpressionNode {
+function parseCall(parser: Parser, token: ExpressionToken): ExpressionNode {
   const arity = Object.hasOwn(expressionFunctions, token.text) ? expressionFunctions[token.text]! : null
   if (arity === null)
     throw new RasterFailure('expression', `there is no function “${token.text}” (position ${token.at})`)

@@ -1,6 +1,6 @@
 import { RasterFailure } from '../../failures.ts'
 
-export interface Token {
+export interface ExpressionToken {
   readonly kind: 'number' | 'name' | 'sign' | 'end'
   readonly text: string
   /** Position in the formula, counted from 1, for messages. */
@@ -16,8 +16,8 @@ const spacePattern = /\s+/y
 const operatorHints: Readonly<Record<string, string>> = { '^': '**', '&': 'and', '|': 'or', '!': 'not', '=': '==' }
 
 /** Splits a formula into words, numbers and signs, or fails with the place of the first character that is none. */
-export function splitTokens(text: string): Token[] {
-  const tokens: Token[] = []
+export function splitTokens(text: string): ExpressionToken[] {
+  const tokens: ExpressionToken[] = []
   let at = 0
   const match = (pattern: RegExp): string | null => {
     pattern.lastIndex = at

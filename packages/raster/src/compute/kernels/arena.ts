@@ -4,11 +4,11 @@ import type { Address, KernelMemory } from './types.ts'
 /** The memory under an arena: bytes that can grow, which replaces `buffer`. */
 export interface GrowableBuffer {
   readonly buffer: ArrayBuffer
-  /** Makes room for at least that many bytes in all; false where there is no memory for them. */
+  /** Grows the memory to at least that many bytes in all; false where there is no memory for them. */
   grow(bytes: number): boolean
 }
 
-/** Addresses are 32 bits wide, and no picture that is drawn needs more. */
+/** Pointers are 32 bits wide, and no rendered image needs more memory. */
 export const max_memory_bytes = 2 ** 30
 
 const alignment_bytes = 16

@@ -15,7 +15,7 @@ for (const [name, create] of [
   ['compiled', createKernels],
   ['reference', createReferenceKernels],
 ] as const) {
-  test(`${name}: memory is a pile that grows`, () => {
+  test(`${name}: memory is a stack that grows`, () => {
     const { memory } = create()
     const empty = memory.mark()
     const first = memory.reserve(1)

@@ -27,7 +27,7 @@ type Predictor3 = (
   row: Address,
 ) => void
 
-/** Room that kernels work in; the longest row of floats that can be predicted fits, a million single ones. */
+/** Scratch memory of the kernels; the longest row of floats that can be predicted fits, a million single ones. */
 const scratch_bytes = 2 ** 22
 
 /** Sample types by the number that the compiled kernels know them by. */

@@ -5,7 +5,7 @@ import type { PositionGrid, WarpJob } from './types.ts'
 const max_side = 2 ** 19
 
 /**
- * Below this many drawn pixels for each source pixel a kernel is widened so that every source pixel counts; as in
+ * Below this many target pixels for each source pixel a kernel is widened so that every source pixel counts; as in
  * gdalwarp.
  */
 const shrinking_scale = 0.95
@@ -37,11 +37,11 @@ export interface WeightPlan {
   readonly needsAll: boolean
 }
 
-/** In a picture that shrinks along either axis, each axis is judged by itself. */
+/** In an image that shrinks along either axis, each axis is judged by itself. */
 export function planWeights({ resampling, scale }: WarpJob): WeightPlan {
   const cubic = resampling === 'cubic'
-  const along = (drawn: number): AxisPlan => {
-    const narrowing = drawn < shrinking_scale ? drawn : 1
+  const along = (scale: number): AxisPlan => {
+    const narrowing = scale < shrinking_scale ? scale : 1
     const support = (cubic ? 2 : 1) / narrowing
     return { cubic, narrowing, reach: support + 0.5, taps: Math.ceil(2 * support) }
   }
@@ -54,7 +54,7 @@ export function planWeights({ resampling, scale }: WarpJob): WeightPlan {
   }
 }
 
-/** A kernel over more pixels than a picture may be long has no place in memory. */
+/** A kernel over more pixels than an image may be long has no place in memory. */
 const min_scale = 2 ** -23
 
 /**
@@ -63,11 +63,11 @@ const min_scale = 2 ** -23
  */
 export function checkWarp({ source, target, net, resampling, scale }: WarpJob): void {
   const sides = [source.width, source.height, target.width, target.height]
-  if (Math.min(...sides) < 1) throw new Error('a picture without pixels cannot be warped')
+  if (Math.min(...sides) < 1) throw new Error('an image without pixels cannot be warped')
   if (Math.max(...sides) > max_side)
-    throw new RasterFailure('budget', `more than ${max_side} pixels in a row cannot be drawn at once`)
-  if (!scale.every((drawn) => drawn > 0 && drawn < Infinity)) throw new Error(`nothing can be drawn at ${scale}`)
-  if (Math.min(...scale) < min_scale) throw new RasterFailure('budget', 'a kernel would be wider than any picture')
+    throw new RasterFailure('budget', `more than ${max_side} pixels in a row cannot be rendered at once`)
+  if (!scale.every((value) => value > 0 && value < Infinity)) throw new Error(`${scale} is not a scale`)
+  if (Math.min(...scale) < min_scale) throw new RasterFailure('budget', 'a kernel would be wider than any image')
   // Averages look at the corners of pixels, of which there is one more.
   const more = resampling === 'average' ? 1 : 0
   if (!isPower(net) || !reaches(net, net.across, target.width + more) || !reaches(net, net.down, target.height + more))

@@ -3,7 +3,7 @@ import type { Address, KernelMemory, WarpJob } from './types.ts'
 import { blendAxis, minWeight, planWeights } from './warp-job.ts'
 import type { AxisPlan } from './warp-job.ts'
 
-/** Bands that are drawn together: up to four samples from `first` on, each with its offset in the target, or null. */
+/** Bands that are resampled together: up to four samples from `first` on, each with its offset in the target, or null. */
 export interface BandGroup {
   readonly first: number
   readonly targets: readonly (number | null)[]
@@ -18,12 +18,12 @@ export interface Scratch {
   readonly nextPositions: Address
   readonly packed: Address
   readonly chosen: Address
-  readonly axes: readonly [across: AxisRoom, down: AxisRoom]
-  readonly spareAxes: readonly [across: AxisRoom, down: AxisRoom] | null
+  readonly axes: readonly [across: AxisMemory, down: AxisMemory]
+  readonly spareAxes: readonly [across: AxisMemory, down: AxisMemory] | null
 }
 
 /** An axis of a kernel, with a slot for the taps of each column. */
-interface AxisRoom {
+interface AxisMemory {
   readonly at: Address
   readonly plan: AxisPlan
   /** Pixels of the source along it. */
@@ -40,13 +40,13 @@ const taps_bytes = 64
 /** Kernels load four pixels at once: up to three beyond the one that they need. */
 const pixels_per_load = 4
 
-/** Room for everything beside the pixels. */
+/** Reserves memory for everything beside the pixels. */
 export function reserveScratch(memory: KernelMemory, job: WarpJob): Scratch {
   const { net, source, target, resampling } = job
   const bytes = sampleTypes[source.type].bits / 8
   const averages = resampling === 'average'
   const row = 16 * (target.width + 1)
-  const reserveAxis = (plan: AxisPlan, length: number, columns: number): AxisRoom => {
+  const reserveAxis = (plan: AxisPlan, length: number, columns: number): AxisMemory => {
     const weights = averages ? 0 : Math.ceil(Math.min(plan.taps, length) / 4) * 4 * (bytes <= 2 ? 4 : 8)
     const slotBytes = taps_bytes + weights
     const at = memory.reserve(axis_bytes)
@@ -86,7 +86,7 @@ export function writeScratch(buffer: ArrayBuffer, scratch: Scratch, { net }: War
 }
 
 /** Writes the fields of an axis, in the order of `assembly/warp-taps.ts`. */
-function writeAxis(buffer: ArrayBuffer, { at, plan, length, slots, slotBytes, columns }: AxisRoom): void {
+function writeAxis(buffer: ArrayBuffer, { at, plan, length, slots, slotBytes, columns }: AxisMemory): void {
   new Float64Array(buffer, at, 3).set([plan.narrowing, plan.reach, plan.taps])
   new Float32Array(buffer, at + 24, 2).set([plan.taps, plan.narrowing])
   new Int32Array(buffer, at + 32, 5).set([Number(plan.cubic), length, plan.taps, slots, slotBytes])

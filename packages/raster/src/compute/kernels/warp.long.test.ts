@@ -151,14 +151,14 @@ test('grids of any spacing put pixels at the same places where the mapping is st
   for (const resampling of resamplings) {
     const source = sourceOf('int16', 33, 4, false, true)
     const straight: Straight = { from: [1.25, 2.5], step: [1.5, 1.25], turn: 0.125 }
-    const draw = (spacing: number): WarpedImage =>
+    const warp = (spacing: number): WarpedImage =>
       warpOn(compiled, { ...caseOf(source, straight, resampling, spacing, [17, 17]), together: false })
-    for (const spacing of [2, 4, 8, 16]) assert.deepEqual(draw(spacing), draw(1))
+    for (const spacing of [2, 4, 8, 16]) assert.deepEqual(warp(spacing), warp(1))
   }
 })
 
-/** One row of a source of bytes, drawn at some positions along it. */
-function drawRow(
+/** One row of a source of bytes, resampled at some positions along it. */
+function warpRow(
   samples: number[],
   positions: number[],
   given: Partial<WarpCase>,
@@ -193,26 +193,26 @@ function drawRow(
 test('rules, by hand', () => {
   const row = [10, 20, 40, 80, 160]
   // The near edge is inside and the far one is not, as for gdalwarp.
-  const nearest = drawRow(row, [0, 0.999, 1, 2 - 1e-11, 4.9, 5, 5.1, -0.1], { resampling: 'nearest' })
+  const nearest = warpRow(row, [0, 0.999, 1, 2 - 1e-11, 4.9, 5, 5.1, -0.1], { resampling: 'nearest' })
   assert.deepEqual([...nearest.samples], [10, 10, 20, 40, 160, 0, 0, 0])
   assert.deepEqual([...nearest.mask], [255, 255, 255, 255, 255, 0, 0, 0])
   // 12.5 is rounded up; over the edge the last pixel is all there is.
-  assert.deepEqual([...drawRow(row, [0.75, 2, 0.2, 4.9], {}).samples], [13, 30, 10, 160])
-  // A hole is left out of the sum, but nothing is drawn in it.
-  const holed = drawRow(row, [1.9, 2.25, 2.75], {}, [255, 255, 0, 255, 255])
+  assert.deepEqual([...warpRow(row, [0.75, 2, 0.2, 4.9], {}).samples], [13, 30, 10, 160])
+  // A hole is left out of the sum, but its own pixel stays empty.
+  const holed = warpRow(row, [1.9, 2.25, 2.75], {}, [255, 255, 0, 255, 255])
   assert.deepEqual([...holed.samples], [20, 0, 0])
   assert.deepEqual([...holed.mask], [255, 0, 0])
   // Half as many pixels: weights of a quarter, three quarters, three quarters and a quarter.
-  assert.equal(drawRow(row, [2], { scale: [0.5, 1] }).samples[0], Math.round((10 + 3 * 20 + 3 * 40 + 80) / 8))
+  assert.equal(warpRow(row, [2], { scale: [0.5, 1] }).samples[0], Math.round((10 + 3 * 20 + 3 * 40 + 80) / 8))
   // Keys' curve half way between is −1/16, 9/16, 9/16, −1/16; one line of pixels has too few neighbours for it, unless
-  // the picture shrinks. Its undershoot is clamped to the range of the type.
-  assert.equal(drawRow(row, [2], { resampling: 'cubic' }).samples[0], 30)
-  assert.equal(drawRow(row, [2], { resampling: 'cubic', scale: [1, 0.5] }).samples[0], 28)
-  assert.equal(drawRow([200, 0, 0, 200, 0], [2], { resampling: 'cubic', scale: [1, 0.5] }).samples[0], 0)
+  // the image shrinks. Its undershoot is clamped to the range of the type.
+  assert.equal(warpRow(row, [2], { resampling: 'cubic' }).samples[0], 30)
+  assert.equal(warpRow(row, [2], { resampling: 'cubic', scale: [1, 0.5] }).samples[0], 28)
+  assert.equal(warpRow([200, 0, 0, 200, 0], [2], { resampling: 'cubic', scale: [1, 0.5] }).samples[0], 0)
   // One and a half pixels, of which the second is covered by half; a hole does not count.
   const average = { resampling: 'average' } as const
-  assert.deepEqual([...drawRow(row, [0, 1.5, 3, 5], average).samples], [13, 33, 120])
-  assert.deepEqual([...drawRow(row, [0, 1.5, 3, 5], average, [0, 255, 255, 0, 0]).mask], [255, 255, 0])
+  assert.deepEqual([...warpRow(row, [0, 1.5, 3, 5], average).samples], [13, 33, 120])
+  assert.deepEqual([...warpRow(row, [0, 1.5, 3, 5], average, [0, 255, 255, 0, 0]).mask], [255, 255, 0])
 })
 
 test('a source at the very end of what is reserved, whatever its strides', () => {

@@ -38,7 +38,7 @@ export function createWarp(memory: KernelMemory, exports: object): (job: WarpJob
   }
 }
 
-/** Samples that one load of four reaches are drawn together; a band that is far from all others is drawn by itself. */
+/** Samples that one load of four reaches are resampled together; a band that is far from all others is resampled by itself. */
 function groupBands({ source, target }: WarpJob): BandGroup[] {
   const groups: { first: number; targets: (number | null)[] }[] = []
   const order = [...source.bandOffsets.entries()].sort(([, a], [, b]) => a - b)

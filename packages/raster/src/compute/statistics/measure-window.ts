@@ -24,7 +24,7 @@ const max_percentiles = 1000
 const max_bins = 65_536
 
 /** The pixels of one level that are measured. */
-export interface MeasuredArea {
+export interface MeasuredWindow {
   readonly level: Level
   /** True where its pixels come with weights. */
   readonly weighted: boolean
@@ -68,11 +68,11 @@ export function checkRequest(raster: Raster, request: MeasurementRequest): void 
 
 /**
  * Measures all bands, or a formula, over some pixels of a raster, reading them piece by piece. Memory: the budget, however
- * large the picture. 8- and 16-bit samples are read once; wider ones again where percentiles ask for it.
+ * large the image. 8- and 16-bit samples are read once; wider ones again where percentiles ask for it.
  */
 export async function measureWindow(
   raster: Raster,
-  area: MeasuredArea,
+  area: MeasuredWindow,
   request: MeasurementRequest,
 ): Promise<MeasuredBandStatistics[]> {
   const budget = request.budget_bytes ?? default_budget_bytes
@@ -98,7 +98,7 @@ export async function measureWindow(
 
 async function measureGroup(
   raster: Raster,
-  area: MeasuredArea,
+  area: MeasuredWindow,
   request: MeasurementRequest,
   group: Group,
 ): Promise<MeasuredBandStatistics[]> {
@@ -125,7 +125,7 @@ async function measureGroup(
   })
 }
 
-function optionsOf(area: MeasuredArea, request: MeasurementRequest, { subjects, budget }: Group): AccumulatorOptions {
+function optionsOf(area: MeasuredWindow, request: MeasurementRequest, { subjects, budget }: Group): AccumulatorOptions {
   const keptBytes = Math.min(sample_bytes, budget / 8 / subjects.length)
   return {
     percentiles: request.percentiles ?? [2, 98],

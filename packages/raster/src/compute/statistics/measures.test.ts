@@ -5,7 +5,7 @@ import type { AreaGeometry } from '@swath/geo/geojson.ts'
 import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import type { Raster } from '../../types.ts'
-import type { MeasuredBandStatistics, Histogram, RasterStatistics } from './measures.ts'
+import type { MeasuredBandStatistics, BandHistogram, RasterStatistics } from './measures.ts'
 import { computeRasterStatistics } from './raster-statistics.ts'
 import { computeZonalStatistics } from './zonal-statistics.ts'
 
@@ -14,7 +14,7 @@ const fixtures = new URL('../../../../../fixtures/', import.meta.url)
 type Text = number | string
 type ExpectedBand = Partial<Record<keyof MeasuredBandStatistics, Text>> & {
   percentiles?: Text[]
-  histogram?: Histogram
+  histogram?: BandHistogram
   gdal?: Text[] | null
 }
 

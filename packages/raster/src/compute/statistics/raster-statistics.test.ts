@@ -9,7 +9,7 @@ import { memorySource } from '../../io/source/memory.ts'
 import { openRaster } from '../../formats/open-raster.ts'
 import { readWindow } from '../window/read-window.ts'
 import type { PixelBlock, Raster } from '../../types.ts'
-import type { Histogram, HistogramOptions, MeasuredBandStatistics } from './measures.ts'
+import type { BandHistogram, HistogramOptions, MeasuredBandStatistics } from './measures.ts'
 import { computeRasterStatistics } from './raster-statistics.ts'
 import { computeBandStatistics } from './statistics.ts'
 
@@ -163,7 +163,7 @@ test('what cannot be measured is a failure with a name', async () => {
   await fails('cancelled', computeRasterStatistics(raster, { signal: AbortSignal.abort() }))
 })
 
-async function histogramOf(raster: Raster, histogram: HistogramOptions, budget_bytes?: number): Promise<Histogram> {
+async function histogramOf(raster: Raster, histogram: HistogramOptions, budget_bytes?: number): Promise<BandHistogram> {
   const { bands } = await computeRasterStatistics(raster, { percentiles: [], histogram, budget_bytes })
   return bands[0]!.histogram!
 }

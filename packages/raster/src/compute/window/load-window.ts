@@ -18,7 +18,7 @@ export interface LoadedBlocks {
   readonly refs: readonly BlockRef[]
   /** The bytes as the file has them; those of a local file are read into the memory, and lie there until it is released. */
   readonly bytesOf: (ref: BlockRef, memory: KernelMemory) => Uint8Array
-  /** The decoded block that threads share, room for it, or null where it is nobody else's business. */
+  /** The decoded block that threads share, a slot to fill with it, or null if it is not shared. */
   readonly share: (ref: BlockRef) => BlockHit | BlockFill | null
   readonly release: () => void
 }
@@ -79,7 +79,7 @@ function sourcesOf(raster: Raster, { index }: Level): { readonly image: Source; 
   return { image, mask }
 }
 
-/** Levels of masks, and pictures that are only nearly exact, have numbers of their own among shared blocks. */
+/** Levels of masks, and images that are only nearly exact, have numbers of their own among shared blocks. */
 const first_mask_level = 512
 const first_fast_level = 256
 const jpeg_compression = 7
@@ -161,7 +161,7 @@ function checkSum(refs: readonly BlockRef[]): void {
   }
 }
 
-// Of a picture and its mask together: their blocks lie side by side.
+// Of an image and its mask together: their blocks lie side by side.
 async function fetchBytes(
   source: Source,
   blocks: readonly SharedBlocks[],

@@ -43,7 +43,7 @@ for (const [file, facts] of Object.entries(expected)) {
   })
 }
 
-test('a window of some bands is the same part of the whole picture', async () => {
+test('a window of some bands is the same part of the whole image', async () => {
   for (const file of [
     'scenes/bolzano.tif',
     'scenes/exe-27700.tif',
@@ -137,7 +137,7 @@ test('a file that is cut short anywhere ends in a named failure', async () => {
 })
 
 // `prove -- fuzz-raster` tries many more.
-test('bytes turned over at random never end in anything but a picture or a named failure', async () => {
+test('bytes turned over at random never end in anything but an image or a named failure', async () => {
   let seed = 20_260_101
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
   const files = Object.keys(expected).filter((file) => file.startsWith('packings/'))

@@ -7,7 +7,7 @@ export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
 /** Checks a level, window and bands against the raster; whatever does not exist is a `request` failure. */
 export function checkWindow(raster: Raster, levelIndex: number, window: Window, bands: readonly number[]): Level {
   const level = raster.levels[levelIndex]
-  if (!level) throw new RasterFailure('request', `the picture has no level ${levelIndex}`)
+  if (!level) throw new RasterFailure('request', `the image has no level ${levelIndex}`)
   const [x0, y0, x1, y1] = window
   const whole = window.every(Number.isInteger)
   if (!whole || x0 < 0 || y0 < 0 || x1 > level.width || y1 > level.height || x0 >= x1 || y0 >= y1) {
@@ -23,7 +23,7 @@ export function checkWindow(raster: Raster, levelIndex: number, window: Window, 
 export function checkBands(raster: Raster, bands: readonly number[]): void {
   if (bands.length === 0) throw new RasterFailure('request', 'no band was asked for')
   const missing = bands.find((band) => !Number.isInteger(band) || band < 0 || band >= raster.bands.length)
-  if (missing !== undefined) throw new RasterFailure('request', `the picture has no band ${missing + 1}`)
+  if (missing !== undefined) throw new RasterFailure('request', `the image has no band ${missing + 1}`)
 }
 
 /** The blocks that a window touches, as a half-open range of columns and rows of blocks. */

@@ -55,7 +55,7 @@ function checkFrame(frame: Omit<JpegFrame, 'precision'>, shape: BlockShape): voi
   }
 }
 
-// A few bytes are a scan over the whole picture to the decoder: thousands of them would keep it busy for minutes.
+// A few bytes are a scan over the whole image to the decoder: thousands of them would keep it busy for minutes.
 function checkScans(bytes: Buffer): void {
   let scans = 0
   for (let at = bytes.indexOf(startOfScan); at >= 0; at = bytes.indexOf(startOfScan, at + 2)) scans++

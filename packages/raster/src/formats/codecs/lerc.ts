@@ -14,7 +14,7 @@ const sampleBits: Readonly<Record<string, number>> = {
   F64: 64,
 }
 
-/** LERC of a noisy picture may be a little larger than its pixels. */
+/** LERC of a noisy image may be a little larger than its pixels. */
 const spare_bytes = 65_536
 
 export async function prepareLerc(): Promise<void> {

@@ -106,7 +106,7 @@ test('grids in degrees may count from 0 to 360; bounds are always in the usual r
   )
 })
 
-test('a picture around a pole reaches all around', async () => {
+test('an image around a pole reaches all around', async () => {
   const scene = await openScene('elkton-red.tif')
   const crs = await resolveCrs(new Map([[3072, 3413]]))
   const raster: Raster = { ...scene, crs, affine: [-93_000, 1000, 0, 84_500, 0, -1000] }

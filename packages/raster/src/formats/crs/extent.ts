@@ -34,7 +34,7 @@ export function lonLatExtent(raster: Raster): Extent {
 
 function measureExtent(raster: Raster): Extent {
   const edge = edgeDegrees(raster, points_per_side)
-  // A picture of the whole disc of the earth has its edge in space: then the points inside must do.
+  // An image of the whole disc of the earth has its edge in space: then the points inside must do.
   if (edge.length < 4 * points_per_side)
     return { ...boxOf(raster, [...edge, ...innerDegrees(raster)]), reachesHorizon: true }
   const box = boxOf(raster, edge)

@@ -460,7 +460,7 @@ test('pixels of another body can be read and counted, but not put on the map of 
   }
 })
 
-test('a geostationary view of a satellite with an ellipsoid of its own is drawn', async () => {
+test('a geostationary view of a satellite with an ellipsoid of its own is georeferenced', async () => {
   const scene = await openScene('elkton-red.tif')
   const [, keys] = cases.find(([name]) => name.includes('ellipsoid of its own'))!
   const step = 8e6 / scene.width

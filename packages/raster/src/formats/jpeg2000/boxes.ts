@@ -40,7 +40,7 @@ export function isCodestream(head: DataView): boolean {
 }
 
 /**
- * Reads the boxes up to the codestream, and those behind it where nothing before said where the picture lies. A file
+ * Reads the boxes up to the codestream, and those behind it where nothing before said where the image lies. A file
  * without a codestream is `damaged`.
  */
 export async function readBoxes(reader: HeaderReader, size: number | undefined): Promise<Jp2Boxes> {
@@ -56,7 +56,7 @@ export async function readBoxes(reader: HeaderReader, size: number | undefined):
   for (let count = 0; count < max_boxes; count++) {
     if (found.codestream && (found.geoTiff || found.gml || size === undefined || offset + 8 > size)) break
     const box = await readBox(reader, offset, size ?? Number.MAX_SAFE_INTEGER).catch((error: unknown) => {
-      // Whatever stands behind the picture may be broken.
+      // Whatever stands behind the image may be broken.
       if (found.codestream) return null
       throw error
     })
@@ -69,7 +69,7 @@ export async function readBoxes(reader: HeaderReader, size: number | undefined):
     offset = box.offset + box.length
   }
   const { codestream } = found
-  if (!codestream) throw new RasterFailure('damaged', 'the JPEG 2000 file contains no picture')
+  if (!codestream) throw new RasterFailure('damaged', 'the JPEG 2000 file contains no image')
   return { ...found, codestream }
 }
 
@@ -124,7 +124,7 @@ async function readBox(reader: HeaderReader, offset: number, size: number): Prom
   const long = short === 1 ? Number((await reader.read(offset + 8, 8)).getBigUint64(0)) : short
   const headBytes = short === 1 ? 16 : 8
   if (!(long >= headBytes) || offset + long > size) {
-    // A picture that is cut short may still have whole tiles.
+    // An image that is cut short may still have whole tiles.
     if (type === 'jp2c' && offset + headBytes <= size)
       return { type, offset: offset + headBytes, length: size - offset - headBytes }
     throw new RasterFailure('damaged', `a box of the JPEG 2000 file claims to be ${long} bytes long`)

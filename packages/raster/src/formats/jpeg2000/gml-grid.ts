@@ -1,7 +1,7 @@
 import type { Affine } from '@swath/geo/affine.ts'
 import { invertAffine } from '@swath/geo/affine.ts'
 
-/** The grid that a GMLJP2 description (OGC 05-047) gives a picture. */
+/** The grid that a GMLJP2 description (OGC 05-047) gives an image. */
 export interface GmlGrid {
   /** Pixel corner to world, x to the east. */
   readonly affine: Affine

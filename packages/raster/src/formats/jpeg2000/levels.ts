@@ -12,18 +12,18 @@ const min_pixels_a_side = 16
 const spare_bytes = 1_048_576
 
 /**
- * The full picture and its reductions by two, four and so on as levels whose blocks are the tiles. A reduction at which
+ * The full image and its reductions by two, four and so on as levels whose blocks are the tiles. A reduction at which
  * the tiles would not be of one size is left out. `start` is where the first part of a tile begins in the file.
  */
 export function levelsOf(header: MainHeader, start: number, end: number | null, photometric: number): Level[] {
   const { grid } = header
   const [left, top] = [grid.tileLeft - grid.left, grid.tileTop - grid.top]
   if ((grid.columns > 1 && left !== 0) || (grid.rows > 1 && top !== 0)) {
-    throw new RasterFailure('unsupported', 'JPEG 2000 whose first tiles are cut by the edge of the picture is not read')
+    throw new RasterFailure('unsupported', 'JPEG 2000 whose first tiles are cut by the edge of the image is not read')
   }
   for (const side of [grid.right - grid.left, grid.bottom - grid.top]) {
     if (side > max_pixels_a_side) {
-      throw new RasterFailure('budget', `the picture is ${side} pixels long; ${max_pixels_a_side} are read`)
+      throw new RasterFailure('budget', `the image is ${side} pixels long; ${max_pixels_a_side} are read`)
     }
   }
   const most = Math.min(...header.styles.map((style) => style.levels))
@@ -43,9 +43,9 @@ function isEven(tiles: number, size: number, reduce: number): boolean {
 
 function levelAt(header: MainHeader, start: number, end: number | null, photometric: number, reduce: number): Level {
   const { grid } = header
-  const picture = reduceBox(grid, reduce)
-  const width = picture.right - picture.left
-  const height = picture.bottom - picture.top
+  const image = reduceBox(grid, reduce)
+  const width = image.right - image.left
+  const height = image.bottom - image.top
   const bytesPerSample = grid.bits <= 8 ? 1 : 2
   return {
     index: reduce,

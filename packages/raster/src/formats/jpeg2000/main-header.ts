@@ -1,7 +1,7 @@
 import { RasterFailure } from '../../failures.ts'
 import type { HeaderReader } from '../tiff/header-reader.ts'
 
-/** Sizes of picture and tiles on the reference grid (ISO 15444-1, A.5.1): right and bottom edges are not inside. */
+/** Sizes of image and tiles on the reference grid (ISO 15444-1, A.5.1): right and bottom edges are not inside. */
 export interface ImageGrid {
   readonly left: number
   readonly top: number
@@ -20,7 +20,7 @@ export interface ImageGrid {
 
 /** How one component is cut into code-blocks, as far as that decides what decoding costs. */
 export interface CodingStyle {
-  /** Wavelet levels: the picture can be had at 1/2, 1/4 … 1/2^levels. */
+  /** Wavelet levels: the image can be had at 1/2, 1/4 … 1/2^levels. */
   readonly levels: number
   /** Exponents of two. */
   readonly blockWidth: number
@@ -200,5 +200,5 @@ function parseTileParts(segments: readonly Segment[]): MainHeader['tileParts'] {
 }
 
 export function damagedHeader(): RasterFailure {
-  return new RasterFailure('damaged', 'the header of the JPEG 2000 picture contradicts itself')
+  return new RasterFailure('damaged', 'the header of the JPEG 2000 image contradicts itself')
 }

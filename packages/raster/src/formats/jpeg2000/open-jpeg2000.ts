@@ -25,7 +25,7 @@ const photometric_gray = 1
 const photometric_rgb = 2
 
 /**
- * Opens a JPEG 2000 picture (.jp2 or a bare codestream) as a raster whose blocks are the tiles and whose overviews are the
+ * Opens a JPEG 2000 image (.jp2 or a bare codestream) as a raster whose blocks are the tiles and whose overviews are the
  * resolutions that the tiles hold anyway. The place comes from the GeoTIFF box, else from the GML. Fails like openRaster;
  * `unsupported` are palettes, more than 16 bits, subsampled bands and bands that differ in their bits.
  */
@@ -98,7 +98,7 @@ async function findPlace({ geoTiff, gml }: Jp2Boxes, diagonal: number): Promise<
   return { fit: { affine: grid.affine satisfies Affine, placement: { by: 'grid' } }, geoTags }
 }
 
-// A description of the place that is damaged costs the place, not the picture.
+// A description of the place that is damaged costs the place, not the image.
 async function readGeoTiff(bytes: Uint8Array, diagonal: number): Promise<Place | null> {
   const reader = createHeaderReader(memorySource(bytes, 'the GeoTIFF box'))
   try {

@@ -38,7 +38,7 @@ export async function readTileTable(
   const byteCounts = new Float64Array(tiles)
   const own = new Float64Array(tiles)
   const add = ({ tile, offset, length }: Part): void => {
-    if (tile >= tiles) throw new RasterFailure('damaged', `the picture has a part of tile ${tile}, of ${tiles}`)
+    if (tile >= tiles) throw new RasterFailure('damaged', `the image has a part of tile ${tile}, of ${tiles}`)
     if (offsets[tile] === 0) offsets[tile] = offset
     byteCounts[tile] = offset + length - offsets[tile]!
     own[tile]! += length
@@ -71,7 +71,7 @@ async function* followParts(source: Source, storage: Jpeg2000Storage, signal?: A
   let piece: { offset: number; bytes: Uint8Array } = { offset: 0, bytes: new Uint8Array(0) }
   let offset = storage.start
   for (let count = 0; offset + head_bytes <= end; count++) {
-    if (count >= max_parts) throw new RasterFailure('budget', `the picture has more than ${max_parts} parts of tiles`)
+    if (count >= max_parts) throw new RasterFailure('budget', `the image has more than ${max_parts} parts of tiles`)
     if (offset + head_bytes > piece.offset + piece.bytes.length) {
       checkCancelled(signal)
       piece = { offset, bytes: await source.read(offset, Math.min(piece_bytes, end - offset), signal) }

@@ -5,7 +5,7 @@ import { RasterFailure } from '../../failures.ts'
 import { markerCodes, parseMainHeader } from './main-header.ts'
 import type { ImageGrid, MainHeader } from './main-header.ts'
 import { boxOfTile, countPieces, reduceBox } from './tile-geometry.ts'
-import type { Box } from './tile-geometry.ts'
+import type { GridBox } from './tile-geometry.ts'
 
 /** Memory that decoding one tile may take, all copies counted: enough for some 12 million samples of 16 bits. */
 const max_bytes = 256_000_000
@@ -16,8 +16,8 @@ const max_pieces = 524_288
 const max_packets = 4_194_304
 
 /**
- * Decodes one tile of a JPEG 2000 picture into samples pixel after pixel, as a block of its level; behind the right and
- * lower edge of the picture they are 0. `bytes` begins with the first part of the tile. The tile goes to the decoder as a
+ * Decodes one tile of a JPEG 2000 image into samples pixel after pixel, as a block of its level; behind the right and
+ * lower edge of the image they are 0. `bytes` begins with the first part of the tile. The tile goes to the decoder as a
  * codestream of its own, in its place on the reference grid, so that everything about it stays as it was coded. Fails
  * with `damaged`, `unsupported`, and `budget` where that would take more than 256 MB of memory: one band of 16 bits in
  * 3,500 × 3,500 pixels, or three of 8 bits in 3,000 × 3,000, are about the most.
@@ -102,21 +102,21 @@ function checkMemory(
   if (cost <= max_bytes) return
   throw new RasterFailure(
     'budget',
-    `a tile of ${width} × ${height} pixels in a JPEG 2000 picture would take ${Math.ceil(cost / 1e6)} MB to decode; ${max_bytes / 1e6} are given`,
+    `a tile of ${width} × ${height} pixels in a JPEG 2000 image would take ${Math.ceil(cost / 1e6)} MB to decode; ${max_bytes / 1e6} are given`,
   )
 }
 
-function checkPieces({ grid, layers, styles }: MainHeader, box: Box): void {
+function checkPieces({ grid, layers, styles }: MainHeader, box: GridBox): void {
   const pieces = styles.map((style) => countPieces(box, style))
-  const books = Math.max(...pieces.map(({ precincts, codeBlocks }) => precincts + codeBlocks)) * grid.components
+  const piece_count = Math.max(...pieces.map(({ precincts, codeBlocks }) => precincts + codeBlocks)) * grid.components
   const resolutions = Math.max(...styles.map((style) => style.levels + 1))
   const packets = (layers + 1) * resolutions * grid.components * Math.max(...pieces.map((piece) => piece.mostPrecincts))
-  if (books > max_pieces || packets > max_packets) {
-    throw new RasterFailure('budget', 'a tile of the JPEG 2000 picture is cut into too many pieces')
+  if (piece_count > max_pieces || packets > max_packets) {
+    throw new RasterFailure('budget', 'a tile of the JPEG 2000 image is cut into too many pieces')
   }
 }
 
-function codestreamOf(header: Uint8Array, parts: readonly Uint8Array[], box: Box): Uint8Array {
+function codestreamOf(header: Uint8Array, parts: readonly Uint8Array[], box: GridBox): Uint8Array {
   const whole = Buffer.concat([header, ...parts, Uint8Array.of(0xff, 0xd9)])
   // The size segment stands first: edges, origin, tile size, origin of the tiles.
   const { left, top, right, bottom } = box
@@ -133,5 +133,5 @@ function codestreamOf(header: Uint8Array, parts: readonly Uint8Array[], box: Box
 }
 
 function damagedTile(): RasterFailure {
-  return new RasterFailure('damaged', 'a tile of the JPEG 2000 picture cannot be decoded')
+  return new RasterFailure('damaged', 'a tile of the JPEG 2000 image cannot be decoded')
 }

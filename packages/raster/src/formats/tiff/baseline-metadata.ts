@@ -47,7 +47,7 @@ export async function readBaselineMetadata(directory: Directory): Promise<Record
   return metadata
 }
 
-// A remark that is damaged costs the remark, not the picture.
+// A remark that is damaged costs the remark, not the image.
 function nothingOfDamaged(error: unknown): undefined {
   if (!(error instanceof RasterFailure && error.kind === 'damaged')) throw error
 }

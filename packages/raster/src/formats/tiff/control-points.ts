@@ -17,14 +17,14 @@ export interface Fit {
 }
 
 const min_points = 3
-/** A plane grid that misses its points by more than this part of the picture's diagonal (root mean square) is none. */
+/** A plane grid that misses its points by more than this part of the image's diagonal (root mean square) is none. */
 const max_residual = 0.01
-/** Points that lie so close to one line (part of their spread) do not say how the picture lies across it. */
+/** Points that lie so close to one line (part of their spread) do not say how the image lies across it. */
 const min_spread = 1e-6
 
 /**
  * The plane grid that lies closest to the control points, as `gdalwarp -order 1` finds it: by least squares in pixels, from
- * the world to the picture. Refused with a reason: fewer than three points, points on one line, and a picture that no
+ * the world to the image. Refused with a reason: fewer than three points, points on one line, and an image that no
  * plane grid fits to one hundredth of its diagonal (`diagonal`, in pixels).
  */
 export function fitControlPoints(points: readonly ControlPoint[], diagonal: number): Fit {

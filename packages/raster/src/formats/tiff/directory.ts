@@ -10,11 +10,11 @@ export interface TiffHeader {
 }
 
 /** One field of a directory; its values lie at `offset`, inside the entry itself when they are small. */
-export type Field = NumberRun
+export type FieldRun = NumberRun
 
 /** A directory whose fields are read when they are requested; undefined for a field that it does not have. */
 export interface Directory {
-  readonly fields: ReadonlyMap<number, Field>
+  readonly fields: ReadonlyMap<number, FieldRun>
   readonly littleEndian: boolean
   /** All values of a numeric field. More than `most` values is `damaged`. */
   numbers(tag: number, most?: number): Promise<number[] | undefined>
@@ -64,7 +64,7 @@ const max_values = 1_048_576
 /** Reads the 8 or 16 bytes at the start; anything but a TIFF is a `not_raster` failure. */
 export async function readTiffHeader(reader: HeaderReader): Promise<TiffHeader> {
   const notTiff = (cause?: unknown): RasterFailure =>
-    new RasterFailure('not_raster', 'the file is neither a TIFF nor a JPEG 2000 picture, by its first bytes', { cause })
+    new RasterFailure('not_raster', 'the file is neither a TIFF nor a JPEG 2000 image, by its first bytes', { cause })
   const view = await reader.read(0, 8).catch((error: unknown) => {
     throw error instanceof RasterFailure && error.kind === 'damaged' ? notTiff(error) : error
   })
@@ -90,7 +90,7 @@ export async function readDirectories(reader: HeaderReader, header: TiffHeader):
     directories.push(directory)
     offset = next
   }
-  if (directories.length === 0) throw new RasterFailure('damaged', 'the TIFF contains no picture')
+  if (directories.length === 0) throw new RasterFailure('damaged', 'the TIFF contains no image')
   return directories
 }
 
@@ -107,7 +107,7 @@ async function readDirectory(
   const start = offset + (big ? 8 : 2)
   const entryBytes = big ? 20 : 12
   const view = await reader.read(start, count * entryBytes + (big ? 8 : 4))
-  const fields = new Map<number, Field>()
+  const fields = new Map<number, FieldRun>()
   for (let index = 0; index < count; index++) {
     const at = index * entryBytes
     const tag = view.getUint16(at, littleEndian)
@@ -126,7 +126,11 @@ async function readDirectory(
   return { directory: createDirectory(reader, fields, littleEndian), next }
 }
 
-function createDirectory(reader: HeaderReader, fields: ReadonlyMap<number, Field>, littleEndian: boolean): Directory {
+function createDirectory(
+  reader: HeaderReader,
+  fields: ReadonlyMap<number, FieldRun>,
+  littleEndian: boolean,
+): Directory {
   const numbers: Directory['numbers'] = async (tag, most = 65_536) => {
     const field = fields.get(tag)
     if (!field) return undefined

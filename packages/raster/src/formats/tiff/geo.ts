@@ -19,7 +19,7 @@ export async function readGeoTags(directory: Directory): Promise<GeoTags> {
 }
 
 /**
- * Pixel corner to world of the full picture, from its grid, else from its control points; null where neither is usable.
+ * Pixel corner to world of the full image, from its grid, else from its control points; null where neither is usable.
  * A file whose pixels are points is moved by half a pixel, so that whole numbers are always corners.
  */
 export async function readPlace(directory: Directory, keys: GeoKeys, diagonal: number): Promise<Fit> {
@@ -38,7 +38,7 @@ export async function readPlace(directory: Directory, keys: GeoKeys, diagonal: n
   return { affine: [a - (b + c) * half, b, c, d - (e + f) * half, e, f], placement: { by: 'grid' } }
 }
 
-/** Six numbers a point: column, row and depth in the picture, then x, y and height in the world. */
+/** Six numbers a point: column, row and depth in the image, then x, y and height in the world. */
 function controlPoints(tiepoints: readonly number[], shift: number): ControlPoint[] {
   return Array.from({ length: Math.floor(tiepoints.length / 6) }, (_, index) => {
     const [column, row, , x, y] = tiepoints.slice(index * 6) as [number, number, number, number, number]

@@ -145,7 +145,7 @@ export function sampleTypeOfLevel({ storage }: Level): SampleType {
 }
 
 /**
- * A reduced picture of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one without the mask
+ * A reduced image of another kind (a thumbnail in colour of a scene in 16 bits) is no overview; one without the mask
  * of the full image would show pixels that are masked there.
  */
 export function isOverviewOf(base: Level, level: Level): boolean {
@@ -200,9 +200,9 @@ async function readUniform(directory: Directory, tag: number, otherwise: number,
 }
 
 function checkSide(pixels: number): void {
-  if (!Number.isInteger(pixels) || pixels < 1) throw new RasterFailure('damaged', 'the picture has no size')
+  if (!Number.isInteger(pixels) || pixels < 1) throw new RasterFailure('damaged', 'the image has no size')
   if (pixels > max_pixels_a_side) {
-    throw new RasterFailure('budget', `the picture is ${pixels} pixels long; ${max_pixels_a_side} are read`)
+    throw new RasterFailure('budget', `the image is ${pixels} pixels long; ${max_pixels_a_side} are read`)
   }
 }
 

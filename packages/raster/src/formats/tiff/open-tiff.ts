@@ -52,10 +52,10 @@ export async function openTiff(source: Source, reader: HeaderReader): Promise<Ra
   }
 }
 
-/** The full picture and its overviews from large to small, each with the mask of its own size. */
+/** The full image and its overviews from large to small, each with the mask of its own size. */
 async function readLevels(classified: readonly LevelDirectory[]): Promise<Level[]> {
   const base = classified.find((entry) => !entry.mask)
-  if (!base) throw new RasterFailure('damaged', 'the TIFF contains masks but no picture')
+  if (!base) throw new RasterFailure('damaged', 'the TIFF contains masks but no image')
   const overviews = classified.filter(
     (entry) =>
       entry !== base && entry.reduced && !entry.mask && entry.width <= base.width && entry.height <= base.height,

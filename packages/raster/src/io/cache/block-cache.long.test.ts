@@ -12,15 +12,15 @@ const blockSizes = [1, 255 * kib, 256 * kib, 256 * kib + 1, 700_001, mib, 2 * mi
 const keyOf = (block: number, file = 1, level = 0): BlockKey => ({ file, level, block })
 
 /** Fills a block with values of its key, so that any other thread can tell whether it got the right one, whole. */
-function paint(data: Uint8Array, { file, level, block }: BlockKey): void {
+function fillBlock(data: Uint8Array, { file, level, block }: BlockKey): void {
   const words = new Uint32Array(data.buffer, data.byteOffset, data.byteLength >> 2)
   words.fill((file * 7919 + level * 104_729 + block) >>> 0)
   data.fill(block & 255, words.byteLength)
 }
 
-function checkPainted(data: Uint8Array, key: BlockKey): void {
+function checkFilled(data: Uint8Array, key: BlockKey): void {
   const expected = new Uint8Array(8)
-  paint(expected, key)
+  fillBlock(expected, key)
   const last = data.byteLength - 1
   for (let step = 0; step <= 64; step++) {
     const at = Math.floor((last * step) / 64)
@@ -30,16 +30,16 @@ function checkPainted(data: Uint8Array, key: BlockKey): void {
 }
 
 function fill(cache: BlockCache, key: BlockKey, bytes: number): void {
-  const room = cache.acquire(key, bytes)
-  assert.equal(room?.state, 'fill')
-  paint(room!.data, key)
-  ;(room as BlockFill).publish()
+  const slot = cache.acquire(key, bytes)
+  assert.equal(slot?.state, 'fill')
+  fillBlock(slot!.data, key)
+  ;(slot as BlockFill).publish()
 }
 
 function isKept(cache: BlockCache, key: BlockKey, bytes: number): boolean {
   const hit = cache.find(key, bytes)
   if (!hit) return false
-  checkPainted(hit.data, key)
+  checkFilled(hit.data, key)
   hit.release()
   return true
 }
@@ -65,16 +65,16 @@ const workerTasks = {
       const answer = cache.acquire(key, blockSizes[block % 8]!)
       seen[answer?.state ?? 'bypass']++
       if (answer?.state === 'hit') {
-        checkPainted(answer.data, key)
+        checkFilled(answer.data, key)
         held.push([answer, key])
       } else if (answer && random(20) === 0) answer.abandon()
       else if (answer) {
-        paint(answer.data, key)
+        fillBlock(answer.data, key)
         answer.publish()
       }
       if (held.length > 2 || random(3) === 0) {
         const [hit, of] = held.splice(random(held.length), 1)[0] ?? []
-        if (hit) checkPainted(hit.data, of!)
+        if (hit) checkFilled(hit.data, of!)
         hit?.release()
       }
     }
@@ -90,10 +90,10 @@ const workerTasks = {
       const answer = cache.acquire(keyOf(block), 200 * kib)
       if (answer?.state === 'fill') {
         decoded++
-        paint(answer.data, keyOf(block))
+        fillBlock(answer.data, keyOf(block))
         answer.publish()
       } else if (answer) {
-        checkPainted(answer.data, keyOf(block))
+        checkFilled(answer.data, keyOf(block))
         answer.release()
       }
     }
@@ -205,7 +205,7 @@ if (isMainThread) {
     assert.ok(left.length >= 4, `${left.length} of 8 blocks of the other size are left`)
   })
 
-  test('a block that is read stays, and when all are read there is no room', () => {
+  test('a block that is read stays, and when all are read no slot is free', () => {
     const cache = openBlockCache(createBlockCache({ bytes: 8 * mib }))
     for (let block = 0; block < 8; block++) fill(cache, keyOf(block), mib)
     const held = Array.from({ length: 8 }, (_, block) => cache.find(keyOf(block), mib)!)
@@ -217,7 +217,7 @@ if (isMainThread) {
     assert.equal(cache.acquire(keyOf(8), mib), null, 'block 3 is held twice')
     again.release()
     fill(cache, keyOf(8), mib)
-    for (const [block, hit] of held.entries()) if (block !== 3) checkPainted(hit.data, keyOf(block))
+    for (const [block, hit] of held.entries()) if (block !== 3) checkFilled(hit.data, keyOf(block))
     assert.ok(!cache.find(keyOf(3), mib))
   })
 

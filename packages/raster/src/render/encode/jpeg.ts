@@ -8,7 +8,7 @@ const max_side = 65_500
 /** Memory for larger images is not reused. */
 const kept_bytes = 4_194_304
 
-let room = Buffer.alloc(0)
+let buffer = Buffer.alloc(0)
 
 /**
  * Encodes a baseline JPEG with libjpeg-turbo: gray, or colour with chroma at half resolution.
@@ -28,7 +28,7 @@ export function encodeJpeg(
     throw new RasterFailure('request', `a JPEG of ${width}×${height} pixels cannot be encoded`)
   const options = jpegOptions(channels, width, height, quality)
   const from = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-  return Uint8Array.from(turbo.compressSync(from, roomFor(turbo.bufferSize(options)), options))
+  return Uint8Array.from(turbo.compressSync(from, bufferFor(turbo.bufferSize(options)), options))
 }
 
 /** Colour as YCbCr with chroma at half resolution. */
@@ -38,9 +38,9 @@ export function jpegOptions(channels: number, width: number, height: number, qua
   return { width, height, format, subsampling, quality }
 }
 
-function roomFor(bytes: number): Buffer {
-  if (bytes <= room.length) return room
+function bufferFor(bytes: number): Buffer {
+  if (bytes <= buffer.length) return buffer
   const larger = Buffer.allocUnsafeSlow(bytes)
-  if (bytes <= kept_bytes) room = larger
+  if (bytes <= kept_bytes) buffer = larger
   return larger
 }

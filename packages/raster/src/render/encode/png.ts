@@ -8,8 +8,8 @@ const colourTypes = { gray: 0, rgb: 2, palette: 3, 'gray-alpha': 4, rgba: 6 } as
 const max_side = 32_768
 
 /**
- * Encodes a PNG (ISO/IEC 15948), the same bytes for the same picture: filter Up with run-length matching at level 1. On
- * noisy imagery that is several times faster than the default strategy and hardly larger. On palette pictures too: an
+ * Encodes a PNG (ISO/IEC 15948), the same bytes for the same image: filter Up with run-length matching at level 1. On
+ * noisy imagery that is several times faster than the default strategy and hardly larger. On palette images too: an
  * index of 256 came out 12 % smaller in a third of the time of level 4 without a filter, and palettes of up to 16 colours
  * share bytes, which halves both once more.
  *

@@ -33,6 +33,6 @@ export function encodeWebp(rgba: Uint8Array, width: number, height: number, qual
     throw new RasterFailure('request', `a WebP of ${width}×${height} pixels cannot be encoded`)
   const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.byteLength)
   const encoded = encodeRgba(pixels, width, height, { quality, method: 0 })
-  if (!encoded) throw new RasterFailure('request', 'the picture could not be encoded as WebP')
+  if (!encoded) throw new RasterFailure('request', 'the image could not be encoded as WebP')
   return encoded
 }

@@ -18,7 +18,7 @@ const cases = [
   ['disc-jpeg-mask.tif', -75, 20, [1, 2, 4]],
 ] as const
 
-/** A position by straight lines between nodes, as the kernels draw. */
+/** A position by straight lines between nodes, as the kernels interpolate. */
 function between({ spacing, across, x, y }: PositionGrid, column: number, row: number): [number, number] {
   const [left, top] = [Math.floor(column / spacing), Math.floor(row / spacing)]
   const [fx, fy] = [column / spacing - left, row / spacing - top]
@@ -76,7 +76,7 @@ test('where a place has no position, every place is projected by itself', () => 
   )
 })
 
-test('a picture of a single line has its positions, however long it is', () => {
+test('an image of a single line has its positions, however long it is', () => {
   for (const [columns, rows] of [
     [1, 2000],
     [2000, 1],
@@ -86,12 +86,12 @@ test('a picture of a single line has its positions, however long it is', () => {
   }
 })
 
-test('the span ends with the picture, not with the last node', () => {
+test('the span ends with the image, not with the last node', () => {
   const net = buildApproximationGrid((column, row) => [2 * column, row], 100, 90, 0)
   assert.deepEqual(spanOf(net, 100, 90), [0, 0, 198, 89])
 })
 
-test('only the part of a picture near the scene is looked up', async () => {
+test('only the part of an image near the scene is looked up', async () => {
   const raster = await openRaster(memorySource(readFileSync(new URL('hls-exe.tif', scenes)), 'hls'))
   const z = 8
   const [west, , , north] = tileBoundsMetres(tileAt(-3.51, 50.72, z))

@@ -1,6 +1,6 @@
 import type { PositionGrid } from '../../compute/kernels/types.ts'
 
-/** Exact position in the source (pixels, corners are whole) of a place on the picture; NaN where there is none. */
+/** Exact position in the source (pixels, corners are whole) of a place on the image; NaN where there is none. */
 export type Exact = (column: number, row: number) => [x: number, y: number]
 
 /** Below this many pixels it is cheaper to ask for each than to judge a net; of a single line there is none. */
@@ -43,7 +43,7 @@ interface QuadraticPatches {
   readonly cells: number
   /** Nodes along a side: two a cell and one more. */
   readonly side: number
-  /** Columns (rows) of the picture from one node to the next. */
+  /** Columns (rows) of the image from one node to the next. */
   readonly stepX: number
   readonly stepY: number
   readonly x: Float64Array
@@ -172,7 +172,7 @@ function locateEach(exact: Exact, columns: number, rows: number): PositionGrid {
 
 export type Span = readonly [x0: number, y0: number, x1: number, y1: number]
 
-/** The box around all positions of a picture of `columns` × `rows` places; null where none is a position. */
+/** The box around all positions of an image of `columns` × `rows` places; null where none is a position. */
 export function spanOf(net: PositionGrid, columns: number, rows: number): Span | null {
   const { spacing, across, down } = net
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
@@ -180,7 +180,7 @@ export function spanOf(net: PositionGrid, columns: number, rows: number): Span |
     const start = row * across
     for (let at = start; at < start + across - 1; at++) widen(box, net.x[at]!, net.y[at]!)
   }
-  // The last nodes may lie beyond the picture: its own edge counts.
+  // The last nodes may lie beyond the image: its own edge counts.
   const [right, bottom] = [(columns - 1) / spacing, (rows - 1) / spacing]
   for (let row = 0; row < down; row++) widen(box, ...positionAt(net, right, Math.min(row, bottom)))
   for (let column = 0; column < across; column++) widen(box, ...positionAt(net, Math.min(column, right), bottom))
@@ -211,7 +211,7 @@ function positionAt({ across, x, y }: PositionGrid, column: number, row: number)
   return [mix(x), mix(y)]
 }
 
-/** The same net with a node for every place of a picture. */
+/** The same net with a node for every place of an image. */
 export function expandGrid(net: PositionGrid, columns: number, rows: number): PositionGrid {
   const x = new Float64Array(columns * rows)
   const y = new Float64Array(columns * rows)

@@ -13,7 +13,7 @@ import type { WarpPlan } from './warp-plan.ts'
 const widenedResamplings: ReadonlySet<Resampling> = new Set(['bilinear', 'cubic'])
 
 /**
- * Plans a part of a picture against which the source's system is curved: the level is as fine as the finest cell needs, or the
+ * Plans a part of an image against which the source's system is curved: the level is as fine as the finest cell needs, or the
  * finest that the budget allows, but no coarser than `coarsest`, and each cell has a kernel of its own. Null where the raster
  * is not reached.
  */
@@ -52,7 +52,7 @@ export function planCellsOf(
   return plan && widenedResamplings.has(resampling) ? withCells(plan, cells, raster) : plan
 }
 
-/** The level that the finest part of a picture needs, judged by cells all over it; null where the raster is not reached. */
+/** The level that the finest part of an image needs, judged by cells all over it; null where the raster is not reached. */
 export function finestLevel(raster: Raster, exact: Exact, part: Rectangle): number | null {
   const ratios = ratiosOf(sampleCells(exact, part, raster))
   return ratios.length === 0 ? null : chooseLevel(raster, finestOf(ratios))

@@ -2,25 +2,25 @@ import type { Raster } from '../../types.ts'
 import type { Rectangle } from './mercator-to-pixel.ts'
 import type { Exact, Span } from './approximation-grid.ts'
 
-/** Steps between the places that gdalwarp looks up along each side of a picture. */
+/** Steps between the places that gdalwarp looks up along each side of an image. */
 const steps_per_side = 9
 /** Pixels along a side of a cell: within one the kernel is the same. */
 const cell_pixels = 16
-/** Cells along a side of a large picture whose scale is looked up before its level is chosen. */
+/** Cells along a side of a large image whose scale is looked up before its level is chosen. */
 const sampled_cells_per_side = 33
-/** How much larger or smaller than in the picture as a whole the pixels of some part may be before each part has its own. */
+/** How much larger or smaller than in the image as a whole the pixels of some part may be before each part has its own. */
 const max_scale_ratio = 1.25
 
-/** Pixels of the full level that a drawn pixel is wide and high: the upright box around it. */
+/** Pixels of the full level that a target pixel is wide and high: the upright box around it. */
 export type PixelRatio = readonly [x: number, y: number]
 
-/** Ten by ten positions over a whole picture, row after row. */
+/** Ten by ten positions over a whole image, row after row. */
 export interface Probes {
   readonly x: Float64Array
   readonly y: Float64Array
 }
 
-/** Looks up where a picture, or a part of one, falls, wherever the source ends, as gdalwarp does. */
+/** Looks up where an image, or a part of one, falls, wherever the source ends, as gdalwarp does. */
 export function probeImage(exact: Exact, { left, top, right, bottom }: Rectangle): Probes {
   const side = steps_per_side + 1
   const probes = { x: new Float64Array(side * side), y: new Float64Array(side * side) }
@@ -35,8 +35,8 @@ export function probeImage(exact: Exact, { left, top, right, bottom }: Rectangle
 }
 
 /**
- * The box in pixels of the full level around a whole picture: where the map is even, level and kernels follow from it, so that
- * neighbouring tiles are drawn alike. Places in space do not count.
+ * The box in pixels of the full level around a whole image: where the map is even, level and kernels follow from it, so that
+ * neighbouring tiles are resampled alike. Places in space do not count.
  */
 export function boxOf({ x, y }: Probes): Span {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
@@ -50,7 +50,7 @@ export function boxOf({ x, y }: Probes): Span {
   return [x0, y0, x1, y1]
 }
 
-/** True where the source's system is so curved against the map that the box around the picture says little of its pixels. */
+/** True where the source's system is so curved against the map that the box around the image says little of its pixels. */
 export function isCurved(probes: Probes, box: Span, { width, height }: Raster): boolean {
   const isUneven = (values: Float64Array, at: number, whole: number): boolean => {
     const box = Math.abs(values[at + 1]! - values[at]!) + Math.abs(values[at + steps_per_side + 1]! - values[at]!)
@@ -64,7 +64,7 @@ export function isCurved(probes: Probes, box: Span, { width, height }: Raster): 
   return false
 }
 
-/** The same of a part of a picture, without its probes. */
+/** The same of a part of an image, without its probes. */
 export function isCurvedOver(exact: Exact, part: Rectangle, raster: Raster): boolean {
   const probes = probeImage(exact, part)
   return isCurved(probes, boxOf(probes), raster)
@@ -75,13 +75,13 @@ function touches(values: Float64Array, at: number, length: number): boolean {
   return Math.max(...corners) > 0 && Math.min(...corners) < length
 }
 
-/** A part of a picture with the scale at its middle; null where nothing of it lies on the raster. */
+/** A part of an image with the scale at its middle; null where nothing of it lies on the raster. */
 export interface LocalCell {
   readonly part: Rectangle
   readonly ratio: PixelRatio | null
 }
 
-/** The cells of a picture that lie in a part of it. They are counted from the picture's corner, so that parts fit together. */
+/** The cells of an image that lie in a part of it. They are counted from the image's corner, so that parts fit together. */
 export function localCells(exact: Exact, part: Rectangle, raster: Raster): LocalCell[] {
   const rows = cellsAlong(part.top, part.bottom)
   return rows.flatMap((row) =>
@@ -89,7 +89,7 @@ export function localCells(exact: Exact, part: Rectangle, raster: Raster): Local
   )
 }
 
-/** Cells all over a part of a picture, those at its edges among them: all of a small one. */
+/** Cells all over a part of an image, those at its edges among them: all of a small one. */
 export function sampleCells(exact: Exact, part: Rectangle, raster: Raster): LocalCell[] {
   const rows = thinned(cellsAlong(part.top, part.bottom))
   const columns = thinned(cellsAlong(part.left, part.right))

@@ -7,7 +7,7 @@ import type { Extent } from '../../formats/crs/extent.ts'
 import { createCrsTransform } from '../../formats/crs/transform.ts'
 import type { Raster } from '../../types.ts'
 
-/** From a position on the map (EPSG:3857 metres) to pixels of the full picture; NaN where the projection has no answer. */
+/** From a position on the map (EPSG:3857 metres) to pixels of the full image; NaN where the projection has no answer. */
 export interface MercatorToPixel {
   readonly toPixel: (x: number, y: number) => [column: number, row: number]
   /** Where columns follow from x alone and rows from y alone, the two functions that say so. */
@@ -38,7 +38,7 @@ export function createMercatorToPixel(raster: Raster): MercatorToPixel {
   return { toPixel, separate: stretches ? separate : null }
 }
 
-/** A rectangle of whole pixels of the picture that is drawn: left and top are inside, right and bottom are not. */
+/** A rectangle of whole pixels of the rendered image: left and top are inside, right and bottom are not. */
 export interface Rectangle {
   readonly left: number
   readonly top: number
@@ -47,7 +47,7 @@ export interface Rectangle {
 }
 
 /**
- * The part of a map picture (its north-west corner and metres a pixel) that a raster can touch, or null. Only there is
+ * The part of a map image (its north-west corner and metres a pixel) that a raster can touch, or null. Only there is
  * anything looked up: far from home some projections fold back and would show a scene where it is not.
  */
 export function intersectingWindow(
@@ -87,7 +87,7 @@ function paddedExtent(raster: Raster): Extent {
   }
 }
 
-// The same scene lies once around the world again: whichever copies reach into the picture count.
+// The same scene lies once around the world again: whichever copies reach into the image count.
 function spansOver(extent: Extent, west: number, east: number): [from: number, to: number][] {
   const world = 2 * web_mercator_extent_m
   const from = (extent.west * world) / 360

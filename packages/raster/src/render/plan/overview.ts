@@ -11,7 +11,7 @@ const ratio_tolerance = 0.1
 const ratio_noise = 1e-3
 
 /**
- * Picks the level to read from for a picture whose pixels are `ratio` pixels of the full level wide. As gdalwarp does,
+ * Picks the level to read from for an image whose pixels are `ratio` pixels of the full level wide. As gdalwarp does,
  * but for rounding noise: the smallest level that is still finer than requested, or one that fits within a tenth.
  */
 export function chooseLevel(raster: Raster, ratio: number): number {

@@ -18,7 +18,7 @@ export interface MosaicTileRequest extends TileRequest {
  */
 export async function readMosaicTile(rasters: readonly Raster[], request: MosaicTileRequest): Promise<PixelBlock> {
   const [first] = rasters
-  if (!first) throw new RasterFailure('request', 'there is nothing to draw')
+  if (!first) throw new RasterFailure('request', 'there is no raster to render')
   if (rasters.length === 1) return readTile(first, request)
   if (request.pixelSelection === 'mean') for (const raster of rasters) checkMixing(raster, 'average')
   const bands = request.bands ?? first.bands.map((_, index) => index)

@@ -79,7 +79,7 @@ export function finishMosaic(mosaic: MosaicAccumulator): PixelBlock {
   return { width, height, bands, mask, data: isSum ? meansOf(data as Float64Array, mosaic.counts, type) : data }
 }
 
-/** Makes room for samples of a further type and answers the type of all. Float64 holds every other one. */
+/** Widens the result for samples of a further type and returns the type that holds all. Float64 holds every other one. */
 function widen(mosaic: MosaicAccumulator, added: SampleType): SampleType {
   const type = mosaic.type === null ? added : (commonSampleType(mosaic.type, added) ?? 'float64')
   const kept = mosaic.pixelSelection === 'mean' ? 'float64' : type

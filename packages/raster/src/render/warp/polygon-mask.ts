@@ -3,14 +3,14 @@ import { tileBoundsMetres } from '@swath/geo/tile-grid.ts'
 import type { Tile } from '@swath/geo/tile-grid.ts'
 import { degreesToMetres, metresToDegrees } from '@swath/geo/web-mercator.ts'
 import { extentOf } from '../../compute/areas/clip-ring.ts'
-import type { DegreeBox } from '../../compute/areas/clip-ring.ts'
+import type { LonLatBox } from '../../compute/areas/clip-ring.ts'
 import { edgesOf } from '../../compute/areas/edges.ts'
 import { followRing } from '../../compute/areas/follow-ring.ts'
 import type { ToPixels } from '../../compute/areas/local-projection.ts'
 import { clipTurned, flattenArea, longitudeTurns } from '../../compute/areas/outline.ts'
 import { spansOfRow, startWalk } from '../../compute/areas/row-spans.ts'
 
-/** Room around a tile, as a part of it, so that no line along its edge is drawn. */
+/** Margin around a tile, as a part of its size, so that no line along its edge is visible. */
 const margin_fraction = 0.1
 /** How far, in pixels, a line that is straight in degrees may stray from the one that stands for it. */
 const tolerance_pixels = 0.0005
@@ -48,7 +48,7 @@ export function maskOutsideInTile(mask: Uint8Array, size: number, tile: Tile, ar
   for (let i = 0; i < mask.length; i++) mask[i]! &= -inside[i]!
 }
 
-function degreesAround(tile: Tile): DegreeBox {
+function degreesAround(tile: Tile): LonLatBox {
   const [left, bottom, right, top] = tileBoundsMetres(tile)
   const margin = (right - left) * margin_fraction
   const [west, south] = metresToDegrees(left - margin, bottom - margin)

@@ -8,7 +8,7 @@ import { createImageBlock, putPart } from './image-parts.ts'
 import { warpPlan } from './warp.ts'
 
 const default_budget_bytes = 268_435_456
-/** Decoding more than this for one small picture takes longer than anybody waits. */
+/** Decoding more than this for one small image takes longer than anybody waits. */
 const max_decoded_bytes = 8_589_934_592
 const max_side_pixels = 4096
 /** Memory that one strip of the source may take. */
@@ -49,17 +49,17 @@ export async function readPreview(raster: Raster, request: PreviewRequest): Prom
   const level = smallestLevel(raster, window, width, height)
   const cost = costOfWindow(raster, level, windowOnLevel(raster, level, window), bands.length)
   if (cost.decodedBytes > max_decoded_bytes) {
-    throw new RasterFailure('budget', 'the picture is too large to be looked at without overviews')
+    throw new RasterFailure('budget', 'the image is too large to be looked at without overviews')
   }
   const canvas = createImageBlock(width, height, bands.length, raster.sampleType)
   const rows = Math.max(1, Math.floor(height * Math.min(1, strip_bytes / cost.answerBytes)))
   for (let top = 0; top < height; top += rows) {
-    await drawRows(raster, level, canvas, top, Math.min(height, top + rows), { ...request, bands, window })
+    await resampleRows(raster, level, canvas, top, Math.min(height, top + rows), { ...request, bands, window })
   }
   return canvas
 }
 
-/** The smallest level on which the window has at least as many pixels as the picture. */
+/** The smallest level on which the window has at least as many pixels as the image. */
 function smallestLevel(raster: Raster, [x0, y0, x1, y1]: Window, width: number, height: number): Level {
   const isEnough = (level: Level): boolean =>
     (level.width * (x1 - x0)) / raster.width >= width && (level.height * (y1 - y0)) / raster.height >= height
@@ -78,7 +78,7 @@ function windowOnLevel(raster: Raster, level: Level, [x0, y0, x1, y1]: Window): 
   ]
 }
 
-async function drawRows(
+async function resampleRows(
   raster: Raster,
   level: Level,
   canvas: PixelBlock,

@@ -35,10 +35,10 @@ const tolerance: Readonly<Record<Resampling, number>> = { nearest: 0, bilinear: 
 
 for (const tile of tiles) {
   const { scene, z, x, y, resampling } = tile
-  test(`${scene} in ${z}/${x}/${y}, ${resampling}, is what gdalwarp draws`, async () => {
+  test(`${scene} in ${z}/${x}/${y}, ${resampling}, equals the result of gdalwarp`, async () => {
     const raster = await openScene(scene)
-    const drawn = await readTile(raster, { z, x, y, size: 256, bands: [tile.band], resampling })
-    assert.equal(createHash('md5').update(drawn.mask).digest('hex'), tile.mask)
+    const read = await readTile(raster, { z, x, y, size: 256, bands: [tile.band], resampling })
+    assert.equal(createHash('md5').update(read.mask).digest('hex'), tile.mask)
     const theirs = unpack(tile)
     const jpeg = scene.includes('jpeg')
     const floating = tile.type === 'float32'
@@ -47,9 +47,9 @@ for (const tile of tiles) {
     let beyond = 0
     for (let row = 0; row < 256; row += 3) {
       for (let column = 0; column < 256; column += 3) {
-        if (drawn.mask[row * 256 + column] === 0) continue
+        if (read.mask[row * 256 + column] === 0) continue
         const other = theirs[Math.floor(row / 3) * 86 + column / 3]!
-        if (Math.abs(drawn.data[row * 256 + column]! - other) > allowed) beyond++
+        if (Math.abs(read.data[row * 256 + column]! - other) > allowed) beyond++
         compared++
       }
     }
@@ -72,7 +72,7 @@ test('a tile that the raster does not reach is empty, and so is a tile on the ot
   }
 })
 
-test('far away from home the whole scene is still drawn, once', async () => {
+test('far from its central meridian the whole scene is rendered once', async () => {
   const raster = await openScene('hls-exe.tif')
   const tile = await readTile(raster, { ...tileAt(-3.51, 50.72, 6), size: 256, bands: [3] })
   const valid = tile.mask.reduce((sum, value) => sum + (value > 0 ? 1 : 0), 0)
@@ -113,7 +113,7 @@ test('neighbouring tiles meet without a seam: sampling depends on the place, not
   assert.equal(apart, 0)
 })
 
-test('a scene that crosses the 180° meridian is drawn on both sides of the map', async () => {
+test('a scene that crosses the 180° meridian is rendered on both sides of the map', async () => {
   const raster = await openMoved('elkton-red.tif', 32_660, [706_000, 5_700_000])
   const west = await readTile(raster, { z: 9, x: 0, y: tileAt(-179.99, 51.4, 9).y, size: 256 })
   const east = await readTile(raster, { z: 9, x: 511, y: tileAt(-179.99, 51.4, 9).y, size: 256 })
@@ -141,7 +141,7 @@ test('a map of the world fills the tile of the world, from edge to edge', async 
   assert.deepEqual(turned.data, plain.data)
 })
 
-test('what cannot be drawn says why', async () => {
+test('a raster that cannot be rendered fails with the reason', async () => {
   const fails = async (raster: Raster, request: Partial<Parameters<typeof readTile>[1]>, kind: string) =>
     assert.rejects(
       readTile(raster, { z: 15, x: 0, y: 0, size: 256, ...request }),
@@ -206,8 +206,8 @@ test('a point has the samples of the pixel that it lies in', async () => {
   const samples = await readPoint(raster, -3.51, 50.72)
   assert.equal(samples.length, 3)
   const tile = tileAt(-3.51, 50.72, 18)
-  const drawn = await readTile(raster, { ...tile, size: 256 })
-  assert.ok(Array.from({ length: 65_536 }, (_, at) => drawn.data[at]).includes(samples[0]!))
+  const read = await readTile(raster, { ...tile, size: 256 })
+  assert.ok(Array.from({ length: 65_536 }, (_, at) => read.data[at]).includes(samples[0]!))
   await assert.rejects(
     readPoint(raster, 10, 50.72),
     (error) => error instanceof RasterFailure && error.kind === 'outside',

@@ -7,17 +7,17 @@ import {
   spectralIndicesByName,
   spectralIndexBands,
   type Sensor,
-  type SpectralIndex as SpectralIndexRow,
+  type IndexDefinition,
 } from '@swath/raster'
 import { validationProblem } from '../../engine/problem.ts'
 
 /** The ids of the sensors that have all bands of an index. */
-const sensorsOf = (index: SpectralIndexRow): string[] =>
+const sensorsOf = (index: IndexDefinition): string[] =>
   [...sensorsByName].flatMap(([id, sensor]) =>
     spectralIndexBands(index).every((band) => findSensorBand(sensor, band) !== null) ? [id] : [],
   )
 
-const toSpectralIndex = (name: string, row: SpectralIndexRow): SpectralIndex => ({
+const toSpectralIndex = (name: string, row: IndexDefinition): SpectralIndex => ({
   name,
   title: row.title,
   description: row.needsReflectance ? `${row.title}, of reflectances from 0 to 1.` : `${row.title}.`,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BandFormula, BandFormulaTemplate } from '@swath/contract/schemas/band-formula.ts'
-import { spectralIndexBands, spectralIndicesByName, type SpectralIndex } from '@swath/raster'
+import { spectralIndexBands, spectralIndicesByName, type IndexDefinition } from '@swath/raster'
 
 /** Templates belong to no organization. */
 const nilOrganizationId = '00000000-0000-0000-0000-000000000000'
@@ -13,7 +13,7 @@ function templateId(name: string): string {
   return parts.join('-')
 }
 
-const toTemplate = (name: string, index: SpectralIndex): BandFormulaTemplate => ({
+const toTemplate = (name: string, index: IndexDefinition): BandFormulaTemplate => ({
   name,
   display_name: index.title,
   formula: index.formula,

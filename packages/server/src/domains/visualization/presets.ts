@@ -1,5 +1,5 @@
 import type { Visualization } from '@swath/contract/schemas/profile.ts'
-import { spectralIndexBands, spectralIndicesByName, type SpectralIndex } from '@swath/raster'
+import { spectralIndexBands, spectralIndicesByName, type IndexDefinition } from '@swath/raster'
 
 /** The 1-based band of each role, such as `{ red: 4 }`. */
 export type BandRoles = Readonly<Record<string, number>>
@@ -127,7 +127,7 @@ function indexPresets(
 }
 
 /** The expression of an index with each role replaced. */
-function bindFormula(index: SpectralIndex, replacementOf: (role: string) => string): string {
+function bindFormula(index: IndexDefinition, replacementOf: (role: string) => string): string {
   const roles = new Set(spectralIndexBands(index))
   return index.formula.replaceAll(/[A-Za-z_]\w*/g, (name) => (roles.has(name) ? replacementOf(name) : name))
 }

@@ -4,7 +4,7 @@ import { end_mark, length_mask, literals_mask, longer_mask, mark_bit } from './i
 export const letter_table_bits: u32 = 12
 export const distance_table_bits: u32 = 8
 
-/** Room for the longest codes: 288 letters make at most 144 more tables of 8 entries, 32 distances 16 more of 128. */
+/** Capacity for the longest codes: 288 letters make at most 144 more tables of 8 entries, 32 distances 16 more of 128. */
 export const singleTable = memory.data(((1 << letter_table_bits) + 144 * 8) * 4, 64)
 /** The same letters joined; the longer codes are in the table of the single ones. */
 export const letterTable = memory.data((1 << letter_table_bits) * 4, 64)
@@ -73,7 +73,7 @@ export function decodeSymbols(stream: Stream): i32 {
   return <u64>load<u32>(behind + ((<usize>(((entry >> 16) & 4095) + more)) << 2))
 }
 
-/** Decodes until the block, or the room for quick decoding, ends; the bits below 64 of `held` count, whatever is above. */
+/** Decodes until the block, or the space for quick decoding, ends; the bits below 64 of `held` count, whatever is above. */
 function decodeQuickly(stream: Stream): i32 {
   const inputLast = stream.inputEnd - max_input_step
   const outputLast = stream.outputEnd - max_output_step

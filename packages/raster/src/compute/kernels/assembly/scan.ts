@@ -1,4 +1,4 @@
-/** Room to put a vector of lanes together. */
+/** Scratch memory that joins the lanes of a vector. */
 const lanes = memory.data(16, 16)
 
 /** A pixel from which on sums are made by whole vectors: what was stored last must not be read back at once. */

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib'
 import { RasterFailure } from '../../failures.ts'
 
 /** Samples of 8 bits, interleaved by pixel: gray, gray and alpha, RGB, or RGBA. */
-export interface DecodedPicture {
+export interface DecodedPixels {
   readonly width: number
   readonly height: number
   readonly channels: 1 | 2 | 3 | 4
@@ -38,7 +38,7 @@ const samplesByColourType: Readonly<Record<number, 1 | 2 | 3 | 4>> = { 0: 1, 2: 
  * @param max_pixels more are a `budget` failure.
  * @throws RasterFailure `damaged`, `unsupported` or `budget`.
  */
-export function decodePng(bytes: Uint8Array, max_pixels: number): DecodedPicture {
+export function decodePng(bytes: Uint8Array, max_pixels: number): DecodedPixels {
   const chunks = readChunks(bytes)
   const { width, height, bits, colourType, isInterlaced } = chunks.header
   const samples = samplesByColourType[colourType]
@@ -46,7 +46,7 @@ export function decodePng(bytes: Uint8Array, max_pixels: number): DecodedPicture
   if (bits < 8 && samples > 1) throw damaged()
   if (isInterlaced) throw new RasterFailure('unsupported', 'an interlaced PNG is not read')
   if (width * height > max_pixels)
-    throw new RasterFailure('budget', `a picture of ${width} × ${height} pixels; ${max_pixels} are allowed`)
+    throw new RasterFailure('budget', `an image of ${width} × ${height} pixels; ${max_pixels} are allowed`)
   const rowBytes = Math.ceil((width * samples * bits) / 8)
   const rows = inflate(chunks.packed, (rowBytes + 1) * height)
   removeFilters(rows, { rowBytes, height, pixelBytes: Math.max(1, (samples * bits) / 8) })
