@@ -7,7 +7,7 @@ export interface ReceivedWebhook {
 }
 
 export interface WebhookVerificationOptions {
-  /** How far the time of the delivery and the clock of the receiver may differ; default 5 minutes. */
+  /** Maximum difference between the time of the delivery and the clock of the receiver; default 5 minutes. */
   readonly tolerance_s?: number
   /** The time of the receiver in milliseconds since 1970; default now. */
   readonly now_ms?: number

@@ -155,7 +155,7 @@ function findHoleError(rings: readonly IndexedRing[]): AreaGeometryError | null 
   return null
 }
 
-/** Where a ring lies relative to another one, given that their edges do not cross. */
+/** The position of a ring relative to another one whose edges it does not cross. */
 function locateRing({ positions }: IndexedRing, other: IndexedRing): 'inside' | 'outside' | 'border' {
   for (const [x, y] of positions) {
     const side = locatePointInRing(x, y, other.positions)

@@ -98,7 +98,7 @@ function followSegments(segments: readonly Segment[]): Point2D[][] {
   return rings
 }
 
-// Where rings touch in a point there are several successors: the sharpest left turn keeps the rings separate.
+// A point in which rings touch has several successors: the sharpest left turn keeps the rings separate.
 function followFrom(first: Segment, starts: Map<string, Segment[]>): Point2D[] | null {
   const ring: Point2D[] = [first.from]
   let current = first

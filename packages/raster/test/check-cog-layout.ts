@@ -75,7 +75,7 @@ export async function checkCogLayout(source: Source): Promise<CogLayoutReport> {
 
 interface Note {
   readonly text: string
-  /** Where the first directory must lie. */
+  /** Required offset of the first directory. */
   readonly end: number
 }
 

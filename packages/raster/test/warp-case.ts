@@ -72,7 +72,7 @@ function layOut({ memory }: Kernels, source: SourceCase, bands: readonly number[
   }
 }
 
-/** Where a straight transform puts the nodes of a net: x = x0 + across · column + turn · row, and y likewise. */
+/** The nodes of a grid under an affine transform: x = x0 + across · column + turn · row, and y likewise. */
 export interface Straight {
   readonly from: readonly [x: number, y: number]
   /** Source pixels a target pixel. */

@@ -52,7 +52,7 @@ export function findPasses(satellite: Satellite, points: readonly SurfacePoint[]
     return position_km
   }
   const angleAt = createAngleFunction(positionAt, points)
-  /** How far the satellite is outside the cap from which it can see a point, in radians; null if it has decayed. */
+  /** Angle by which the satellite is outside the cap from which it sees a point, in radians, negative inside; null if it has decayed. */
   const distanceAt = (time_ms: number): number | null => {
     const position_km = positionAt(time_ms)
     return position_km && angleBetween(position_km, center) - reach

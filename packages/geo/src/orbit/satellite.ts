@@ -9,7 +9,7 @@ import {
 import { ElementSetError, type ElementSet } from './element-set.ts'
 import type { Vector } from './vector.ts'
 
-/** Where a satellite is relative to the turning earth. */
+/** Position of a satellite relative to the rotating earth. */
 export interface SatelliteState {
   readonly position_km: Vector
   /** Relative to the surface: the rotation of the earth is taken off. */

@@ -73,7 +73,7 @@ export function swathStrip(satellite: Satellite, options: StripOptions): AreaGeo
   return closeRing([...left, ...right.toReversed()])
 }
 
-/** Where the line of sight at a roll angle meets the ellipsoid. */
+/** The point at which the line of sight at a roll angle meets the ellipsoid. */
 export function lookAcross(satellite: Satellite, time_ms: number, roll_deg: number): LonLat | null {
   return createCrossTrackView(satellite, time_ms)?.(roll_deg) ?? null
 }

@@ -28,7 +28,7 @@ export const createSurfacePoint = (longitude: number, latitude: number): Surface
   ...localAxes({ longitude, latitude }),
 })
 
-/** How a satellite sees a place and is seen from it, in degrees. */
+/** Angles between a satellite and a place, seen from each, in degrees. */
 export interface ViewAngles {
   /** At the satellite, between straight down (the normal of the ellipsoid) and the place; STAC `view:off_nadir`. */
   readonly off_nadir_deg: number

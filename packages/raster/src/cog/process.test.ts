@@ -275,7 +275,7 @@ test('a mask removes classes and bits, and the nearest pixel of another grid cou
     )
   expectEvery(byClass, (x, y) => ([3, 8].includes(classAt(x, y)) ? 0 : own(x, y)))
   expectEvery(byBit, (x, y) => ((classAt(x, y) & 2) !== 0 ? 0 : own(x, y)))
-  // Where the classification does not reach, pixels stay.
+  // Pixels outside the classification are kept.
   expectEvery(byFine, (x, y) => (x < 50 && y < HEIGHT / 2 ? 0 : own(x, y)))
 })
 

@@ -183,7 +183,7 @@ export async function processToCog(
   return writeCog(progress ? reportProgress(input, progress) : input, path, { ...options, ...packingOf(process) })
 }
 
-/** How the result of a process is written, whatever the caller says. */
+/** COG options of the result of a process, which the caller cannot change. */
 function packingOf(process: RasterProcess): CogOptions {
   if (process.name === 'copy') return { compression: process.compression, quality: process.quality }
   // Their values are classes, of which there is no mean.

@@ -11,7 +11,7 @@ import { clipInput } from './sources/clip.ts'
 import { createReprojectInput } from './sources/reproject.ts'
 
 export interface RelocateOptions extends CogOptions {
-  /** Where the image is put, in degrees. */
+  /** The area that the image is moved to, in degrees. */
   readonly area: AreaGeometry
   /** The projected reference system in metres that it is written in. */
   readonly epsg: number

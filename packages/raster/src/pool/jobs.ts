@@ -67,7 +67,7 @@ export interface Jobs {
   /** A formula over a part of a raster as an encoded image, and as a cloud optimized GeoTIFF. */
   readonly renderFormulaWindow: RasterJob<FormulaWindowImage, Uint8Array>
   readonly formulaToCog: RasterJob<FormulaWindowCog, CogResult>
-  /** How a formula changed inside an area from the first raster to the second one. */
+  /** The change of a formula inside an area from the first raster to the second one. */
   readonly areaChange: RasterJob<AreaChangeRequest, AreaChangeResult>
   /** The values at a place on the earth. */
   readonly point: RasterJob<PointRequest, PointValues>

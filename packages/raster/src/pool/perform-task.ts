@@ -4,7 +4,7 @@ import { serveReads } from './serve-reads.ts'
 import { hasEndedThread, tooMuchMemory, type Threads } from './threads.ts'
 import type { WorkerResult, WorkerTask } from './worker-task.ts'
 
-/** How long a cancelled job may take to end by itself. */
+/** Time that a cancelled job has to end by itself. */
 const cancel_grace_ms = 500
 
 export type PlainTask = Pick<WorkerTask, 'job' | 'rasters' | 'request'>

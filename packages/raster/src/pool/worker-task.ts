@@ -32,7 +32,7 @@ export interface WorkerTask {
   readonly request: unknown
   /** One number, 0 until the caller gives up. */
   readonly cancelled: Int32Array<SharedArrayBuffer>
-  /** Where the bytes of sources come from that the worker cannot open; null where it can open all. */
+  /** Port that reads the sources that the worker cannot open; null if it can open all. */
   readonly port: MessagePort | null
 }
 

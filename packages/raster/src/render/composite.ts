@@ -6,7 +6,7 @@ import type { Raster, Resampling, TileRequest } from '../types.ts'
 import type { RasterStyle } from './style/render-style.ts'
 import { applyStyle } from './style/apply-style.ts'
 
-/** How one raster of a composite is rendered. */
+/** Bands and style of one raster of a composite. */
 export interface CompositeLayer {
   readonly bands: readonly number[]
   readonly resampling: Resampling

@@ -9,7 +9,7 @@ export interface PngOptions {
   readonly range: readonly [lowest: number, highest: number] | null
 }
 
-/** How pixels lie in a PNG. */
+/** Pixel layout of a PNG. */
 export interface PngLayout {
   readonly bits: 8 | 16
   /** 0 gray, 2 colours, 3 palette, 4 gray with alpha, 6 colours with alpha. */

@@ -97,7 +97,7 @@ type Side = 'top' | 'right' | 'bottom' | 'left'
 
 interface SquareSide {
   readonly key: (joiner: LineJoiner, index: number, x: number) => EdgeKey
-  /** Where a level crosses the side. */
+  /** Position at which a level crosses the side. */
   readonly cross: (square: Square, level: number) => Position
 }
 

@@ -2,7 +2,7 @@ import { applyAffine } from '@swath/geo/affine.ts'
 import { RasterFailure } from '../../failures.ts'
 import type { Raster } from '../../types.ts'
 
-/** How far apart, in pixels, corners may lie that are still the same: less than any rounding of coordinates shows. */
+/** Maximum distance, in pixels, of corners that count as equal; it covers the rounding of coordinates. */
 const tolerance_pixels = 0.01
 
 /**

@@ -48,7 +48,7 @@ export function createClipInput(raster: Raster, area: AreaGeometry, options: Cli
 export interface AreaCutout {
   /** In pixels of the grid. */
   readonly window: Window
-  /** Where the area lies in each row; null for an area that holds no pixel's centre and keeps the pixels it touches. */
+  /** Spans of the area in each row; null for an area that holds no pixel's centre and keeps the pixels it touches. */
   readonly walk: RowWalk | null
 }
 

@@ -21,7 +21,7 @@ export interface BandSelection {
   readonly name?: string
   /** red, green, blue, gray, alpha or undefined; default: as the file says. */
   readonly colour?: string
-  /** How this band's overviews are made, so that classes and flags are not averaged; default as for all bands. */
+  /** Resampling of the overviews of this band, so that classes and flags are not averaged; default as for all bands. */
   readonly overview?: OverviewResampling
 }
 

@@ -39,7 +39,7 @@ export function createGridReader(
     : createWarpedReader(prepareWarp(raster, grid, resampling), bands, signal)
 }
 
-/** Where the raster's first pixel lies on the grid, if its pixels are pixels of the grid. */
+/** Position of the first pixel of the raster on the grid, if the pixels of both coincide. */
 function alignedOffset(raster: Raster, grid: TargetGrid): readonly [column: number, row: number] | null {
   const inverse = invertAffine(grid.affine)
   if (!inverse || !isSameReference(raster.crs, grid.crs)) return null

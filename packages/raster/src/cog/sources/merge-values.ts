@@ -7,7 +7,7 @@ import type { GridRows } from './grid-reader.ts'
 
 export type Merging = 'lowest' | 'highest' | 'mean'
 
-/** How a value joins those before it, and what comes of them all. */
+/** Functions that merge one value into the result of those before it. */
 const mergeFunctions: Readonly<Record<Merging, (before: number, value: number) => number>> = {
   lowest: (before, value) => (value < before ? value : before),
   highest: (before, value) => (value > before ? value : before),

@@ -18,7 +18,7 @@ import { placementOn } from './reproject.ts'
 import { boxOfGrid, extentIn, gridOf } from './suggest-grid.ts'
 
 /**
- * How overlapping pixels are combined: the `first` or `last` valid one in the list, or per band the `lowest`, `highest`,
+ * Rule for overlapping pixels: the `first` or `last` valid one in the list, or per band the `lowest`, `highest`,
  * `mean` or `median` of all.
  */
 export type MosaicPixelSelection = 'first' | 'last' | 'lowest' | 'highest' | 'mean' | 'median'
@@ -129,7 +129,7 @@ function createMosaicReader(
   order: MosaicPixelSelection,
   { width, bands, type, nodata, masked, alphaBand }: MosaicShape,
 ): CogInput['readRows'] {
-  // Where there is a mask it alone decides, and nodata is a value like others.
+  // A mask takes precedence over nodata, which is then a value like others.
   const range = masked ? null : nodataRange(nodata, type)
   return async (top, rows) => {
     const data = sampleTypes[type].allocate(width * rows * bands)

@@ -16,9 +16,9 @@ export interface PansharpenOptions {
   readonly pan: BandPlace
   /** The bands that are sharpened, in the order of the result. */
   readonly spectral: readonly BandPlace[]
-  /** How much of the panchromatic band each band makes up; default equal parts. */
+  /** Weight of each band in the panchromatic band; default equal weights. */
   readonly weights?: readonly number[]
-  /** How bands are brought to the finer grid; default bilinear. */
+  /** Resampling of the bands to the finer grid; default bilinear. */
   readonly resampling?: Resampling
   readonly signal?: AbortSignal
 }

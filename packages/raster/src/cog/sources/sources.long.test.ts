@@ -115,7 +115,7 @@ function areaOf(place: (x: number, y: number) => readonly [number, number]): Par
   return { type: 'Polygon', coordinates: [ring] }
 }
 
-/** How far inside the triangle a place is, in pixels. */
+/** Distance of a place from the edge of the triangle, in pixels; negative outside. */
 function depthOf(x: number, y: number): number {
   const depths = corners.map(([x0, y0], at) => {
     const [x1, y1] = corners[(at + 1) % 3]!

@@ -102,7 +102,7 @@ const measures: Readonly<Record<TerrainMeasure, (options: TerrainInputOptions) =
     slope_unit === 'percent'
       ? (east, north) => 100 * Math.sqrt(east * east + north * north)
       : (east, north) => Math.atan(Math.sqrt(east * east + north * north)) * degrees_per_radian,
-  /** Where the surface falls: degrees clockwise from north, 0 to below 360. */
+  /** Downslope direction: degrees clockwise from north, 0 to below 360. */
   aspect: () => (east, north) => {
     if (east === 0 && north === 0) return Number.NaN
     const angle = Math.atan2(-east, -north) * degrees_per_radian

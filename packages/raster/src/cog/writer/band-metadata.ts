@@ -11,7 +11,7 @@ export interface CogBand {
   readonly offset: number
   /** Unit of that meaning, as GDAL's unit type. */
   readonly unit?: string | null
-  /** How overviews of this band are made; default as for the whole image. */
+  /** Resampling of the overviews of this band; default as for the whole image. */
   readonly overview?: OverviewResampling
 }
 

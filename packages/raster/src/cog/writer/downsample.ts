@@ -50,7 +50,7 @@ const maskRules: Readonly<Record<OverviewResampling, MaskRule>> = {
   nearest: (a) => a,
 }
 
-/** Where bands are made in several ways, the most generous decides. */
+/** If bands have different resamplings, the most permissive mask rule applies to all. */
 function maskRuleOf({ resampling, alphaBand }: DownsamplingRules): MaskRule {
   const kinds = new Set(resampling.filter((_, band) => band !== alphaBand))
   return maskRules[(['average', 'mode'] as const).find((kind) => kinds.has(kind)) ?? 'nearest']

@@ -4,7 +4,7 @@ import type { Crs, GeoTags } from '../../types.ts'
 import { textField } from './directory-bytes.ts'
 import type { TiffField } from './directory-bytes.ts'
 
-/** Where an image lies. The source's own geo tags win over the code, since a code cannot say everything. */
+/** Georeferencing of an image. The source's own geo tags win over the code, since a code cannot say everything. */
 export interface CogGeoreferencing {
   /** Pixel corner to world; null for an image without a place. */
   readonly affine: Affine | null

@@ -8,7 +8,7 @@ import { packDirectories, textField } from './directory-bytes.ts'
 import type { TiffField } from './directory-bytes.ts'
 import { geoFields } from './geo-fields.ts'
 
-/** Where the blocks of one level lie and how long they are, row after row. */
+/** Offsets and lengths of the blocks of one level, row after row. */
 export interface LevelBlocks {
   readonly offsets: readonly number[]
   readonly counts: readonly number[]

@@ -43,7 +43,7 @@ const isPlace = ([x, y]: PlanePoint): boolean => Number.isFinite(x) && Number.is
 const squaredLength = ([x0, y0]: PlanePoint, [x1, y1]: PlanePoint): number => (x1 - x0) ** 2 + (y1 - y0) ** 2
 
 /**
- * How far lines in a box stray at most, in pixels, over the square of their length in degrees: how a line bends depends on its
+ * Maximum deviation of lines in a box, in pixels, over the square of their length in degrees: the curvature of a line depends on its
  * direction, and grows with the square of its length.
  */
 function bendWithin({ west, south, east, north }: LonLatBox, toPixels: ToPixels): number {

@@ -6,7 +6,7 @@ export type ToPixels = (x: number, y: number) => PlanePoint
 
 /** Over larger boxes a projection is not looked at as one polynomial. */
 const max_degrees = 1
-/** How far, in pixels, the polynomial may be off where it is checked, which is near its largest error. */
+/** Maximum error of the polynomial, in pixels, at the checked places, which are near its largest error. */
 const tolerance_pixels = 1e-6
 const checkedOffsets = [-0.5, 0.5]
 

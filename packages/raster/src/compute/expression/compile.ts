@@ -77,8 +77,8 @@ function write(writer: Writer, node: ExpressionNode, depth: number): string {
 }
 
 function writeCall(writer: Writer, name: string, inputs: readonly string[]): string {
-  const [min_inputs, most] = lookUp(expressionFunctions, name)
-  if (inputs.length < min_inputs || inputs.length > most)
+  const [min_inputs, max_inputs] = lookUp(expressionFunctions, name)
+  if (inputs.length < min_inputs || inputs.length > max_inputs)
     throw new RasterFailure('expression', 'the formula has a function with too few or too many inputs')
   const [first, ...others] = inputs as [string, ...string[]]
   if (name === 'where')

@@ -31,7 +31,7 @@ export interface ExpressionLimits {
 const defaultLimits: ExpressionLimits = { characters: 2000, nodes: 256, depth: 32 }
 
 /** Functions with their minimum and maximum number of arguments. */
-export const expressionFunctions: Readonly<Record<string, readonly [min_inputs: number, most: number]>> = {
+export const expressionFunctions: Readonly<Record<string, readonly [min_inputs: number, max_inputs: number]>> = {
   where: [3, 3],
   min: [2, 16],
   max: [2, 16],

@@ -11,7 +11,7 @@ export interface IndexDefinition {
   readonly colormap: string
   /** True if the formula has additive constants, so that samples must be reflectances from 0 to 1. */
   readonly needsReflectance: boolean
-  /** Where the formula comes from. */
+  /** Source of the formula. */
   readonly source: string
 }
 

@@ -25,14 +25,14 @@ export interface PixelsAt {
   /** From one pixel to the next: 1 where every band is a plane of its own, else the samples a pixel. */
   readonly pixelStride: number
   readonly rowStride: number
-  /** Where each band begins, counted from `at`. */
+  /** Offset of each band, counted from `at`. */
   readonly bandOffsets: readonly number[]
   /** One byte a pixel, row after row, 0 where the pixel is not valid; 0 (no address) where all are. */
   readonly mask: Address
 }
 
 /**
- * Where the pixels of an image fall in a source: exact positions (in pixels of the source, corners are whole) at the
+ * The positions of the pixels of an image in a source: exact positions (in pixels of the source, corners are whole) at the
  * nodes of a net, `spacing` pixels apart, between which they are interpolated along straight lines. With `spacing` 1 every
  * node is a pixel's own position. NaN: no position; every pixel of a cell that such a node belongs to is empty.
  */

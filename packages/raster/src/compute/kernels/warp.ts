@@ -7,7 +7,7 @@ import type { BandGroup } from './warp-scratch.ts'
 
 type WarpFunctions = Readonly<Record<string, (job: Address) => void>>
 
-/** How the warpFunctions of the module call the sample types. */
+/** Names of the sample types in the warp functions of the module. */
 const typeNames: Readonly<Record<SampleType, string>> = {
   uint8: 'U8',
   int8: 'I8',

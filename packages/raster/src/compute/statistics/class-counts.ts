@@ -4,7 +4,7 @@ import type { ClassCount } from './measures.ts'
 /** More classes than these are not answered, of one band or of all areas of one request. */
 export const max_classes = 65_536
 
-/** How often every different value comes. Ends with a `request` failure beyond 65,536 of them. */
+/** Counts every distinct value. Fails with `request` beyond 65,536 of them. */
 export function addToClasses(
   classes: Map<number, number>,
   values: Float64Array,

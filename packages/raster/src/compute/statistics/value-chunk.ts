@@ -8,7 +8,7 @@ const raw = new Float64Array(chunk_values)
 const values = new Float64Array(chunk_values)
 const parts = new Float64Array(chunk_values)
 
-/** Which samples are values, and what they mean. */
+/** Rules that tell values from missing samples, with scale and offset. */
 export interface ValueRules {
   /** False where the mask says nothing that the samples do not say themselves. */
   readonly masked: boolean

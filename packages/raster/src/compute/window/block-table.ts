@@ -4,7 +4,7 @@ import type { ByteRange } from '../../io/source/coalesce.ts'
 import { readTileTable } from '../../formats/jpeg2000/tile-table.ts'
 import type { Level, NumberRun, Source } from '../../types.ts'
 
-/** Where every block of a level lies and how long it is; both 0 for a block that was never written. */
+/** Offset and length of every block of a level; both 0 for a block that was never written. */
 export interface BlockTable {
   readonly offsets: Float64Array
   readonly byteCounts: Float64Array

@@ -94,7 +94,7 @@ function storeSamples(kernels: Kernels, samples: ArrayBufferView): Address {
   return placeBytes(kernels, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))
 }
 
-/** Where bytes lie in the memory of the kernels: as they are, or a copy. To reserve more may detach the array itself. */
+/** Pointer to bytes in the memory of the kernels: the bytes themselves or a copy. To reserve more may detach the array itself. */
 function placeBytes(kernels: Kernels, bytes: Uint8Array): Address {
   if (bytes.buffer === kernels.memory.buffer) return bytes.byteOffset
   const at = kernels.memory.reserve(bytes.byteLength)

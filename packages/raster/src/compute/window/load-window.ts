@@ -135,7 +135,7 @@ function shareBlocks(file: number | undefined, { source, level, type, numbers, r
 }
 
 /**
- * How the bytes of each source come: a local file is read when it is decoded, of all others the needed ranges are
+ * The reader of the bytes of each source: a local file is read when it is decoded, of all others the needed ranges are
  * fetched.
  */
 async function readersOf(

@@ -10,7 +10,7 @@ import type { LoadedBlocks, LoadedWindow } from './load-window.ts'
 import { alphaOf, bandsThatMiss, nodataOf } from './validity.ts'
 import type { Window } from './window.ts'
 
-/** How the samples of a window lie in memory while it is worked on. */
+/** Memory layout of the samples of a window while it is assembled. */
 interface Arrangement {
   /** Samples from one pixel to the next. */
   readonly stride: number

@@ -199,7 +199,7 @@ function meridianArc(a: number, es: number): (latitude: number) => number {
 const max_steps = 20
 const step_radians = 1e-6
 
-/** Where a projection gives these coordinates, from a guess, by Newton's method; NaN where it does not settle. */
+/** Inverse of a projection from an initial guess, by Newton's method; NaN if it does not converge. */
 function invert(forward: Projection['forward'], x: number, y: number, guess: Pair): Pair {
   let [longitude, latitude] = guess
   for (let step = 0; step < max_steps; step++) {

@@ -9,7 +9,7 @@ export interface ProjectionMethod {
   readonly geoKey: number | null
   /** Names in well-known text (OGC and ESRI), in lower case. */
   readonly wkt: readonly string[]
-  /** Which values this row is for, where one code or name stands for several methods; the first row that applies counts. */
+  /** Condition of this row, if one code or name stands for several methods; the first row that applies is used. */
   readonly applies: (given: Parameters) => boolean
   /** proj4 text without false origin, units and datum; null for a method that is not projected. */
   readonly text: ((given: Parameters) => string) | null

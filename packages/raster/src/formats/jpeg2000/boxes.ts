@@ -3,7 +3,7 @@ import type { HeaderReader } from '../tiff/header-reader.ts'
 
 /** The contents of the boxes of a .jp2 file (ISO 15444-1, annex I) around the codestream. */
 export interface Jp2Boxes {
-  /** Where the codestream lies; the length is not known where its box reaches to the end of the file. */
+  /** Offset of the codestream; its length is unknown if its box reaches to the end of the file. */
   readonly codestream: { readonly offset: number; readonly length: number | null }
   /** A little GeoTIFF without pixels, in a box of its own kind. */
   readonly geoTiff: Uint8Array | null

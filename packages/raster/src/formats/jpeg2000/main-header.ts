@@ -18,7 +18,7 @@ export interface ImageGrid {
   readonly signed: boolean
 }
 
-/** How one component is cut into code-blocks, as far as that decides what decoding costs. */
+/** Code-block sizes of one component, which determine the cost of decoding. */
 export interface CodingStyle {
   /** Wavelet levels: the image can be had at 1/2, 1/4 … 1/2^levels. */
   readonly levels: number

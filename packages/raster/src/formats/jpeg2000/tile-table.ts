@@ -3,7 +3,7 @@ import type { Jpeg2000Storage, Source } from '../../types.ts'
 import { markerCodes } from './main-header.ts'
 
 /**
- * Where the bytes of every tile lie, as the block table of a TIFF says it. No tile may be left out: one that is missing
+ * Byte ranges of every tile, in the form of the block table of a TIFF. No tile may be left out: one that is missing
  * lies infinitely far away, which ends in a `damaged` failure when it is read.
  */
 export interface TileTable {

@@ -69,7 +69,7 @@ interface Opened {
   /** -1 if there are too many readers, and after `close`. */
   reader: number
   readonly wait_ms: number
-  /** How often this thread holds a slot, by position; it is pinned in shared memory once. */
+  /** Number of holds of this thread on each slot, by position; a slot is pinned in shared memory once. */
   readonly held: Map<number, number>
   fills: number
   readonly count: (name: (typeof counterNames)[number]) => void

@@ -7,7 +7,7 @@ export type Exact = (column: number, row: number) => [x: number, y: number]
 const min_pixels = 1024
 const first_cells = 4
 const max_cells = 32
-/** How far quadratic interpolation between exact positions may be off, in pixels of the source. */
+/** Maximum error of quadratic interpolation between exact positions, in pixels of the source. */
 const tolerance_pixels = 0.000005
 /**
  * The same of the straight lines between the nodes of the finished net: where samples are mixed a steep edge of 16 bits turns

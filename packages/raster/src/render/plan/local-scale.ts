@@ -8,7 +8,7 @@ const steps_per_side = 9
 const cell_pixels = 16
 /** Cells along a side of a large image whose scale is looked up before its level is chosen. */
 const sampled_cells_per_side = 33
-/** How much larger or smaller than in the image as a whole the pixels of some part may be before each part has its own. */
+/** Maximum ratio between the pixel scale of a part and that of the whole image; beyond it each part has its own scale. */
 const max_scale_ratio = 1.25
 
 /** Pixels of the full level that a target pixel is wide and high: the upright box around it. */
@@ -96,7 +96,7 @@ export function sampleCells(exact: Exact, part: Rectangle, raster: Raster): Loca
   return rows.flatMap((row) => columns.map((column) => cellAt(exact, part, column, row, raster)))
 }
 
-/** Where the cells begin that lie between two places. */
+/** Offsets of the cells between two places. */
 function cellsAlong(from: number, to: number): number[] {
   const first = Math.floor(from / cell_pixels)
   return Array.from({ length: Math.ceil(to / cell_pixels) - first }, (_, step) => (first + step) * cell_pixels)
@@ -123,7 +123,7 @@ function cellAt(exact: Exact, part: Rectangle, column: number, row: number, rast
   }
 }
 
-/** Where the scale of a cell is taken, as parts of it: elsewhere only if its middle lies in space. */
+/** Positions in a cell at which its scale is measured, as parts of it: others than the middle only if that is off the earth. */
 const probedPlaces = [
   [0.5, 0.5],
   [0.25, 0.25],

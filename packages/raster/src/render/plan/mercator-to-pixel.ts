@@ -10,14 +10,14 @@ import type { Raster } from '../../types.ts'
 /** From a position on the map (EPSG:3857 metres) to pixels of the full image; NaN where the projection has no answer. */
 export interface MercatorToPixel {
   readonly toPixel: (x: number, y: number) => [column: number, row: number]
-  /** Where columns follow from x alone and rows from y alone, the two functions that say so. */
+  /** The two functions of an axis-aligned mapping, in which columns depend on x alone and rows on y alone. */
   readonly separate: { columnAt: (x: number) => number; rowAt: (y: number) => number } | null
 }
 
 /** Degrees; a hair more than 180, for what rounding adds. */
 const half_turn_degrees = 180 + 1e-9
 
-/** How the map lands on a raster; `no_georeference` where the raster has no place on it. */
+/** Maps positions on the map to pixels of a raster. Fails with `no_georeference` if the raster has none. */
 export function createMercatorToPixel(raster: Raster): MercatorToPixel {
   requireGeoreferenced(raster)
   const transform = createCrsTransform(raster.crs)

@@ -26,7 +26,7 @@ export interface WarpCell {
   readonly scale: readonly [x: number, y: number]
 }
 
-/** How far each kernel looks around a position, in pixels of the level. */
+/** Radius of each kernel around a position, in pixels of the level. */
 const kernelReach: Readonly<Record<Resampling, number>> = { nearest: 0, average: 0, bilinear: 1, cubic: 2 }
 
 /**

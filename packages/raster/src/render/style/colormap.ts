@@ -4,7 +4,7 @@ import { parseColour } from './colour.ts'
 import type { Rgba } from './colour.ts'
 
 /**
- * How one band becomes colour: a ramp of 256 entries (four bytes each) over a stretch of values, a colour for each listed
+ * Mapping from the values of one band to colours: a ramp of 256 entries (four bytes each) over a stretch of values, a colour for each listed
  * value, or a colour for each interval (low ≤ value < high).
  */
 export type Colormap =

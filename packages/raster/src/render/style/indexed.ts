@@ -83,7 +83,7 @@ function createPalette(): Palette {
 
 /**
  * Breaks in rising order, each with the number of the colour from there to the next one; below the first there is none.
- * Where steps are exact, only the break itself has the colour.
+ * With exact steps, only the break itself has the colour.
  */
 interface Steps {
   readonly breaks: Float64Array

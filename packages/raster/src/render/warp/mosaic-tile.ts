@@ -7,7 +7,7 @@ import type { PixelSelection } from './mosaic.ts'
 import { default_tile_budget_bytes, readTile, planTile } from './tile.ts'
 
 export interface MosaicTileRequest extends TileRequest {
-  /** How overlapping pixels are combined; default is the first valid one. */
+  /** Rule for overlapping pixels; default is the first valid one. */
   readonly pixelSelection?: PixelSelection
 }
 

@@ -4,7 +4,7 @@ import { commonSampleType, sampleTypes, sampleTypeOf } from '../../sample-types.
 import type { PixelBlock, Samples, SampleType } from '../../types.ts'
 
 /**
- * How overlapping pixels are combined: the first or last valid pixel, or per band the highest, lowest or mean of the valid
+ * Rule for overlapping pixels: the first or last valid pixel, or per band the highest, lowest or mean of the valid
  * samples.
  */
 export type PixelSelection = 'first' | 'last' | 'highest' | 'lowest' | 'mean'

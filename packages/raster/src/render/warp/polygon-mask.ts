@@ -12,7 +12,7 @@ import { spansOfRow, startWalk } from '../../compute/areas/row-spans.ts'
 
 /** Margin around a tile, as a part of its size, so that no line along its edge is visible. */
 const margin_fraction = 0.1
-/** How far, in pixels, a line that is straight in degrees may stray from the one that stands for it. */
+/** Maximum distance, in pixels, between a line that is straight in degrees and its approximation. */
 const tolerance_pixels = 0.0005
 /** Poles are infinitely far in Web Mercator. */
 const last_latitude = 89.99

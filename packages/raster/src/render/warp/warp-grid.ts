@@ -109,7 +109,7 @@ function isPlace([column, row]: Place): boolean {
   return Number.isFinite(column) && Number.isFinite(row)
 }
 
-/** Where places all over the raster fall on the grid, its upper left corner first, its lower right one last. */
+/** Positions on the grid of places all over the raster, its upper left corner first, its lower right one last. */
 function probeGrid(raster: Raster, grid: TargetGrid): Place[] {
   const toGrid = fromRaster(raster, grid)
   const steps = Array.from({ length: probes_per_side + 1 }, (_, step) => step / probes_per_side)

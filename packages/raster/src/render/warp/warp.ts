@@ -11,7 +11,7 @@ import type { PixelLayout } from './image-parts.ts'
 
 interface WarpOptions {
   readonly layout: PixelLayout
-  /** Where an image is all that is wanted (see `loadWindow`). */
+  /** True if the samples are only displayed and may be approximate (see `loadWindow`). */
   readonly fast?: boolean
   readonly signal?: AbortSignal | undefined
 }

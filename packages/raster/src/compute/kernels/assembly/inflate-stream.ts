@@ -1,4 +1,4 @@
-/** Where an inflation stands. */
+/** State of an inflation. */
 @unmanaged
 export class Stream {
   input: usize

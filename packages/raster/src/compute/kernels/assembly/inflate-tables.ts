@@ -130,7 +130,7 @@ function appendLonger(table: usize, tableBits: u32, code: u32, at: usize, meanin
   }
 }
 
-/** How many bits a table needs that begins with a code of `length`, of which there are `left`, and is complete. */
+/** Number of index bits of a complete table that begins with a code of `length`, of which there are `left`. */
 function bitsAfter(tableBits: u32, length: u32, left: u32): u32 {
   let more = length - tableBits
   let used = left

@@ -13,7 +13,7 @@ export class PixelBuffer {
   firstOffset: u32
 }
 
-/** Where a band begins, in samples from the first one. */
+/** Offset of a band, in samples from the first one. */
 /* @inline */ export function bandOffset(pixels: PixelBuffer, band: u32): usize {
   return load<u32>(changetype<usize>(pixels) + (band << 2), offsetof<PixelBuffer>('firstOffset'))
 }

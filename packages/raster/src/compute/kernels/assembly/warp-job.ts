@@ -25,7 +25,7 @@ export class WarpTask {
   sourcePixel: i32
   sourceRow: i32
 
-  /** Where each of the four samples goes; 0 where it is not wanted. */
+  /** Target pointer of each of the four samples; 0 for a sample that is not requested. */
   target0: usize
   target1: usize
   target2: usize

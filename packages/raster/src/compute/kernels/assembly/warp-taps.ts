@@ -1,4 +1,4 @@
-/** How a kernel works along one axis. */
+/** Taps of a kernel along one axis. */
 @unmanaged
 export class Axis {
   /** Distances are multiplied by it before the curve is evaluated. */
@@ -42,7 +42,7 @@ export class Taps {
 /** Taps without their weights. */
 const taps_bytes: usize = 64
 
-/** Where the weights follow: f32 for samples of 8 and 16 bits, else f64, with zeros up to a multiple of four. */
+/** Pointer to the weights: f32 for samples of 8 and 16 bits, else f64, with zeros up to a multiple of four. */
 /* @inline */ export function weightsOf(taps: Taps): usize {
   return changetype<usize>(taps) + taps_bytes
 }

@@ -57,7 +57,7 @@ const readCode = ({ form, query }: EndpointRequest): string =>
 
 /**
  * The sign-in page sends the browser back here with an authorization code, which nobody redeems: its challenge has no verifier.
- * What counts is the session of the browser.
+ * The session of the browser is decisive.
  */
 function redirectToSignIn(request: EndpointRequest): EndpointResponse {
   const { baseUrl } = request

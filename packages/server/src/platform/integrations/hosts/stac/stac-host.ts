@@ -62,7 +62,7 @@ export interface StacHostLimits {
   readonly max_page_size: number
   /** The time after which collections are read again. */
   readonly collections_ms: number
-  /** How long `check` does not query a host after a failure. */
+  /** Time after a failure in which `check` does not query a host. */
   readonly failure_ms: number
 }
 

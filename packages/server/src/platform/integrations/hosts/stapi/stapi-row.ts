@@ -59,7 +59,7 @@ export interface StapiHostLimits {
   readonly poll_ms: number
   /** The time after which the description of a provider is read again. */
   readonly description_ms: number
-  /** How long `check` does not query a provider after a failure. */
+  /** Time after a failure in which `check` does not query a provider. */
   readonly failure_ms: number
 }
 
