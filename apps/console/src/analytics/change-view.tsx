@@ -2,12 +2,12 @@ import { texts } from '../texts.ts'
 import { Facts } from '../ui/facts.tsx'
 import { formatArea, formatCount, formatPercent, formatTime } from '../ui/format.ts'
 import styles from './analytics.module.css'
-import { formatMeasured, toLocalAddress, type ChangeResult } from './method-results.ts'
+import { formatMeasured, toLocalUrl, type ChangeResult } from './method-results.ts'
 
 const words = texts.analytics.change
 const m2_per_km2 = 1e6
 
-/** Where and how much an index changed: a picture, figures and files. */
+/** The change of an index between two dates: a picture, figures and files. */
 export function ChangeView({ result }: { result: ChangeResult }) {
   const { statistics: figures, change_image, change_raster, change_threshold } = result
   const share = (count: number): string =>
@@ -17,7 +17,7 @@ export function ChangeView({ result }: { result: ChangeResult }) {
   return (
     <>
       <figure className={styles['change']}>
-        <img src={toLocalAddress(change_image.url)} alt={words.picture} />
+        <img src={toLocalUrl(change_image.url)} alt={words.picture} />
         <figcaption className="figures">
           <span>
             {formatMeasured(-end)} {words.less}
@@ -40,10 +40,10 @@ export function ChangeView({ result }: { result: ChangeResult }) {
         ]}
       />
       <p className={styles['files']}>
-        <a href={toLocalAddress(change_raster.url)} download>
+        <a href={toLocalUrl(change_raster.url)} download>
           {words.raster}
         </a>
-        <a href={toLocalAddress(change_image.url)} download>
+        <a href={toLocalUrl(change_image.url)} download>
           {words.image}
         </a>
       </p>

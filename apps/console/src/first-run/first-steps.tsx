@@ -12,7 +12,7 @@ import { findDoneSteps, steps, type Step } from './steps.ts'
 import { useKeptSteps } from './use-kept-steps.ts'
 import { useFirstLook } from './use-first-look.ts'
 
-/** Where each step is done. */
+/** Route of the page for each step. */
 const places: Readonly<Record<Step, string>> = {
   find: '/explore',
   buy: '/cart',

@@ -12,14 +12,14 @@ import { AnalyseScreen } from './analyse-screen.tsx'
 import styles from './analyse.module.css'
 import { SourceSection } from './sources/source-section.tsx'
 import { useSources } from './sources/use-sources.ts'
-import type { AnalyseChoices } from './state/analyse-address.ts'
-import { searchFor, useAnalyseAddress } from './state/use-analyse-address.ts'
+import type { AnalyseChoices } from './state/analyse-url.ts'
+import { searchFor, useAnalyseUrl } from './state/use-analyse-url.ts'
 
 const words = texts.analyse
 
 /** The computations on items: processes, which write new items, and measurements, which return numbers. */
 export function Processes() {
-  const { choices, change } = useAnalyseAddress()
+  const { choices, change } = useAnalyseUrl()
   const sources = useSources(choices.items)
   const processes = useOperation('processing.catalog.list', {})
   const methods = useOperation('analytics.operations.list', {})

@@ -13,7 +13,7 @@ import styles from './build.module.css'
 const words = texts.build.tiles
 const defaultLifetime_s = '604800'
 
-/** Makes a token for all items of a collection; one for a single item is made in the viewer, with its addresses. */
+/** Makes a token for all items of a collection; one for a single item is made in the viewer, with its URLs. */
 export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
   const create = useCommand('items.tile.token.create', ['items.tile.token.list'])
   const [name, setName] = useState('')

@@ -11,7 +11,7 @@ import type { Scene } from './scenes.ts'
 
 export interface FilterFormProps {
   readonly isWide: boolean
-  /** The address names an area that this browser does not keep. */
+  /** The URL names an area that this browser does not keep. */
   readonly isAreaMissing: boolean
   readonly filters: ExploreFilters
   readonly facts: SceneFacts

@@ -20,7 +20,7 @@ import { WaitingOrders } from './waiting-orders.tsx'
 
 const words = texts.inbox
 
-/** How each kind is decided. */
+/** The form that decides each kind of entry. */
 const cards: { readonly [Kind in InboxKind]: ComponentType<{ entry: InboxEntry<Kind> }> } = {
   study: StudyCard,
   quotation: QuotationCard,

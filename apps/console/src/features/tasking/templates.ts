@@ -1,5 +1,5 @@
 import type { InputOf, TaskingTemplate } from '@swath/client/operations.ts'
-import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-url.ts'
 import type { TaskableProduct } from './tasking-products.ts'
 
 /** The sensor of a template that does not name one of a product. */

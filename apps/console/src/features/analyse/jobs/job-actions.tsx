@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../../../ui/confirm-button.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import styles from '../analyse.module.css'
-import { searchFor } from '../state/use-analyse-address.ts'
+import { searchFor } from '../state/use-analyse-url.ts'
 import { isOpen } from './job-states.ts'
 import { toChoices } from './rerun.ts'
 

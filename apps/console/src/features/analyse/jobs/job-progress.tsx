@@ -4,7 +4,7 @@ import { formatPercent } from '../../../ui/format.ts'
 import styles from '../analyse.module.css'
 import { isOpen } from './job-states.ts'
 
-/** How much is computed, while a job runs. */
+/** Progress of a running job. */
 export function JobProgress({ job }: { job: Job }) {
   if (!isOpen(job)) return null
   const percent = Math.round(job.progress * 100)

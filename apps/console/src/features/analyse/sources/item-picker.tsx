@@ -13,7 +13,7 @@ import { Image } from '../../../ui/image.tsx'
 import { previewPath } from '../../../api/preview-path.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
 import styles from '../analyse.module.css'
-import { max_sources } from '../state/analyse-address.ts'
+import { max_sources } from '../state/analyse-url.ts'
 import { toFoundSource } from './analysed-item.ts'
 
 const words = texts.analyse

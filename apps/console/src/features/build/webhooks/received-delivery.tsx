@@ -11,7 +11,7 @@ import styles from './webhooks.module.css'
 
 const words = texts.webhooks
 
-/** Where a person who tries it out has a server. */
+/** Default URL of a local server of someone who tries it out. */
 const localUrl = 'http://localhost:3000/webhooks'
 
 export interface ReceivedDeliveryProps {

@@ -20,7 +20,7 @@ export interface BulkBarProps {
   /** The collections of the project that is shown; without one, items cannot be moved. */
   readonly collections: OutputOf<'collections.list'>['collections'] | null
   readonly isMoving: boolean
-  /** How many of them have been moved. */
+  /** Number of items moved so far. */
   readonly done: number
   readonly isRemoving: boolean
   readonly onMove: (move: Move) => void

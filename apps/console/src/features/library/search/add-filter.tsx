@@ -12,11 +12,11 @@ import {
 } from './condition-text.ts'
 import styles from './filter-bar.module.css'
 import { itemTypes, type LibraryItemType, type LibrarySearch } from './library-search.ts'
-import type { SearchChange } from './use-library-address.ts'
+import type { SearchChange } from './use-library-url.ts'
 
 const words = texts.library.search
 
-/** Filters with a parameter of their own in the address. */
+/** Filters with a parameter of their own in the URL. */
 const fixed = {
   from: { label: words.from, input: 'date' },
   to: { label: words.to, input: 'date' },

@@ -21,7 +21,7 @@ const firstChoice = 'ndvi'
 
 const nameOf = ({ name, datetime }: ViewItem): string => [datetime && formatDate(datetime), name].filter(Boolean).join(' · ') // prettier-ignore
 
-/** How an index changed in the area from one item of the viewer to another. */
+/** The change of an index in the area from one item of the viewer to another. */
 export function AreaChange({ items, item, read, geometry }: TabProps & { geometry: DrawnArea }) {
   const indices = read.presets.filter(({ kind }) => kind === 'index')
   const pair = defaultPair(items, item)

@@ -12,12 +12,12 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
-import { clientAddresses } from './client-addresses.ts'
+import { clientUrls } from './client-urls.ts'
 
 const defaultLifetime_s = '604800'
 
-/** Addresses of the picture for QGIS, MapLibre, GDAL and others, with a key that is made here. */
-export function AddressSection({ item, read }: TabProps) {
+/** Urls of the picture for QGIS, MapLibre, GDAL and others, with a key that is made here. */
+export function UrlSection({ item, read }: TabProps) {
   const [lifetime, setLifetime] = useState(defaultLifetime_s)
   const create = useCommand('items.tile.token.create', ['items.tile.token.list'])
   const revoke = useCommand('items.tile.token.revoke', ['items.tile.token.list'])
@@ -32,8 +32,8 @@ export function AddressSection({ item, read }: TabProps) {
   }
   const failed = [create, revoke, file].find(({ isError }) => isError)
   return (
-    <Section title={texts.viewer.addresses}>
-      <p className={styles['note']}>{texts.viewer.addressesHelp}</p>
+    <Section title={texts.viewer.urls}>
+      <p className={styles['note']}>{texts.viewer.urlsHelp}</p>
       <div className={styles['row']}>
         <SelectField
           label={texts.viewer.lifetime}
@@ -42,11 +42,11 @@ export function AddressSection({ item, read }: TabProps) {
           onChange={setLifetime}
         />
         <Button icon={KeyRound} isPending={create.isPending} onClick={make}>
-          {texts.viewer.makeAddresses}
+          {texts.viewer.makeUrls}
         </Button>
         <CopyCall operation="items.tile.token.create" input={input} />
       </div>
-      {token && <TokenAddresses token={token} read={read} onRevoke={() => revoke.mutate({ token_id: token.id })} />}
+      {token && <TokenUrls token={token} read={read} onRevoke={() => revoke.mutate({ token_id: token.id })} />}
       {revoke.isSuccess && <p role="status">{texts.viewer.revoked}</p>}
       <div className={styles['row']}>
         <small className={styles['note']}>{texts.viewer.vsicurlHelp}</small>
@@ -60,7 +60,7 @@ export function AddressSection({ item, read }: TabProps) {
       </div>
       {file.data && (
         <dl className={styles['addresses']}>
-          <AddressRow name={texts.viewer.vsicurl} address={`/vsicurl/${file.data.url}`} />
+          <UrlRow name={texts.viewer.vsicurl} url={`/vsicurl/${file.data.url}`} />
         </dl>
       )}
       {failed && <ProblemNote error={failed.error} />}
@@ -68,20 +68,20 @@ export function AddressSection({ item, read }: TabProps) {
   )
 }
 
-interface TokenAddressesProps {
+interface TokenUrlsProps {
   readonly token: NewTileToken
   readonly read: TabProps['read']
   readonly onRevoke: () => void
 }
 
-function TokenAddresses({ token, read, onRevoke }: TokenAddressesProps) {
-  const { xyz, wmts, tilejson, isExact } = clientAddresses(token.urls!, read.picture!)
+function TokenUrls({ token, read, onRevoke }: TokenUrlsProps) {
+  const { xyz, wmts, tilejson, isExact } = clientUrls(token.urls!, read.picture!)
   return (
     <>
       <dl className={styles['addresses']}>
-        <AddressRow name={texts.viewer.xyz} address={xyz} />
-        <AddressRow name={texts.viewer.wmts} address={wmts} />
-        <AddressRow name={texts.viewer.tilejson} address={tilejson} />
+        <UrlRow name={texts.viewer.xyz} url={xyz} />
+        <UrlRow name={texts.viewer.wmts} url={wmts} />
+        <UrlRow name={texts.viewer.tilejson} url={tilejson} />
       </dl>
       {!isExact && <small className={styles['note']}>{texts.viewer.savedOnly}</small>}
       <div className={styles['row']}>
@@ -96,12 +96,12 @@ function TokenAddresses({ token, read, onRevoke }: TokenAddressesProps) {
   )
 }
 
-const AddressRow = ({ name, address }: { name: string; address: string }) => (
+const UrlRow = ({ name, url }: { name: string; url: string }) => (
   <div>
     <dt>{name}</dt>
     <dd>
-      <code title={address}>{address}</code>
+      <code title={url}>{url}</code>
     </dd>
-    <CopyButton label={texts.viewer.copy(name)} text={address} />
+    <CopyButton label={texts.viewer.copy(name)} text={url} />
   </div>
 )
