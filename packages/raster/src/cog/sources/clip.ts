@@ -31,7 +31,7 @@ export interface ClipOptions {
 export function createClipInput(raster: Raster, area: AreaGeometry, options: ClipOptions = {}): CogInput {
   const bands = options.bands ?? raster.bands.map((_, index) => index)
   const rings = outlineInPixels(raster, raster.levels[0]!, flattenArea(area), options.coordinates ?? 'degrees')
-  const window = windowAround(rings, raster)
+  const window = windowOfArea(rings, raster)
   const [left, top, right, bottom] = window
   const read = createRowReader(raster, bands, window, options.signal)
   const walk = startWalk(edgesOf(rings), raster.width)
@@ -63,7 +63,7 @@ export function findCutout(grid: Raster, area: AreaGeometry): AreaCutout {
   const { window, isSmall } = windowTouched(rings, grid)
   return isSmall
     ? { window, walk: null }
-    : { window: windowAround(rings, grid), walk: startWalk(edgesOf(rings), grid.width) }
+    : { window: windowOfArea(rings, grid), walk: startWalk(edgesOf(rings), grid.width) }
 }
 
 /**
@@ -149,7 +149,7 @@ function extentOf(rings: readonly OutlineRing[]): [left: number, top: number, ri
  *
  * @throws RasterFailure `outside` where there are none.
  */
-export function windowAround(rings: readonly OutlineRing[], { width, height }: Raster): Window {
+export function windowOfArea(rings: readonly OutlineRing[], { width, height }: Raster): Window {
   const [left, top, right, bottom] = extentOf(rings)
   const window = [
     Math.max(0, nextCentre(left)),

@@ -5,7 +5,7 @@ import type { CogBand } from './band-metadata.ts'
 import type { CogInput, CogOptions } from './cog-types.ts'
 import { compressions } from './compress.ts'
 import type { CogCompression } from './packing.ts'
-import { geoFields } from './geo-fields.ts'
+import { buildGeoFields } from './geo-fields.ts'
 import type { CogGeoreferencing } from './geo-fields.ts'
 import type { OverviewResampling } from './downsample.ts'
 
@@ -58,7 +58,7 @@ export function planCog(input: CogInput, options: CogOptions): CogPlan {
   checkCompression(compression, sampleType, bands, palette !== null)
   const lossy = compression === 'jpeg' || (compression === 'webp' && !options.lossless)
   // Fails now rather than when all the pixels are written.
-  geoFields(input.georeferencing)
+  buildGeoFields(input.georeferencing)
   const pixelBytes = (sampleTypes[sampleType].bits / 8) * bands.length
   const block = chooseBlock(width, pixelBytes, options.block ?? 512)
   return {

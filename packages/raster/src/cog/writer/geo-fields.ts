@@ -48,7 +48,7 @@ const sizedUnits: readonly (readonly [metres: number, code: number])[] = [
  *
  * @throws RasterFailure `request` for a reference system that has neither keys of its own nor a code.
  */
-export function geoFields(placement: CogGeoreferencing): TiffField[] {
+export function buildGeoFields(placement: CogGeoreferencing): TiffField[] {
   if (placement.affine === null) return []
   const { keyDirectory, doubles, ascii } = placement.geoTags?.keyDirectory
     ? placement.geoTags

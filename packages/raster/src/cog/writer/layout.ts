@@ -6,7 +6,7 @@ import type { CogPlan } from './cog-plan.ts'
 import { compressions } from './compress.ts'
 import { packDirectories, textField } from './directory-bytes.ts'
 import type { TiffField } from './directory-bytes.ts'
-import { geoFields } from './geo-fields.ts'
+import { buildGeoFields } from './geo-fields.ts'
 
 /** Offsets and lengths of the blocks of one level, row after row. */
 export interface LevelBlocks {
@@ -110,7 +110,7 @@ function imageFields(
   if (index > 0) return fields
   const metadata = gdalMetadataText(plan.bands, statistics, photometry.implied, plan.metadata)
   if (metadata !== null) fields.push(textField(42_112, metadata))
-  return [...fields, ...baselineFields(plan.metadata), ...geoFields(plan.placement)]
+  return [...fields, ...baselineFields(plan.metadata), ...buildGeoFields(plan.placement)]
 }
 
 function maskFields(plan: CogPlan, index: number, level: LevelBlocks, big: boolean): TiffField[] {

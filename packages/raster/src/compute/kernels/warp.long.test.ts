@@ -236,8 +236,8 @@ test('what cannot be warped is refused, and the memory is given back', () => {
     refuses({ net: { ...given.net, spacing: 3 } }, /net/)
     refuses({ net: { ...given.net, down: 2 } }, /net/)
     refuses({ resampling: 'average', width: 13 }, /net/)
-    refuses({ scale: [0, 1] }, /nothing/)
-    refuses({ scale: [1, NaN] }, /nothing/)
+    refuses({ scale: [0, 1] }, /not a scale/)
+    refuses({ scale: [1, NaN] }, /not a scale/)
     refuses({ source: { ...source, width: 0 } }, /without pixels/)
     const long: SourceCase = { ...source, width: 2 ** 20, height: 1, bands: 1, samples: new Uint8Array(2 ** 20) }
     assert.throws(

@@ -3,7 +3,7 @@ import { angularUnits, ellipsoids, linearUnits, primeMeridians } from './epsg-pa
 import { geoKeys, user_defined_code } from './geo-keys.ts'
 import type { ParameterSource } from './geo-keys.ts'
 import { projectionMethods } from './projection-methods.ts'
-import { ellipsoidText, projectedText, readParameters, unsupported } from './projection-text.ts'
+import { ellipsoidText, projectedToProj4, readParameters, unsupported } from './projection-text.ts'
 import { findCrs } from './crs-table.ts'
 
 const projected_model = 1
@@ -30,7 +30,7 @@ export async function describeKeys(keys: GeoKeys): Promise<string | null> {
   const given = readParameters((source) => parameterOf(keys, source), { degrees, metres })
   const method = projectionMethods.find(({ geoKey, applies }) => geoKey === code && applies(given))
   if (code === null) throw unsupported('its GeoKeys name no projection')
-  return projectedText(method, `number ${code} of the GeoKeys`, given, { geodetic, metres })
+  return projectedToProj4(method, `number ${code} of the GeoKeys`, given, { geodetic, metres })
 }
 
 const describesAnything = (keys: GeoKeys): boolean =>

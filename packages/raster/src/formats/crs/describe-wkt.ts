@@ -1,7 +1,7 @@
 import { shiftOfDatum } from './datum-names.ts'
 import type { ParameterSource } from './geo-keys.ts'
 import { projectionMethods } from './projection-methods.ts'
-import { ellipsoidText, projectedText, readParameters, unsupported } from './projection-text.ts'
+import { ellipsoidText, projectedToProj4, readParameters, unsupported } from './projection-text.ts'
 import { childOf, numberOf, readWkt, textOf } from './wkt-tree.ts'
 import type { WktNode } from './wkt-tree.ts'
 
@@ -26,7 +26,10 @@ export async function describeWkt(text: string): Promise<string> {
   const given = readParameters((source) => parameterOf(node, source), { degrees: degreesOf(geographic), metres })
   const name = textOf(childOf(node, 'PROJECTION'), 0) ?? 'of no name'
   const method = projectionMethods.find(({ wkt, applies }) => wkt.includes(name.toLowerCase()) && applies(given))
-  return projectedText(method, name.replaceAll('_', ' '), given, { geodetic: await geodeticText(geographic), metres })
+  return projectedToProj4(method, name.replaceAll('_', ' '), given, {
+    geodetic: await geodeticText(geographic),
+    metres,
+  })
 }
 
 function parameterOf(node: WktNode, { names }: ParameterSource): number | undefined {

@@ -24,7 +24,7 @@ export function readParameters(
 }
 
 /** A projected system as proj4 text. Fails with `unsupported`, naming the method, where it is not projected. */
-export function projectedText(
+export function projectedToProj4(
   method: ProjectionMethod | undefined,
   name: string,
   given: Parameters,

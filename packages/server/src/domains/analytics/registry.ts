@@ -80,7 +80,7 @@ export function requireSensor(name: string): NamedSensor {
 }
 
 /** The representation of a method of `analytics.execute`; null for an unknown one. */
-export function findMethod(name: string) {
+export function findAnalyticsMethod(name: string) {
   if (!isMethodName(name)) return null
   const { title, description, data_types, params, result } = analyticsMethods[name]
   const schemas = { params_schema: toPlainSchema(params), result_schema: toPlainSchema(result) }

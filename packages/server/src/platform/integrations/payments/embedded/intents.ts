@@ -11,7 +11,7 @@ import { toStripeCharge, toStripeIntent, recordEvent } from './events.ts'
 import { lockCustomer, notFound, requireOwnMethod } from './customers.ts'
 import type { ProcessorTx, JsonOf } from './processor-tx.ts'
 import * as store from './store.intents.ts'
-import { findMethod, type PaymentMethodRow } from './store.customers.ts'
+import { findPaymentMethod, type PaymentMethodRow } from './store.customers.ts'
 
 /** The minimum and maximum amounts that Stripe charges in Australian dollars. */
 export const min_charge_cents = 50
@@ -238,7 +238,7 @@ export async function settleChallenge(
 ): Promise<CardChallenge | null> {
   const row = await store.lockIntentBySecret(processorTx.tx, secret)
   if (row?.status !== 'requires_action') return row && toChallenge(row)
-  const method = await findMethod(processorTx.tx, row.payment_method)
+  const method = await findPaymentMethod(processorTx.tx, row.payment_method)
   const change =
     holderResponse === 'complete'
       ? approvedChange(row, method!.behaviour, processorTx.timeOf(row.organization_id))
