@@ -4,12 +4,12 @@ import type { MakeFileRequest } from './write-validator.ts'
 import { captureFailureKind } from './oracle-session.ts'
 import type { OracleSession } from './oracle-session.ts'
 
-const TYPES: readonly SampleType[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']
+const types: readonly SampleType[] = ['uint8', 'int8', 'uint16', 'int16', 'uint32', 'int32', 'float32', 'float64']
 
 /** Kinds of files, each with the metadata that a copy must preserve. */
-const FILE_SPECS: readonly MakeFileRequest[] = [
-  ...TYPES.map((type): MakeFileRequest => ({ name: `plain-${type}`, type, bands: 3 })),
-  ...TYPES.map((type): MakeFileRequest => ({ name: `meaning-${type}`, type, bands: 2, nodata: '7', meaning: true })),
+const fileSpecs: readonly MakeFileRequest[] = [
+  ...types.map((type): MakeFileRequest => ({ name: `plain-${type}`, type, bands: 3 })),
+  ...types.map((type): MakeFileRequest => ({ name: `meaning-${type}`, type, bands: 2, nodata: '7', meaning: true })),
   { name: 'masked', type: 'uint8', bands: 3, mask: true, options: ['PHOTOMETRIC=RGB'] },
   { name: 'masked-words', type: 'uint16', bands: 1, mask: true },
   { name: 'alpha', type: 'uint8', bands: 4, alpha: true, options: ['PHOTOMETRIC=RGB', 'ALPHA=YES'] },
@@ -35,7 +35,7 @@ const FILE_SPECS: readonly MakeFileRequest[] = [
   { name: 'one-row', type: 'uint8', size: [1500, 1] },
 ]
 
-const PACKINGS: readonly (readonly [name: string, options: CogOptions])[] = [
+const packings: readonly (readonly [name: string, options: CogOptions])[] = [
   ['deflate', {}],
   ['zstd', { compression: 'zstd', block: 256, bigTiff: true }],
   ['none', { compression: 'none', block: 128, sparse: true }],
@@ -45,9 +45,9 @@ const PACKINGS: readonly (readonly [name: string, options: CogOptions])[] = [
 /** Checks copies of files of every kind: checksums, metadata and statistics. Returns how many files were written. */
 export async function checkCopies(session: OracleSession): Promise<number> {
   let written = 0
-  for (const [index, spec] of FILE_SPECS.entries()) {
+  for (const [index, spec] of fileSpecs.entries()) {
     const file = await session.validator.make(spec)
-    for (const [packing, options] of session.short ? [shortPacking(index)] : PACKINGS) {
+    for (const [packing, options] of session.short ? [shortPacking(index)] : packings) {
       await checkCopy(session, file, `${spec.name}, ${packing}`, options)
       written++
     }
@@ -59,8 +59,8 @@ export async function checkCopies(session: OracleSession): Promise<number> {
  * The packing of a kind of file in the short form: packings rotate, shifted by one for each round of sample types, so that
  * each type has two packings and each packing is used with types of all sizes.
  */
-function shortPacking(index: number): (typeof PACKINGS)[number] {
-  return PACKINGS[(index + Math.floor(index / TYPES.length)) % PACKINGS.length]!
+function shortPacking(index: number): (typeof packings)[number] {
+  return packings[(index + Math.floor(index / types.length)) % packings.length]!
 }
 
 async function checkCopy(session: OracleSession, file: string, name: string, options: CogOptions): Promise<void> {
@@ -133,19 +133,19 @@ async function checkLossyCopies(session: OracleSession): Promise<number> {
 }
 
 /** Units: metres, two kinds of feet, Clarke's foot, chains, yards, degrees. */
-const CODES = [32633, 3857, 3035, 27700, 2263, 2222, 2314, 3439, 24375, 3167, 27291, 4326, 4269]
+const codes = [32633, 3857, 3035, 27700, 2263, 2222, 2314, 3439, 24375, 3167, 27291, 4326, 4269]
 
 /** Checks reference systems that are written by EPSG code. */
 async function checkCodes(session: OracleSession): Promise<number> {
   const source = await session.open(await session.validator.make({ name: 'anywhere', type: 'uint8', size: [64, 64] }))
   const input = createCopyInput([source], null)
-  for (const epsg of CODES) {
+  for (const epsg of codes) {
     const placement = { affine: source.affine, crs: await crsFromEpsg(epsg), geoTags: null }
     const path = await session.write(`epsg-${epsg}`, { ...input, georeferencing: placement })
     const { same, units } = await session.validator.sameCrs(path, epsg)
     session.report(`EPSG:${epsg} by code`, same ? [] : [`GDAL reads another system, units ${units.join(' and ')}`])
   }
-  return CODES.length
+  return codes.length
 }
 
 /** Unsupported combinations fail with kind `request`. */

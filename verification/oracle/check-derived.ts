@@ -11,27 +11,27 @@ import type { CogInput, Raster, Resampling, TargetGrid } from '@swath/raster'
 import type { FileComparison, MakeFileRequest } from './write-validator.ts'
 import type { OracleSession } from './oracle-session.ts'
 
-const TARGETS = [3857, 4326, 3035]
+const targets = [3857, 4326, 3035]
 
 /** Every resampling method, and every reference system with nearest or interpolated samples. */
-const SHORT_GRIDS: Readonly<Record<number, readonly Resampling[]>> = {
+const shortGrids: Readonly<Record<number, readonly Resampling[]>> = {
   3857: ['nearest', 'cubic'],
   4326: ['bilinear', 'average'],
   3035: ['cubic'],
 }
 
 /** Per resampling method: GDAL's name, the tolerance of samples, and the share that may exceed it. */
-const RESAMPLINGS: Readonly<Record<Resampling, readonly [name: string, step: number, share: number]>> = {
+const resamplings: Readonly<Record<Resampling, readonly [name: string, step: number, share: number]>> = {
   nearest: ['near', 0, 0.001],
   bilinear: ['bilinear', 1, 0],
   cubic: ['cubic', 2, 0.001],
   average: ['average', 2, 0.001],
 }
 
-const SCENE: MakeFileRequest = { name: 'scene', type: 'uint16', bands: 3, nodata: '0' }
+const scene: MakeFileRequest = { name: 'scene', type: 'uint16', bands: 3, nodata: '0' }
 
 /** A star with a hole, in degrees, within the generated images. */
-const AREA = {
+const clipArea = {
   type: 'Polygon' as const,
   coordinates: [createStar(15.045, 45.125, 0.035, 0.02), createStar(15.045, 45.125, 0.008, 0.005)],
 }
@@ -56,10 +56,10 @@ export async function checkDerived(session: OracleSession): Promise<number> {
 /** Reprojection onto the grid that gdalwarp would choose. */
 async function checkGrids(session: OracleSession): Promise<number> {
   const { validator } = session
-  const file = await validator.make(SCENE)
+  const file = await validator.make(scene)
   const raster = await session.open(file)
   let written = 0
-  for (const epsg of TARGETS) {
+  for (const epsg of targets) {
     const crs = await crsFromEpsg(epsg)
     const grid = suggestGrid(raster, crs)
     const chosen = await validator.warp({ files: [file], crs: `EPSG:${epsg}` })
@@ -67,7 +67,7 @@ async function checkGrids(session: OracleSession): Promise<number> {
       `grid in EPSG:${epsg}: ${grid.width} × ${grid.height}`,
       compareGrids(grid, chosen.size, chosen.transform),
     )
-    for (const resampling of session.short ? SHORT_GRIDS[epsg]! : (Object.keys(RESAMPLINGS) as Resampling[])) {
+    for (const resampling of session.short ? shortGrids[epsg]! : (Object.keys(resamplings) as Resampling[])) {
       await checkGrid(session, {
         raster,
         files: [file],
@@ -89,9 +89,9 @@ function compareGrids(grid: TargetGrid, size: readonly number[], transform: read
 
 /** Reprojection onto a coarser grid, where kernels are widened. */
 async function checkShrunkGrid(session: OracleSession): Promise<number> {
-  const file = await session.validator.make({ ...SCENE, name: 'full', nodata: undefined })
+  const file = await session.validator.make({ ...scene, name: 'full', nodata: undefined })
   const raster = await session.open(file)
-  const grid = suggestGrid(raster, await crsFromEpsg(TARGETS[0]!), { resolution: 45 })
+  const grid = suggestGrid(raster, await crsFromEpsg(targets[0]!), { resolution: 45 })
   for (const resampling of ['bilinear', 'cubic'] as const)
     await checkGrid(session, {
       raster,
@@ -121,7 +121,7 @@ async function checkGrid(
     readonly options?: readonly string[]
   },
 ): Promise<void> {
-  const [name, step, share] = RESAMPLINGS[resampling]
+  const [name, step, share] = resamplings[resampling]
   const crs = `EPSG:${grid.crs.epsg}`
   const ours = await session.write(`${resampling}-${grid.crs.epsg}`, input)
   const alpha = raster.nodata === null
@@ -167,20 +167,20 @@ function findProblems({ shapes, samples, beyond, masks, valid }: FileComparison,
 /** Clipping by pixel centre, as gdalwarp does with a cutline, on files with nodata, with a mask and with neither. */
 async function checkClips(session: OracleSession): Promise<number> {
   const specs: readonly MakeFileRequest[] = [
-    { ...SCENE, name: 'clip-nodata' },
-    { ...SCENE, name: 'clip-plain', nodata: undefined },
+    { ...scene, name: 'clip-nodata' },
+    { ...scene, name: 'clip-plain', nodata: undefined },
     { name: 'clip-mask', type: 'uint8', bands: 3, mask: true, options: ['PHOTOMETRIC=RGB'] },
   ]
   for (const spec of specs) {
     const file = await session.validator.make(spec)
     const raster = await session.open(file)
-    const input = createClipInput(raster, AREA)
+    const input = createClipInput(raster, clipArea)
     const ours = await session.write(spec.name, input)
     const grid = { crs: raster.crs, affine: input.georeferencing.affine!, width: input.width, height: input.height }
     const warpOptions = { files: [file], bounds: gridBounds(grid), size: gridSize(grid), alpha: raster.nodata === null }
     // With a cutline GDAL ignores the file's own mask.
     const within = spec.mask ? await copyAside((await session.validator.warp(warpOptions)).path) : undefined
-    const theirs = await session.validator.warp({ ...warpOptions, area: AREA, areaCrs: 'OGC:1.3:CRS84' })
+    const theirs = await session.validator.warp({ ...warpOptions, area: clipArea, areaCrs: 'OGC:1.3:CRS84' })
     const comparison = await session.validator.compare(ours, theirs.path, { within })
     // GDAL approximates lines that are straight in degrees a little less precisely.
     const problems =
@@ -200,7 +200,7 @@ async function copyAside(path: string): Promise<string> {
 /** Compares indices and expressions with numpy. */
 async function checkFormulas(session: OracleSession): Promise<number> {
   const { validator } = session
-  const files = [await validator.make({ ...SCENE, name: 'a' }), await validator.make({ ...SCENE, name: 'b', seed: 2 })]
+  const files = [await validator.make({ ...scene, name: 'a' }), await validator.make({ ...scene, name: 'b', seed: 2 })]
   const [a, b] = [await session.open(files[0]!), await session.open(files[1]!)]
   const names = { nir: { raster: 0, band: 2 }, red: { raster: 0, band: 0 } }
   const index = '(x[2] - x[0]) / (x[2] + x[0])'
@@ -230,10 +230,10 @@ async function checkFormulas(session: OracleSession): Promise<number> {
 async function checkMosaics(session: OracleSession): Promise<number> {
   const { validator } = session
   const files = [
-    await validator.make({ ...SCENE, name: 'west' }),
-    await validator.make({ ...SCENE, name: 'east', seed: 2, transform: [504_000, 10, 0, 4_998_000, 0, -10] }),
+    await validator.make({ ...scene, name: 'west' }),
+    await validator.make({ ...scene, name: 'east', seed: 2, transform: [504_000, 10, 0, 4_998_000, 0, -10] }),
     await validator.make({
-      ...SCENE,
+      ...scene,
       name: 'zone',
       seed: 3,
       crs: 'EPSG:32634',

@@ -7,11 +7,11 @@ import type { OracleSubject } from './compare-tile.ts'
 import { compareSamples } from './difference.ts'
 import type { OracleFindings } from './findings.ts'
 import type { GdalProcess } from './gdal.ts'
-import { OVERVIEW_STEPS } from './tolerances.ts'
+import { overview_steps } from './tolerances.ts'
 
-const BLOCK = 128
-const MAX_SIDE = 1024
-const FLOAT_STEP = 1e-3
+const block_pixels = 128
+const max_side = 1024
+const float_step = 1e-3
 
 /**
  * Compares the overviews that our writer and GDAL create from the same corner of the image. Its sides are multiples of a
@@ -20,7 +20,7 @@ const FLOAT_STEP = 1e-3
 export async function checkOverviews({ gdal, file, raster }: OracleSubject, findings: OracleFindings): Promise<void> {
   const [width, height] = [evenSide(raster.width), evenSide(raster.height)]
   // GDAL 3.6 reads signed bytes as unsigned.
-  if (Math.max(width, height) <= BLOCK || Math.min(width, height) < 8 || raster.sampleType === 'int8') return
+  if (Math.max(width, height) <= block_pixels || Math.min(width, height) < 8 || raster.sampleType === 'int8') return
   const source = await openRaster(await fileSource(await gdal.crop(file, width, height)))
   try {
     for (const resampling of ['average', 'mode'] as const) await checkPyramid(gdal, source, resampling, findings)
@@ -32,7 +32,7 @@ export async function checkOverviews({ gdal, file, raster }: OracleSubject, find
 
 function evenSide(side: number): number {
   const step = side >= 64 ? 64 : 8
-  return Math.min(MAX_SIDE, Math.floor(side / step) * step)
+  return Math.min(max_side, Math.floor(side / step) * step)
 }
 
 async function checkPyramid(
@@ -42,10 +42,10 @@ async function checkPyramid(
   findings: OracleFindings,
 ): Promise<void> {
   const path = join(gdal.folder, 'copy.tif')
-  await copyToCog([source], null, path, { overviews: resampling, block: BLOCK })
+  await copyToCog([source], null, path, { overviews: resampling, block: block_pixels })
   const copy = await openRaster(await fileSource(path))
   try {
-    const theirs = await gdal.overviews(source.source.id, source.sampleType, resampling, BLOCK)
+    const theirs = await gdal.overviews(source.source.id, source.sampleType, resampling, block_pixels)
     const full = await readLevel(copy, 0)
     // From the second level on a tie changes the input of the next level.
     const levels = Math.min(copy.levels.length, theirs.length, resampling === 'mode' ? 2 : Infinity)
@@ -78,7 +78,7 @@ function dropAlphaBand(block: PixelBlock, level: number, { alphaBand }: Raster):
 
 function compareMeans(ours: PixelBlock, theirs: Samples, level: number): string | null {
   const floating = ours.data instanceof Float32Array || ours.data instanceof Float64Array
-  const step = level === 0 ? 0 : floating ? FLOAT_STEP : OVERVIEW_STEPS
+  const step = level === 0 ? 0 : floating ? float_step : overview_steps
   const { beyond, compared, largest } = compareSamples(ours.data, theirs.subarray(0, ours.data.length), step, {
     mask: ours.mask,
   })

@@ -2,12 +2,12 @@ import { readWindow } from '@swath/raster'
 import type { OracleSubject } from './compare-tile.ts'
 import { compareSamples, countMaskDifferences } from './difference.ts'
 import type { OracleFindings } from './findings.ts'
-import type { Window } from './gdal.ts'
+import type { OracleWindow } from './gdal.ts'
 
 /** Maximum bytes of samples per comparison. */
-const STRIP_BYTES = 67_108_864
+const strip_bytes = 67_108_864
 /** Of larger levels only the first and last strip and the middle one are compared. */
-const MAX_PIXELS = 50_000_000
+const max_pixels = 50_000_000
 
 /** Compares every sample of every level, and every mask, with GDAL. */
 export async function checkSamples(subject: OracleSubject, findings: OracleFindings): Promise<void> {
@@ -30,7 +30,7 @@ export async function checkSamples(subject: OracleSubject, findings: OracleFindi
 async function checkWindow(
   { gdal, file, raster }: OracleSubject,
   level: number,
-  window: Window,
+  window: OracleWindow,
 ): Promise<string | null> {
   const ours = await readWindow(raster, { level, window })
   const theirs = await gdal.read(file, raster.sampleType, level, window)
@@ -40,9 +40,9 @@ async function checkWindow(
   return beyond > 0 ? `${beyond} samples differ, by up to ${largest}` : null
 }
 
-function* strips(width: number, height: number, bands: number): Generator<Window> {
-  const rows = Math.max(1, Math.min(height, Math.floor(STRIP_BYTES / (width * bands * 8))))
-  const isThinned = width * height > MAX_PIXELS
+function* strips(width: number, height: number, bands: number): Generator<OracleWindow> {
+  const rows = Math.max(1, Math.min(height, Math.floor(strip_bytes / (width * bands * 8))))
+  const isThinned = width * height > max_pixels
   const last = Math.floor((height - 1) / rows)
   for (let strip = 0; strip <= last; strip++) {
     if (isThinned && strip !== 0 && strip !== last && strip !== last >> 1) continue

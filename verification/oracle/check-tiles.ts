@@ -7,25 +7,25 @@ import type { CheckEffort } from './choose-tiles.ts'
 import { compareTile } from './compare-tile.ts'
 import type { OracleSubject } from './compare-tile.ts'
 import type { OracleFindings } from './findings.ts'
-import { DATUM_EXPLANATION, METHOD_EXPLANATIONS } from './tolerances.ts'
+import { datumExplanation, methodExplanations } from './tolerances.ts'
 
-const RESAMPLINGS: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
+const checkedResamplings: readonly Resampling[] = ['nearest', 'bilinear', 'cubic', 'average']
 
 /** Of a locally scaled tile only every n-th cell is compared, on diagonals: each cell is a separate, expensive warp. */
-const CELLS: Readonly<Record<CheckEffort, number>> = { full: 3, short: 11, least: 11 }
+const cellsByEffort: Readonly<Record<CheckEffort, number>> = { full: 3, short: 11, least: 11 }
 
 /** Compares map tiles with those of gdalwarp. */
 export async function checkTiles(subject: OracleSubject, findings: OracleFindings, effort: CheckEffort): Promise<void> {
   const { raster } = subject
-  const isShifted = measureShift(subject) > MAX_SHIFT_PIXELS && raster.crs.proj4 !== null
-  const options = { cells: CELLS[effort], ...(isShifted ? { crs: raster.crs.proj4! } : {}) }
-  const resamplings = effort === 'least' ? (['nearest'] as const) : RESAMPLINGS
+  const isShifted = measureShift(subject) > max_shift_pixels && raster.crs.proj4 !== null
+  const options = { cells: cellsByEffort[effort], ...(isShifted ? { crs: raster.crs.proj4! } : {}) }
+  const resamplings = effort === 'least' ? (['nearest'] as const) : checkedResamplings
   for (const tile of chooseTiles(raster, effort))
     for (const resampling of resamplings.filter((name) => isComparable(name, subject))) {
       findings.tiles++
       const { way: method, problem } = await compareTile(subject, tile, resampling, options)
-      if (method !== 'plain') findings.explained.push(METHOD_EXPLANATIONS[method])
-      if (isShifted) findings.explained.push(DATUM_EXPLANATION)
+      if (method !== 'plain') findings.explained.push(methodExplanations[method])
+      if (isShifted) findings.explained.push(datumExplanation)
       if (problem !== null)
         findings.violations.push(
           `tile ${tile.z}/${tile.x}/${tile.y} of ${tile.size}, ${resampling}, ${method}: ${problem}`,
@@ -34,7 +34,7 @@ export async function checkTiles(subject: OracleSubject, findings: OracleFinding
 }
 
 /** Tolerated difference of positions in pixels; beyond it samples differ. National datums are shifted by parameters. */
-const MAX_SHIFT_PIXELS = 0.01
+const max_shift_pixels = 0.01
 
 /** The distance between our and PROJ's position of the image centre, in pixels. */
 function measureShift({ raster, metadata }: OracleSubject): number {

@@ -3,46 +3,46 @@ import type { MakeFileRequest } from './write-validator.ts'
 import type { OracleSession } from './oracle-session.ts'
 
 /** Sides that can be halved several times: two programs may round an odd edge differently. */
-const SIZE = [1024, 768] as const
-const BLOCK = 256
+const imageSize = [1024, 768] as const
+const block_pixels = 256
 
-const FILE_SPECS: readonly MakeFileRequest[] = [
-  { name: 'bytes', type: 'uint8', bands: 3, size: SIZE },
-  { name: 'bytes-nodata', type: 'uint8', nodata: '61', size: SIZE },
-  { name: 'words-nodata', type: 'uint16', bands: 2, nodata: '0', size: SIZE },
-  { name: 'signed', type: 'int16', nodata: '-32768', size: SIZE },
-  { name: 'longs', type: 'int32', size: SIZE },
-  { name: 'floats-nodata', type: 'float32', nodata: '-9999', size: SIZE },
-  { name: 'floats-nan', type: 'float32', nodata: 'nan', size: SIZE },
-  { name: 'rgb-mask', type: 'uint8', bands: 3, mask: true, size: SIZE, options: ['PHOTOMETRIC=RGB'] },
+const fileSpecs: readonly MakeFileRequest[] = [
+  { name: 'bytes', type: 'uint8', bands: 3, size: imageSize },
+  { name: 'bytes-nodata', type: 'uint8', nodata: '61', size: imageSize },
+  { name: 'words-nodata', type: 'uint16', bands: 2, nodata: '0', size: imageSize },
+  { name: 'signed', type: 'int16', nodata: '-32768', size: imageSize },
+  { name: 'longs', type: 'int32', size: imageSize },
+  { name: 'floats-nodata', type: 'float32', nodata: '-9999', size: imageSize },
+  { name: 'floats-nan', type: 'float32', nodata: 'nan', size: imageSize },
+  { name: 'rgb-mask', type: 'uint8', bands: 3, mask: true, size: imageSize, options: ['PHOTOMETRIC=RGB'] },
 ]
 
 /** Tolerances of samples: means are rounded, and GDAL computes floating-point ones in 32 bits. */
-const STEPS = { AVERAGE: 1, NEAREST: 0, MODE: 0 } as const
+const steps = { AVERAGE: 1, NEAREST: 0, MODE: 0 } as const
 /** Along the edge of a mask GDAL includes some masked values: at most this share of the samples. */
-const MASK_EDGE = 0.0005
+const mask_edge = 0.0005
 
 /** Files whose nearest and mode overviews are checked in the short form: every nodata rule and sample size. */
-const PICKED_IN_SHORT: ReadonlySet<string> = new Set(['bytes', 'words-nodata', 'floats-nan', 'rgb-mask'])
+const pickedInShort: ReadonlySet<string> = new Set(['bytes', 'words-nodata', 'floats-nan', 'rgb-mask'])
 
 /** Compares our overviews with those of GDAL's COG driver. */
 export async function checkWrittenOverviews(session: OracleSession): Promise<number> {
   const { validator, short } = session
   let written = 0
-  for (const spec of FILE_SPECS) {
+  for (const spec of fileSpecs) {
     const file = await validator.make(spec)
     const source = await session.open(file)
-    for (const [kind, step] of Object.entries(STEPS)) {
-      if (short && kind !== 'AVERAGE' && !PICKED_IN_SHORT.has(spec.name)) continue
+    for (const [kind, step] of Object.entries(steps)) {
+      if (short && kind !== 'AVERAGE' && !pickedInShort.has(spec.name)) continue
       written++
       const overviews = kind.toLowerCase() as 'average' | 'nearest' | 'mode'
       const path = await session.write(`${spec.name}-${overviews}`, createCopyInput([source], null), {
         overviews,
-        block: BLOCK,
+        block: block_pixels,
       })
       const theirs = await validator.translate(file, [
         `OVERVIEW_RESAMPLING=${kind}`,
-        `BLOCKSIZE=${BLOCK}`,
+        `BLOCKSIZE=${block_pixels}`,
         'COMPRESS=DEFLATE',
         'OVERVIEW_COUNT=2',
       ])
@@ -55,7 +55,7 @@ export async function checkWrittenOverviews(session: OracleSession): Promise<num
         if (comparison.shapes) problems.push(`sizes are ${JSON.stringify(comparison.shapes)}`)
         // GDAL downsamples the mask of the second level by another rule.
         if (level === 1 && comparison.masks > 0) problems.push(`${comparison.masks} pixels of the mask differ`)
-        if (comparison.beyond > (spec.mask && kind === 'MODE' ? MASK_EDGE * comparison.samples : 0))
+        if (comparison.beyond > (spec.mask && kind === 'MODE' ? mask_edge * comparison.samples : 0))
           problems.push(`${comparison.beyond} of ${comparison.samples} samples differ, by up to ${comparison.largest}`)
         session.report(`overview ${level} of ${spec.name}, ${overviews} (${comparison.different} different)`, problems)
       }

@@ -1,12 +1,12 @@
 import { tileAt, zoomForResolution } from '@swath/geo/tile-grid.ts'
-import { WEB_MERCATOR_EXTENT_M } from '@swath/geo/web-mercator.ts'
+import { web_mercator_extent_m } from '@swath/geo/web-mercator.ts'
 import { lonLatBounds } from '@swath/raster'
 import type { Raster } from '@swath/raster'
 import type { MapTile } from './gdal.ts'
 
-const MAX_ZOOM = 24
+const max_zoom = 24
 /** Positions of tiles, as fractions from west to east and from north to south: inside, and at two corners. */
-const POSITIONS = [
+const positions = [
   [0.52, 0.47],
   [0.001, 0.001],
   [0.999, 0.999],
@@ -15,12 +15,12 @@ const POSITIONS = [
 /** The zoom whose pixel size is closest to that of the raster. */
 function nativeZoom(raster: Raster): number {
   const [west, , east] = unwrapBounds(raster)
-  const metres = ((east - west) / 360) * 2 * WEB_MERCATOR_EXTENT_M
-  return Math.min(MAX_ZOOM - 1, Math.max(0, Math.round(zoomForResolution(metres / raster.width))))
+  const metres = ((east - west) / 360) * 2 * web_mercator_extent_m
+  return Math.min(max_zoom - 1, Math.max(0, Math.round(zoomForResolution(metres / raster.width))))
 }
 
 /**
- * How many tiles of a file are compared: `full`: all cases, `short`: fewer of each, `least`: one, for a file whose format
+ * Number of compared tiles of a file: `full`: all cases, `short`: fewer of each, `least`: one, for a file whose format
  * signature was checked before.
  */
 export type CheckEffort = 'full' | 'short' | 'least'
@@ -32,7 +32,7 @@ export function chooseTiles(raster: Raster, effort: CheckEffort): MapTile[] {
   const zooms = effort === 'full' ? [native + 1, native, native - 1, native - 3, overviewZoom] : [native, native - 2]
   const sized = [...zooms.map((z) => ({ z, size: 256 as const })), { z: native - 1, size: 512 as const }]
   const tiles = sized.flatMap(({ z, size }) =>
-    POSITIONS.map((position) => ({ ...tileAtPosition(raster, position, Math.min(MAX_ZOOM, Math.max(0, z))), size })),
+    positions.map((position) => ({ ...tileAtPosition(raster, position, Math.min(max_zoom, Math.max(0, z))), size })),
   )
   const chosen = [...new Map(tiles.map((tile) => [JSON.stringify(tile), tile])).values()]
   return effort === 'least' ? chosen.slice(0, 1) : chosen

@@ -3,15 +3,15 @@ import type { PixelBlock, Raster, Resampling, Samples } from '@swath/raster'
 import { compareSamples, countMaskDifferences, validRange } from './difference.ts'
 import type { SampleDifference } from './difference.ts'
 import { formatPercent } from './findings.ts'
-import type { WarpedTile, GdalMetadata, GdalProcess, MapTile, TileOptions, WarpMethod } from './gdal.ts'
-import { LOSSY_TILES, TILE_TOLERANCES } from './tolerances.ts'
+import type { WarpedTile, GdalInfo, GdalProcess, MapTile, TileOptions, WarpMethod } from './gdal.ts'
+import { lossyTiles, tileTolerances } from './tolerances.ts'
 
 /** A file opened by our engine and by GDAL. */
 export interface OracleSubject {
   readonly gdal: GdalProcess
   readonly file: string
   readonly raster: Raster
-  readonly metadata: GdalMetadata
+  readonly metadata: GdalInfo
 }
 
 export interface TileComparisonResult {
@@ -49,7 +49,7 @@ function compareTileSamples(
   const comparableMask = where ? mask.map((value, at) => value & where[at]!) : mask
   const differingMaskPixels = countMaskDifferences(comparableMask, theirMask)
   const level = sampleLevel(samples, comparableMask)
-  const step = TILE_TOLERANCES[resampling].levels * level + (lossy ? LOSSY_TILES.steps : 0)
+  const step = tileTolerances[resampling].levels * level + (lossy ? lossyTiles.steps : 0)
   // In gdalwarp a NaN in one band of a valid pixel spreads; ours skips it.
   const difference = compareSamples(data, samples, step, { mask: comparableMask, ignoreNaN: resampling !== 'nearest' })
   return {
@@ -78,6 +78,6 @@ function sampleLevel(samples: Samples, mask: Uint8Array): number {
 }
 
 function requiredShare(resampling: Resampling, lossy: boolean): number {
-  const { share } = TILE_TOLERANCES[resampling]
-  return lossy ? Math.min(share, LOSSY_TILES.share) : share
+  const { share } = tileTolerances[resampling]
+  return lossy ? Math.min(share, lossyTiles.share) : share
 }

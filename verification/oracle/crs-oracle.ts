@@ -7,9 +7,9 @@ import { fromLonLat, openRasterFile, RasterFailure, toLonLat } from '@swath/rast
 import type { Crs } from '@swath/raster'
 import type { ProofOptions, ProofResult } from '../prove/proof.ts'
 import { startJsonLinesProcess } from './json-lines-process.ts'
-import { CRS_DEFINITIONS } from './crs-definitions.ts'
-import type { CrsDefinition } from './crs-definitions.ts'
-import { INSTALL_GDAL, createServeCommand, findPythonWithGdal } from './gdal.ts'
+import { crsDefinitions } from './crs-definitions.ts'
+import type { TestedCrs } from './crs-definitions.ts'
+import { installGdal, createServeCommand, findPythonWithGdal } from './gdal.ts'
 
 type PositionPair = readonly [x: number, y: number, longitude: number, latitude: number]
 
@@ -18,8 +18,8 @@ interface WrittenCrsFile {
   readonly places: readonly PositionPair[]
 }
 
-const MAX_METRES = 1
-const EARTH_RADIUS = 6_371_000
+const max_metres = 1
+const earth_radius_m = 6_371_000
 
 /**
  * Compares reference systems with PROJ: GDAL writes a file in each, we open it, and positions all over it must agree
@@ -28,12 +28,12 @@ const EARTH_RADIUS = 6_371_000
  */
 export async function proveCrsOracle({ only = '' }: ProofOptions): Promise<ProofResult> {
   const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
+  if (python === null) throw new Error(installGdal)
   const folder = await mkdtemp(join(tmpdir(), 'swath-crs-'))
   const { request, stop } = startJsonLinesProcess(
     createServeCommand(python, new URL('./crs-oracle.py', import.meta.url), folder),
   )
-  const definitions = CRS_DEFINITIONS.filter(({ name }) => name.includes(only))
+  const definitions = crsDefinitions.filter(({ name }) => name.includes(only))
   const violations = checkEpsgTables()
   let places = 0
   try {
@@ -67,7 +67,7 @@ interface CrsCheckResult {
 }
 
 async function checkDefinition(
-  { expectedRefusal }: CrsDefinition,
+  { expectedRefusal }: TestedCrs,
   { path, places }: WrittenCrsFile,
 ): Promise<CrsCheckResult> {
   const raster = await openRasterFile(path)
@@ -78,7 +78,7 @@ async function checkDefinition(
     const metres = maxMetres(raster.crs, places)
     const note = expectedRefusal ? ', but should be rejected' : ''
     // Written as a negation so that NaN is a violation, too.
-    return { text: `${metres.toFixed(4)} m${note}`, isWrong: expectedRefusal !== undefined || !(metres <= MAX_METRES) }
+    return { text: `${metres.toFixed(4)} m${note}`, isWrong: expectedRefusal !== undefined || !(metres <= max_metres) }
   } finally {
     await raster.source.close()
   }
@@ -115,5 +115,5 @@ function metresBetween(
   const across = Math.sin(((otherLongitude - longitude) * radian) / 2) ** 2
   const along = Math.sin(((otherLatitude - latitude) * radian) / 2) ** 2
   const chord = along + Math.cos(latitude * radian) * Math.cos(otherLatitude * radian) * across
-  return 2 * EARTH_RADIUS * Math.asin(Math.sqrt(chord))
+  return 2 * earth_radius_m * Math.asin(Math.sqrt(chord))
 }

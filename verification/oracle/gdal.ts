@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import type { BandStatistics, Resampling, Samples, SampleType } from '@swath/raster'
 import { startJsonLinesProcess } from './json-lines-process.ts'
 
-export type Window = readonly [x0: number, y0: number, x1: number, y1: number]
+export type OracleWindow = readonly [x0: number, y0: number, x1: number, y1: number]
 
 /** GDAL's metadata of a file. */
-export interface GdalMetadata {
+export interface GdalInfo {
   readonly width: number
   readonly height: number
   readonly bands: number
@@ -59,8 +59,8 @@ export interface MapTile {
 export interface GdalProcess {
   readonly folder: string
   readonly versions: () => Promise<string>
-  readonly describe: (file: string) => Promise<GdalMetadata>
-  readonly read: (file: string, type: SampleType, level: number, window: Window) => Promise<Pixels>
+  readonly describe: (file: string) => Promise<GdalInfo>
+  readonly read: (file: string, type: SampleType, level: number, window: OracleWindow) => Promise<Pixels>
   readonly tile: (
     file: string,
     type: SampleType,
@@ -68,7 +68,7 @@ export interface GdalProcess {
     options: TileOptions & { readonly resampling: Resampling },
   ) => Promise<WarpedTile>
   /** Null for a band without a valid sample. */
-  readonly statistics: (file: string, window: Window) => Promise<readonly (GdalStatistics | null)[]>
+  readonly statistics: (file: string, window: OracleWindow) => Promise<readonly (GdalStatistics | null)[]>
   readonly crop: (file: string, width: number, height: number) => Promise<string>
   readonly overviews: (
     file: string,
@@ -87,7 +87,7 @@ interface SampleArrayConstructor {
   new (buffer: ArrayBuffer, byteOffset?: number, length?: number): Samples
 }
 
-const ARRAYS: Readonly<Record<SampleType, SampleArrayConstructor>> = {
+const arrays: Readonly<Record<SampleType, SampleArrayConstructor>> = {
   uint8: Uint8Array,
   int8: Int8Array,
   uint16: Uint16Array,
@@ -115,7 +115,7 @@ export function findPythonWithGdal(): string | null {
   return ['/usr/bin/python3', 'python3'].find(hasGdal) ?? null
 }
 
-export const INSTALL_GDAL =
+export const installGdal =
   'GDAL with its Python bindings is required: apt-get install gdal-bin python3-gdal python3-numpy'
 
 /** The command that serves a file of `COMMANDS` (see `serve_commands.py`), with the folder for its output. */
@@ -126,7 +126,7 @@ export function createServeCommand(python: string, file: string | URL, folder: s
 /** Starts GDAL. Throws if it is not installed. */
 export async function startGdal(): Promise<GdalProcess> {
   const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
+  if (python === null) throw new Error(installGdal)
   const folder = await mkdtemp(join(tmpdir(), 'swath-oracle-'))
   const { request, stop } = startJsonLinesProcess(
     createServeCommand(python, new URL('./gdal-oracle.py', import.meta.url), folder),
@@ -167,7 +167,7 @@ export async function startGdal(): Promise<GdalProcess> {
 async function readAndDeleteArray(path: string, type: SampleType): Promise<Samples> {
   const { buffer, byteOffset, byteLength } = await readFile(path)
   await unlink(path)
-  const array = ARRAYS[type]
+  const array = arrays[type]
   const { BYTES_PER_ELEMENT: bytes } = array
   // A small file may share a pooled buffer, at an unaligned offset.
   if (byteOffset % bytes !== 0) return new array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)

@@ -17,8 +17,8 @@ import type { OracleFindings } from './findings.ts'
 import { startGdal } from './gdal.ts'
 import type { GdalProcess } from './gdal.ts'
 
-const FIXTURES = fileURLToPath(new URL('../../fixtures/rasters/', import.meta.url))
-const RASTER_FILE = /\.(tiff?|jp2|j2k)$/i
+const fixtures = fileURLToPath(new URL('../../fixtures/rasters/', import.meta.url))
+const rasterFile = /\.(tiff?|jp2|j2k)$/i
 
 /**
  * Compares the engine with GDAL: samples, map tiles, statistics and overviews of every raster of the fixtures, or of
@@ -26,7 +26,7 @@ const RASTER_FILE = /\.(tiff?|jp2|j2k)$/i
  * failure.
  */
 export async function proveRasterOracle({ short, data }: ProofOptions): Promise<ProofResult> {
-  const folders = data ? [data] : ['scenes', 'packings', 'overviews', 'validity'].map((name) => join(FIXTURES, name))
+  const folders = data ? [data] : ['scenes', 'packings', 'overviews', 'validity'].map((name) => join(fixtures, name))
   const gdal = await startGdal()
   const totals = createFindings()
   const refused: string[] = []
@@ -58,13 +58,13 @@ async function rastersIn(folder: string): Promise<string[]> {
   if (manifest === null) {
     const entries = await readdir(folder, { recursive: true })
     return entries
-      .filter((entry) => RASTER_FILE.test(entry))
+      .filter((entry) => rasterFile.test(entry))
       .sort()
       .map((entry) => join(folder, entry))
   }
   // Paths in the manifest are relative to the parent folder.
   const { files } = JSON.parse(manifest) as { files: { file: string }[] }
-  return files.map(({ file }) => join(dirname(folder), file)).filter((file) => RASTER_FILE.test(file))
+  return files.map(({ file }) => join(dirname(folder), file)).filter((file) => rasterFile.test(file))
 }
 
 /**

@@ -5,7 +5,7 @@ import type { WarpMethod } from './gdal.ts'
  * Tolerances of samples compared with GDAL. A level is 1 for integers and a thousandth of the tile's range for floating
  * point.
  */
-export const TILE_TOLERANCES: Readonly<Record<Resampling, { readonly levels: number; readonly share: number }>> = {
+export const tileTolerances: Readonly<Record<Resampling, { readonly levels: number; readonly share: number }>> = {
   nearest: { levels: 0, share: 0.999 },
   bilinear: { levels: 1, share: 1 },
   cubic: { levels: 2, share: 0.999 },
@@ -13,7 +13,7 @@ export const TILE_TOLERANCES: Readonly<Record<Resampling, { readonly levels: num
 }
 
 /** Why a tile is not created with the `plain` method. Tolerances are the same for all methods. */
-export const METHOD_EXPLANATIONS: Readonly<Record<Exclude<WarpMethod, 'plain'>, string>> = {
+export const methodExplanations: Readonly<Record<Exclude<WarpMethod, 'plain'>, string>> = {
   whole:
     'the image ends inside the tile: gdalwarp gets the scale of the whole tile, since it stretches kernels to the rest',
   alpha: 'the alpha band is lossy, too: nearest pixels of it are used, since gdalwarp interpolates alpha like a colour',
@@ -25,16 +25,16 @@ export const METHOD_EXPLANATIONS: Readonly<Record<Exclude<WarpMethod, 'plain'>, 
 }
 
 /** The same for all tiles of a file whose datum PROJ would shift differently. */
-export const DATUM_EXPLANATION = 'the datum is shifted by parameters: gdalwarp gets ours, since PROJ has others'
+export const datumExplanation = 'the datum is shifted by parameters: gdalwarp gets ours, since PROJ has others'
 
 /**
  * JPEG tiles are decoded with the fast transform, which allows these additional steps for this share of the samples. For
  * windows, statistics and copies JPEG is decoded exactly.
  */
-export const LOSSY_TILES = { steps: 3, share: 0.995 } as const
+export const lossyTiles = { steps: 3, share: 0.995 } as const
 
 /** Relative tolerance of minimum, maximum, mean and standard deviation. */
-export const STATISTICS_SHARE = 1e-9
+export const statistics_share = 1e-9
 
 /** Tolerance in levels of the mean of two by two pixels. */
-export const OVERVIEW_STEPS = 1
+export const overview_steps = 1

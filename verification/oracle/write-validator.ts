@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SampleType } from '@swath/raster'
 import { startJsonLinesProcess } from './json-lines-process.ts'
-import { INSTALL_GDAL, createServeCommand, findPythonWithGdal } from './gdal.ts'
+import { installGdal, createServeCommand, findPythonWithGdal } from './gdal.ts'
 
 /** A source file that GDAL generates; see `make` in write-oracle.py. */
 export interface MakeFileRequest {
@@ -116,7 +116,7 @@ export interface WriteValidator {
 /** Starts the validator. Throws if GDAL is not installed. */
 export async function startWriteValidator(): Promise<WriteValidator> {
   const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
+  if (python === null) throw new Error(installGdal)
   const folder = await mkdtemp(join(tmpdir(), 'swath-write-'))
   const { request, stop } = startJsonLinesProcess(
     createServeCommand(python, new URL('./write-oracle.py', import.meta.url), folder),

@@ -11,7 +11,7 @@ export interface ChildReport {
   readonly violation: string | null
 }
 
-const MAX_GROWTH_BYTES = 268_435_456
+const max_growth_bytes = 268_435_456
 
 /** Resident memory now, and its peak since the last reset, on systems that can reset it. */
 function residentBytes(): { now: number; peak: number } {
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     const after = residentBytes()
     const growth_bytes = after.peak - before.now
     const memory =
-      growth_bytes > MAX_GROWTH_BYTES && after.peak > before.peak
+      growth_bytes > max_growth_bytes && after.peak > before.peak
         ? `${Math.round(growth_bytes / 1_048_576)} MiB were allocated`
         : null
     const report: ChildReport = { number, name, damage, opened, violation: violation ?? memory }

@@ -15,8 +15,8 @@ export interface TiffLayout {
   readonly fields: readonly TiffFieldLocation[]
 }
 
-const VALUE_BYTES: Readonly<Record<number, number>> = { 3: 2, 4: 4, 5: 8, 12: 8, 16: 8 }
-const MAX_FIELDS = 400
+const valueBytes: Readonly<Record<number, number>> = { 3: 2, 4: 4, 5: 8, 12: 8, 16: 8 }
+const max_fields = 400
 
 /** Finds the fields of all directories of a valid TIFF; null if the bytes are not a TIFF. */
 export function findFields(bytes: Uint8Array): TiffLayout | null {
@@ -28,7 +28,7 @@ export function findFields(bytes: Uint8Array): TiffLayout | null {
   const word = (at: number): number =>
     big ? Number(view.getBigUint64(at, littleEndian)) : view.getUint32(at, littleEndian)
   const fields: TiffFieldLocation[] = []
-  for (let start = word(big ? 8 : 4); start > 0 && start + 8 < bytes.length && fields.length < MAX_FIELDS;) {
+  for (let start = word(big ? 8 : 4); start > 0 && start + 8 < bytes.length && fields.length < max_fields;) {
     const count = big ? word(start) : view.getUint16(start, littleEndian)
     const first = start + (big ? 8 : 2)
     const entryBytes = big ? 20 : 12
@@ -37,7 +37,7 @@ export function findFields(bytes: Uint8Array): TiffLayout | null {
       const type = view.getUint16(at + 2, littleEndian)
       const valueCount = word(at + 4)
       const valueAt = at + (big ? 12 : 8)
-      const inline = valueCount * (VALUE_BYTES[type] ?? 1) <= (big ? 8 : 4)
+      const inline = valueCount * (valueBytes[type] ?? 1) <= (big ? 8 : 4)
       const tag = view.getUint16(at, littleEndian)
       fields.push({ tag, type, count: valueCount, at, values: inline ? valueAt : word(valueAt) })
     }
@@ -54,7 +54,7 @@ export function readValue(
   index: number,
 ): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const at = field.values + index * (VALUE_BYTES[field.type] ?? 1)
+  const at = field.values + index * (valueBytes[field.type] ?? 1)
   if (at + 8 > bytes.length) return 0
   if (field.type === 3) return view.getUint16(at, littleEndian)
   return field.type === 16 ? Number(view.getBigUint64(at, littleEndian)) : view.getUint32(at, littleEndian)
@@ -68,12 +68,12 @@ export function writeValue(
   { index, value }: { readonly index: number; readonly value: number },
 ): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const at = field.values + index * (VALUE_BYTES[field.type] ?? 1)
+  const at = field.values + index * (valueBytes[field.type] ?? 1)
   if (at + 8 > bytes.length) return
   if (field.type === 3) view.setUint16(at, value & 0xffff, littleEndian)
   else if (field.type === 12) view.setFloat64(at, value, littleEndian)
   else if (field.type === 16) view.setBigUint64(at, BigInt(Math.trunc(Math.max(0, value))), littleEndian)
-  else if (VALUE_BYTES[field.type] === undefined) bytes[at] = value & 255
+  else if (valueBytes[field.type] === undefined) bytes[at] = value & 255
   else view.setUint32(at, value >>> 0, littleEndian)
 }
 

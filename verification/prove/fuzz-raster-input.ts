@@ -3,9 +3,9 @@ import { findFields, readValue, writeEntry, writeValue } from './fuzz-raster-fie
 import type { TiffFieldLocation, TiffLayout } from './fuzz-raster-fields.ts'
 import { createRandom } from './random.ts'
 
-const RASTERS = new URL('../../fixtures/rasters/', import.meta.url)
+const rasters = new URL('../../fixtures/rasters/', import.meta.url)
 /** Small real-world images, in addition to the generated ones. */
-const SCENES = [
+const scenes = [
   'elevation-stormlake.tif',
   'elkton-labels.tif',
   'linz-rgbi16.tif',
@@ -24,12 +24,12 @@ export interface FormatCase {
 /** Every packing, every JPEG 2000 image, the unsupported files, and a few scenes. */
 export function readCases(): FormatCase[] {
   const names = ['packings', 'jpeg2000', 'refused'].flatMap((folder) =>
-    readdirSync(new URL(`${folder}/`, RASTERS))
+    readdirSync(new URL(`${folder}/`, rasters))
       .sort()
       .map((name) => `${folder}/${name}`),
   )
-  return [...names, ...SCENES.map((name) => `scenes/${name}`)].map((name) => {
-    const bytes = new Uint8Array(readFileSync(new URL(name, RASTERS)))
+  return [...names, ...scenes.map((name) => `scenes/${name}`)].map((name) => {
+    const bytes = new Uint8Array(readFileSync(new URL(name, rasters)))
     return { name, bytes, layout: findFields(bytes) }
   })
 }
@@ -48,7 +48,7 @@ type Damage = (bytes: Uint8Array, random: Random, layout: TiffLayout | null) => 
 export function damagedInput(cases: readonly FormatCase[], seed: number, number: number): DamagedInput {
   const random = createRandom((seed ^ Math.imul(number + 1, 0x9e3779b1)) >>> 0)
   const { name, bytes, layout } = cases[number % cases.length]!
-  const kinds = Object.entries(DAMAGES)
+  const kinds = Object.entries(damages)
   const times = random() < 0.7 ? 1 : 2
   let damaged = Uint8Array.from(bytes)
   const damageNames: string[] = []
@@ -74,7 +74,7 @@ function range(bytes: Uint8Array, random: Random): [start: number, end: number] 
 }
 
 /** Sizes, counts and offsets at which arithmetic may fail. */
-const EXTREMES = [
+const extremes = [
   0,
   1,
   2,
@@ -104,16 +104,16 @@ const EXTREMES = [
   2 ** 53,
 ]
 
-const extreme = (random: Random): number => EXTREMES[randomBelow(random, EXTREMES.length)]!
+const extreme = (random: Random): number => extremes[randomBelow(random, extremes.length)]!
 
 /** Tags of dimensions, layout, compression and georeferencing. */
-const STRUCTURAL_TAGS = new Set([
+const structuralTags = new Set([
   254, 256, 257, 258, 259, 262, 266, 273, 277, 278, 279, 284, 317, 320, 322, 323, 324, 325, 338, 339, 347, 33550, 33922,
   34264, 34735, 42112, 42113, 50674,
 ])
 
 function chooseField({ fields }: TiffLayout, random: Random): TiffFieldLocation {
-  const structuralFields = fields.filter(({ tag }) => STRUCTURAL_TAGS.has(tag))
+  const structuralFields = fields.filter(({ tag }) => structuralTags.has(tag))
   return structuralFields[randomBelow(random, structuralFields.length)]!
 }
 
@@ -130,7 +130,7 @@ function chooseBlock(bytes: Uint8Array, random: Random, layout: TiffLayout | nul
   return start < end && end <= bytes.length ? [start, end] : range(bytes, random)
 }
 
-const DAMAGES: Readonly<Record<string, Damage>> = {
+const damages: Readonly<Record<string, Damage>> = {
   'header bits flipped': (bytes, random) => {
     for (let count = 1 + randomBelow(random, 6); count > 0; count--)
       bytes[chooseHeaderOffset(bytes, random)]! ^= 1 << randomBelow(random, 8)
@@ -185,7 +185,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
         ? extreme(random)
         : what === 'type'
           ? randomBelow(random, 20)
-          : [...STRUCTURAL_TAGS][randomBelow(random, STRUCTURAL_TAGS.size)]!
+          : [...structuralTags][randomBelow(random, structuralTags.size)]!
     writeEntry(bytes, layout, chooseField(layout, random), { member: what, value })
     return bytes
   },

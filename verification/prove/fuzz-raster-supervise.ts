@@ -17,8 +17,8 @@ export interface SupervisorOptions {
   readonly report: (report: ChildReport) => void
 }
 
-const POLL_MS = 250
-const CLOCK_FACTOR = 6
+const poll_ms = 250
+const clock_factor = 6
 
 /**
  * Runs a range of inputs in child processes. A child that exceeds the limit is killed; this or a crash is reported as a
@@ -59,11 +59,11 @@ function runChild(
     const wall = performance.now() - began
     if (wall < limit_ms) return
     const cpuNow = readCpuTime(child)
-    if (wall < limit_ms * CLOCK_FACTOR && cpuNow !== null && cpuAtStart !== null && cpuNow - cpuAtStart < limit_ms)
+    if (wall < limit_ms * clock_factor && cpuNow !== null && cpuAtStart !== null && cpuNow - cpuAtStart < limit_ms)
       return
     killReason = `took more than ${limit_ms / 1000} s`
     child.kill('SIGKILL')
-  }, POLL_MS)
+  }, poll_ms)
   return new Promise((resolve) => {
     child.once('close', (code, signal) => {
       clearInterval(watch)

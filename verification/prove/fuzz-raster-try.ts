@@ -12,8 +12,8 @@ import type { PixelBlock, Raster } from '@swath/raster'
 import { tileAt } from '@swath/geo/tile-grid.ts'
 
 /** Memory budget of a read, as for a tile. */
-const BUDGET_BYTES = 67_108_864
-const PREVIEW_SIDE = 64
+const read_budget_bytes = 67_108_864
+const preview_side = 64
 
 /** Result of one input; `failures` counts the named failures of its parts. */
 export interface FuzzOutcome {
@@ -46,11 +46,11 @@ export async function tryInput(bytes: Uint8Array): Promise<FuzzOutcome> {
       if (block) for (let band = 0; band < Math.min(block.bands, 4); band++) computeBandStatistics(block, band)
     blocks.push(
       await attempt(() =>
-        readPreview(raster, { width: PREVIEW_SIDE, height: PREVIEW_SIDE, budget_bytes: BUDGET_BYTES }),
+        readPreview(raster, { width: preview_side, height: preview_side, budget_bytes: read_budget_bytes }),
       ),
     )
     if (raster.georeferenced) blocks.push(await attempt(() => readMiddleTile(raster)))
-    const large = blocks.find((block) => block && block.data.byteLength + block.mask.byteLength > BUDGET_BYTES)
+    const large = blocks.find((block) => block && block.data.byteLength + block.mask.byteLength > read_budget_bytes)
     return { opened: true, failures, violation: large ? `${large.data.byteLength} bytes were decoded` : null }
   } catch (error) {
     return { opened: true, failures, violation: `thrown: ${describe(error)}` }
@@ -59,15 +59,15 @@ export async function tryInput(bytes: Uint8Array): Promise<FuzzOutcome> {
 
 function readLevel(raster: Raster, level: number): Promise<PixelBlock> {
   const { width, height } = raster.levels[level]!
-  return readWindow(raster, { level, window: [0, 0, width, height], budget_bytes: BUDGET_BYTES })
+  return readWindow(raster, { level, window: [0, 0, width, height], budget_bytes: read_budget_bytes })
 }
 
 // A corner can be read even if the file claims to be too large to be read whole.
 function readCorner(raster: Raster): Promise<PixelBlock> {
-  const right = Math.min(raster.width, PREVIEW_SIDE)
-  const bottom = Math.min(raster.height, PREVIEW_SIDE)
+  const right = Math.min(raster.width, preview_side)
+  const bottom = Math.min(raster.height, preview_side)
   const bands = raster.bands.slice(0, 4).map((_, index) => index)
-  return readWindow(raster, { window: [0, 0, right, bottom], bands, budget_bytes: BUDGET_BYTES })
+  return readWindow(raster, { window: [0, 0, right, bottom], bands, budget_bytes: read_budget_bytes })
 }
 
 function readMiddleTile(raster: Raster): Promise<PixelBlock> {
@@ -75,7 +75,7 @@ function readMiddleTile(raster: Raster): Promise<PixelBlock> {
   const width = east < west ? east + 360 - west : east - west
   const zoom = Math.max(0, Math.min(20, Math.floor(Math.log2(360 / Math.max(width, 1e-6)))))
   const tile = tileAt(west + width / 2, Math.max(-85, Math.min(85, (south + north) / 2)), zoom)
-  return readTile(raster, { ...tile, size: 256, resampling: 'bilinear', budget_bytes: BUDGET_BYTES })
+  return readTile(raster, { ...tile, size: 256, resampling: 'bilinear', budget_bytes: read_budget_bytes })
 }
 
 function describe(error: unknown): string {

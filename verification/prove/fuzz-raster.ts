@@ -4,10 +4,10 @@ import { readCases } from './fuzz-raster-input.ts'
 import { superviseRange } from './fuzz-raster-supervise.ts'
 import type { ProofOptions, ProofResult } from './proof.ts'
 
-const SHORT_INPUTS = 1500
-const LONG_INPUTS = 100_000
-const LIMIT_MS = 5000
-const CHILD = new URL('./fuzz-raster-child.ts', import.meta.url)
+const short_inputs = 1500
+const long_inputs = 100_000
+const input_timeout_ms = 5000
+const childScript = new URL('./fuzz-raster-child.ts', import.meta.url)
 
 /**
  * Damages the fixtures and reads them: no input may crash or hang (5 s), throw anything but a named failure, decode more than
@@ -16,7 +16,7 @@ const CHILD = new URL('./fuzz-raster-child.ts', import.meta.url)
  */
 export async function proveFuzzRaster({ short, seed }: ProofOptions): Promise<ProofResult> {
   const cases = readCases().length
-  const inputs = Math.ceil((short ? SHORT_INPUTS : LONG_INPUTS) / cases) * cases
+  const inputs = Math.ceil((short ? short_inputs : long_inputs) / cases) * cases
   const children = short ? 1 : Math.min(2, availableParallelism())
   const violations: string[] = []
   const seen = new Map<string, number>()
@@ -35,7 +35,7 @@ export async function proveFuzzRaster({ short, seed }: ProofOptions): Promise<Pr
     Array.from({ length: children }, (_, index) =>
       superviseRange(
         { first: index * share, last: Math.min(inputs, (index + 1) * share) },
-        { program: CHILD, seed, limit_ms: LIMIT_MS, report },
+        { program: childScript, seed, limit_ms: input_timeout_ms, report },
       ),
     ),
   )

@@ -12,14 +12,14 @@ import type { RasterBenchContext } from './context.ts'
 import { withOpenRaster } from './tile-sets.ts'
 
 /** The same part of the scene, with a nodata edge, in five reference systems. */
-const REPROJECTED_FILES = ['m_edge.tif', 'm_4326.tif', 'm_3857.tif', 'm_3413.tif', 'm_3035.tif']
+const reprojectedFiles = ['m_edge.tif', 'm_4326.tif', 'm_3857.tif', 'm_3413.tif', 'm_3035.tif']
 
 /** Compares tiles with those of gdalwarp with its exact transformer; beyond an edge its kernels act as if the image continued. */
 export async function measurePixels(context: RasterBenchContext): Promise<Figure[]> {
   const gdal = await startGdal()
   let [equal, compared, max_difference, masks, tiles] = [0, 0, 0, 0, 0]
   try {
-    for (const name of REPROJECTED_FILES) {
+    for (const name of reprojectedFiles) {
       const file = context.scene(name)
       const metadata = await gdal.describe(file)
       const source = await fileSource(file)
@@ -38,7 +38,7 @@ export async function measurePixels(context: RasterBenchContext): Promise<Figure
   } finally {
     await gdal.stop()
   }
-  console.log(`pixels: ${tiles} tiles of ${REPROJECTED_FILES.length} files, ${compared} samples`)
+  console.log(`pixels: ${tiles} tiles of ${reprojectedFiles.length} files, ${compared} samples`)
   return [
     createFigure('pixels of gdalwarp -et 0, nearest, equal share', equal / compared),
     createFigure('pixels of gdalwarp -et 0, bilinear, most steps', max_difference),
@@ -47,7 +47,7 @@ export async function measurePixels(context: RasterBenchContext): Promise<Figure
 }
 
 /** Reference systems on WGS 84 or a datum that is treated as equal to it. */
-const SYSTEMS = [
+const targetSystems = [
   32601, 32632, 32660, 32733, 32661, 32761, 3413, 3031, 3995, 3035, 3857, 3395, 2154, 3347, 3978, 5070, 3577, 9473,
   28355, 7855, 2193, 3006, 25832, 2180, 4547, 6933, 2263,
 ]
@@ -62,7 +62,7 @@ interface CrsSample {
 
 /** Compares our projections with those of PROJ. */
 export async function measureProjection(context: RasterBenchContext): Promise<Figure[]> {
-  const { systems } = await context.gdal.request<{ systems: CrsSample[] }>({ do: 'places', codes: SYSTEMS })
+  const { systems } = await context.gdal.request<{ systems: CrsSample[] }>({ do: 'places', codes: targetSystems })
   let max_metres = 0
   const messages: string[] = []
   for (const system of systems) {
@@ -75,7 +75,7 @@ export async function measureProjection(context: RasterBenchContext): Promise<Fi
   return [createFigure('places of PROJ, most metres apart', max_metres)]
 }
 
-const METRES_PER_DEGREE = 111_320
+const metres_per_degree = 111_320
 
 function measureErrors({ crs }: Raster, { points, metres_per_unit }: CrsSample): { forward: number; inverse: number } {
   let [forward, inverse] = [0, 0]
@@ -85,7 +85,7 @@ function measureErrors({ crs }: Raster, { points, metres_per_unit }: CrsSample):
     const [ourLongitude, ourLatitude] = toLonLat(crs, x, y)
     const longitudeDifference = Math.abs(ourLongitude - backLongitude) % 360
     const east = Math.min(longitudeDifference, 360 - longitudeDifference) * Math.cos((latitude * Math.PI) / 180)
-    inverse = Math.max(inverse, orInfinity(Math.hypot(east, ourLatitude - backLatitude)) * METRES_PER_DEGREE)
+    inverse = Math.max(inverse, orInfinity(Math.hypot(east, ourLatitude - backLatitude)) * metres_per_degree)
   }
   return { forward, inverse }
 }
@@ -93,7 +93,7 @@ function measureErrors({ crs }: Raster, { points, metres_per_unit }: CrsSample):
 const orInfinity = (value: number): number => (Number.isNaN(value) ? Infinity : value)
 
 /** Points of a star and its outer radius in pixels; with an inner radius of half that it covers 4.7 million pixels. */
-const STAR = { points: 7, radius: 1759, x: 4200, y: 4600 }
+const starPolygon = { points: 7, radius: 1759, x: 4200, y: 4600 }
 
 interface ZonalBand {
   readonly count: number
@@ -127,10 +127,10 @@ export async function measureZonal(context: RasterBenchContext): Promise<Figure[
 
 function createStar({ affine, crs }: Raster): Polygon {
   const [a, b, , d, , f] = affine
-  const corners = Array.from({ length: STAR.points * 2 }, (_, index): [number, number] => {
-    const radius = STAR.radius * (index % 2 === 0 ? 1 : 0.5)
-    const angle = (-index * Math.PI) / STAR.points
-    const [x, y] = [STAR.x + radius * Math.cos(angle), STAR.y + radius * Math.sin(angle)]
+  const corners = Array.from({ length: starPolygon.points * 2 }, (_, index): [number, number] => {
+    const radius = starPolygon.radius * (index % 2 === 0 ? 1 : 0.5)
+    const angle = (-index * Math.PI) / starPolygon.points
+    const [x, y] = [starPolygon.x + radius * Math.cos(angle), starPolygon.y + radius * Math.sin(angle)]
     const [longitude, latitude] = toLonLat(crs, a + b * x, d + f * y)
     return [longitude, latitude]
   })

@@ -24,7 +24,7 @@ export interface TileComparison {
 }
 
 /** Tiles rendered before the measurement. */
-const WARM_UP_TILES = 4
+const warm_up_tiles = 4
 
 /**
  * Both contenders render the same lists of tiles, alternating over several rounds. Returns the peer's cost divided by ours,
@@ -36,7 +36,7 @@ export async function compareTiles(context: RasterBenchContext, comparison: Tile
     side.request<TileCost>({ do: 'tiles', file, tiles, style, kept })
   await context.ours.request({ do: 'cache', bytes: cache_bytes })
   for (const side of [context.ours, peerProcess])
-    for (const { tiles } of sets) await draw(side, { tiles: tiles.slice(0, WARM_UP_TILES) })
+    for (const { tiles } of sets) await draw(side, { tiles: tiles.slice(0, warm_up_tiles) })
   const ownCosts = sets.map((): TileCost[] => [])
   const peerCosts = sets.map((): TileCost[] => [])
   for (let round = 0; round < context.rounds; round++)

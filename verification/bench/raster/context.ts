@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startJsonLinesProcess } from '../../oracle/json-lines-process.ts'
 import type { JsonLinesProcess } from '../../oracle/json-lines-process.ts'
-import { INSTALL_GDAL, createServeCommand, findPythonWithGdal } from '../../oracle/gdal.ts'
+import { installGdal, createServeCommand, findPythonWithGdal } from '../../oracle/gdal.ts'
 
 /** Shared by all cases: the scenes, the three contenders, and the number of rounds and tiles. */
 export interface RasterBenchContext {
@@ -33,10 +33,10 @@ export interface RasterBenchOptions {
 }
 
 /** Version of `make-scenes.py`: scenes of another version are generated again. */
-const RECIPE = '1'
+const recipeVersion = '1'
 
 // Settings of titiler's own container, without those that slow local files down.
-const TITILER_ENVIRONMENT = { GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR', GDAL_INGESTED_BYTES_AT_OPEN: '32768' }
+const titilerEnvironment = { GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR', GDAL_INGESTED_BYTES_AT_OPEN: '32768' }
 
 /** Folder of scenes and peers, reused between runs. */
 export const benchFolder = join(tmpdir(), 'swath-raster-bench')
@@ -51,7 +51,7 @@ export async function createContext(options: RasterBenchOptions): Promise<Raster
   const limit = join(benchFolder, 'limit')
   if (!existsSync(join(limit, 'limit'))) run('bash', resolveFile('./build-limit.sh'), limit)
   const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
+  if (python === null) throw new Error(installGdal)
   ensureScenes(scenes, python)
   const serve = (program: string, file: string, environment = {}): JsonLinesProcess =>
     startJsonLinesProcess(createServeCommand(program, new URL(file, import.meta.url), folder), environment)
@@ -62,7 +62,7 @@ export async function createContext(options: RasterBenchOptions): Promise<Raster
     scene: (name) => join(scenes, name),
     folder,
     ours: startOurs(),
-    rioTiler: serve(join(peers, 'bin/python'), './peer-rio-tiler.py', TITILER_ENVIRONMENT),
+    rioTiler: serve(join(peers, 'bin/python'), './peer-rio-tiler.py', titilerEnvironment),
     gdal: serve(python, './peer-gdal.py'),
     limitProgram: join(limit, 'limit'),
     startOurs,
@@ -82,7 +82,7 @@ const resolveFile = (name: string): string => fileURLToPath(new URL(name, import
 
 function hasScenes(folder: string): boolean {
   const path = join(folder, 'scenes.json')
-  return existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as { recipe: string }).recipe === RECIPE
+  return existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as { recipe: string }).recipe === recipeVersion
 }
 
 function run(program: string, ...args: string[]): void {

@@ -6,29 +6,29 @@ import type { Figure } from '../figure.ts'
 import { measureOwnCost } from './compare.ts'
 import type { TileCost } from './compare.ts'
 import { createFigure } from './figure-bounds.ts'
-import { TILE_STYLES, WARM_UP_STYLES } from './tile-style.ts'
+import { tileStyles, warmUpStyles } from './tile-style.ts'
 import type { TileStyle } from './tile-style.ts'
 import type { RasterBenchContext } from './context.ts'
 import { hashTiles, chooseScatteredTiles, withOpenRaster } from './tile-sets.ts'
 import type { TileAddress } from './tile-sets.ts'
 
 /** Zooms of the small scenes at which a few tiles of each sample type are rendered. */
-const SMALL_ZOOMS = [12, 13, 14]
-const RESAMPLINGS = ['nearest', 'bilinear'] as const
+const smallZooms = [12, 13, 14]
+const resamplings = ['nearest', 'bilinear'] as const
 
 /** Renders every sample type once, so that no measurement includes the first use of one. */
 export async function warmUp(context: RasterBenchContext, contender: JsonLinesProcess, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++)
-    for (const [name, style] of Object.entries(WARM_UP_STYLES)) {
+    for (const [name, style] of Object.entries(warmUpStyles)) {
       const file = context.scene(name)
       const tiles = await smallTiles(file)
-      for (const resampling of RESAMPLINGS)
+      for (const resampling of resamplings)
         await contender.request({ do: 'tiles', file, tiles, style: { ...style, resampling } })
     }
 }
 
 function smallTiles(file: string): Promise<TileAddress[]> {
-  return withOpenRaster(file, (raster) => SMALL_ZOOMS.flatMap((z) => [...chooseScatteredTiles(raster, z, 3).tiles]))
+  return withOpenRaster(file, (raster) => smallZooms.flatMap((z) => [...chooseScatteredTiles(raster, z, 3).tiles]))
 }
 
 interface LimitCost {
@@ -51,8 +51,8 @@ export async function measureLimit(context: RasterBenchContext): Promise<Figure[
   })
   await context.ours.request({ do: 'cache', bytes: 0 })
   const figures: Figure[] = []
-  for (const resampling of RESAMPLINGS) {
-    const style = { ...TILE_STYLES.colours, resampling }
+  for (const resampling of resamplings) {
+    const style = { ...tileStyles.colours, resampling }
     const tile_ms = await measureOwnCost(context, file, set, style)
     let [inflate_ms, encode_ms] = [Infinity, Infinity]
     const input = join(context.folder, 'limit-input')
@@ -99,9 +99,9 @@ async function measureLimitInC(
 export async function measureTileMemory(context: RasterBenchContext): Promise<Figure[]> {
   let max_mib = 0
   for (const [scene, style] of [
-    ['s2.tif', TILE_STYLES.colours],
-    ['rgb_jpeg.tif', TILE_STYLES.bytes],
-    ['dem.tif', TILE_STYLES.terrain],
+    ['s2.tif', tileStyles.colours],
+    ['rgb_jpeg.tif', tileStyles.bytes],
+    ['dem.tif', tileStyles.terrain],
   ] as const) {
     const fresh = context.startOurs()
     try {
@@ -131,7 +131,7 @@ export async function measureTileMemory(context: RasterBenchContext): Promise<Fi
 export async function measureWorkers(context: RasterBenchContext): Promise<Figure[]> {
   const file = context.scene('s2.tif')
   const { tiles } = await withOpenRaster(file, (raster) => chooseScatteredTiles(raster, 13, context.tiles * 4))
-  const style = { ...TILE_STYLES.colours, resampling: 'nearest' }
+  const style = { ...tileStyles.colours, resampling: 'nearest' }
   const best = [0, 0, 0]
   for (let round = 0; round < context.rounds; round++)
     for (const threads of [1, 2]) {
@@ -154,8 +154,8 @@ export async function measureMixedSampleTypes(context: RasterBenchContext): Prom
     await fresh.ours.request({ do: 'cache', bytes: 2 ** 28 })
     const measure = async (): Promise<number[]> => {
       const costs: number[] = []
-      for (const resampling of RESAMPLINGS)
-        costs.push(await measureOwnCost(fresh, file, set, { ...TILE_STYLES.colours, resampling }))
+      for (const resampling of resamplings)
+        costs.push(await measureOwnCost(fresh, file, set, { ...tileStyles.colours, resampling }))
       return costs
     }
     await measure()
@@ -164,7 +164,7 @@ export async function measureMixedSampleTypes(context: RasterBenchContext): Prom
     const after = await measure()
     const slowdowns = after.map((cost, index) => cost / before[index]!)
     console.log(
-      `mixed types: ${set.tiles.length} tiles ${hashTiles(set.tiles)}, blocks kept; ${RESAMPLINGS.map((name, index) => `${name} ${before[index]!.toFixed(2)} ms before, ${after[index]!.toFixed(2)} after`).join('; ')}`,
+      `mixed types: ${set.tiles.length} tiles ${hashTiles(set.tiles)}, blocks kept; ${resamplings.map((name, index) => `${name} ${before[index]!.toFixed(2)} ms before, ${after[index]!.toFixed(2)} after`).join('; ')}`,
     )
     return [createFigure('u16 tiles after other sample types / before', Math.max(...slowdowns))]
   } finally {
@@ -176,7 +176,7 @@ export async function measureMixedSampleTypes(context: RasterBenchContext): Prom
 export async function measureRequests(context: RasterBenchContext): Promise<Figure[]> {
   const file = context.scene('s2.tif')
   const { tiles } = await withOpenRaster(file, (raster) => chooseScatteredTiles(raster, 13, context.tiles * 2))
-  const style: TileStyle = { ...TILE_STYLES.colours, resampling: 'nearest' }
+  const style: TileStyle = { ...tileStyles.colours, resampling: 'nearest' }
   const { known: withHeader, unknown: withoutHeader } = await context.ours.request<{
     known: number[]
     unknown: number[]

@@ -10,7 +10,7 @@ interface FigureBound {
  * Required bound and target of every figure. Unless its name says otherwise, a figure is the cost of the peer divided by
  * ours.
  */
-export const FIGURE_BOUNDS = {
+export const figureBounds = {
   'cold, nearest': { must: 1.5, aim: 2 },
   'cold, bilinear': { must: 2, aim: 2.7 },
   'pan, nearest': { must: 4, aim: 6 },
@@ -43,8 +43,8 @@ export const FIGURE_BOUNDS = {
   'places of PROJ, most metres apart': { must: 1e-3, aim: 1e-6, atMost: true },
 } as const satisfies Record<string, FigureBound>
 
-export type FigureName = keyof typeof FIGURE_BOUNDS
+export type FigureName = keyof typeof figureBounds
 
 export function createFigure(name: FigureName, value: number): Figure {
-  return { name, value, ...FIGURE_BOUNDS[name] }
+  return { name, value, ...figureBounds[name] }
 }

@@ -11,14 +11,14 @@ import {
 } from './engine-cases.ts'
 import type { RasterBenchContext } from './context.ts'
 import { closeContext, createContext } from './context.ts'
-import { measureTiles, TILE_GROUPS } from './tile-cases.ts'
+import { measureTiles, tileGroups } from './tile-cases.ts'
 import { measurePixels, measureProjection, measureZonal } from './accuracy-cases.ts'
 import { measureWriting } from './write-cases.ts'
 
 /** Groups of cases by name. */
-const GROUPS: Readonly<Record<string, (context: RasterBenchContext) => Promise<Figure[]>>> = {
+const groups: Readonly<Record<string, (context: RasterBenchContext) => Promise<Figure[]>>> = {
   ...Object.fromEntries(
-    TILE_GROUPS.map((group) => [group, (context: RasterBenchContext) => measureTiles(context, group)]),
+    tileGroups.map((group) => [group, (context: RasterBenchContext) => measureTiles(context, group)]),
   ),
   limit: measureLimit,
   workers: measureWorkers,
@@ -47,10 +47,10 @@ export async function benchRaster(args: readonly string[]): Promise<readonly Fig
       peers: { type: 'string' },
     },
   })
-  const chosenGroups = positionals.length > 0 ? positionals : Object.keys(GROUPS)
-  const unknown = chosenGroups.find((group) => GROUPS[group] === undefined)
+  const chosenGroups = positionals.length > 0 ? positionals : Object.keys(groups)
+  const unknown = chosenGroups.find((group) => groups[group] === undefined)
   if (unknown !== undefined)
-    throw new Error(`there is no group "${unknown}"; groups are ${Object.keys(GROUPS).join(', ')}`)
+    throw new Error(`there is no group "${unknown}"; groups are ${Object.keys(groups).join(', ')}`)
   const numbers = { rounds: Math.max(2, Number(values.rounds)), tiles: Number(values.tiles) }
   const context = await createContext({ ...numbers, scenes: values.scenes, peers: values.peers })
   try {
@@ -58,7 +58,7 @@ export async function benchRaster(args: readonly string[]): Promise<readonly Fig
     for (const contender of [context.ours, context.rioTiler])
       await warmUp(context, contender, contender === context.ours ? 2 : 1)
     const figures: Figure[] = []
-    for (const group of chosenGroups) figures.push(...(await GROUPS[group]!(context)))
+    for (const group of chosenGroups) figures.push(...(await groups[group]!(context)))
     return figures
   } finally {
     await closeContext(context)

@@ -2,15 +2,15 @@ import type { Figure } from '../figure.ts'
 import { compareTiles } from './compare.ts'
 import { createFigure } from './figure-bounds.ts'
 import type { FigureName } from './figure-bounds.ts'
-import { TILE_STYLES } from './tile-style.ts'
+import { tileStyles } from './tile-style.ts'
 import type { TileStyle } from './tile-style.ts'
 import type { RasterBenchContext } from './context.ts'
 import { chooseNeighbouringTiles, chooseScatteredTiles, withOpenRaster } from './tile-sets.ts'
 import type { TileSet } from './tile-sets.ts'
 
-const BLOCK_CACHE_BYTES = 536_870_912
-const SCATTERED = [10, 12, 13, 14]
-const NEIGHBOURING = [13, 12]
+const block_cache_bytes = 536_870_912
+const scattered = [10, 12, 13, 14]
+const neighbouring = [13, 12]
 
 interface TileCase {
   readonly description: string
@@ -22,25 +22,25 @@ interface TileCase {
   readonly peer?: 'gdal'
 }
 
-const NEAREST_AND_BILINEAR = ['nearest', 'bilinear'] as const
+const nearestAndBilinear = ['nearest', 'bilinear'] as const
 
-const CASES: Readonly<Record<string, readonly TileCase[]>> = {
+const cases: Readonly<Record<string, readonly TileCase[]>> = {
   cold: [
     {
       description: 'u16 of four bands, deflate, cold, PNG',
       scene: 's2.tif',
-      style: TILE_STYLES.colours,
+      style: tileStyles.colours,
       figures: { nearest: 'cold, nearest', bilinear: 'cold, bilinear' },
     },
     // These two have no bound; they are printed for comparison.
-    { description: 'the same as JPEG', scene: 's2.tif', style: TILE_STYLES.colours_jpeg, figures: {} },
-    { description: 'the same in zstd, JPEG', scene: 's2_zstd.tif', style: TILE_STYLES.colours_jpeg, figures: {} },
+    { description: 'the same as JPEG', scene: 's2.tif', style: tileStyles.colours_jpeg, figures: {} },
+    { description: 'the same in zstd, JPEG', scene: 's2_zstd.tif', style: tileStyles.colours_jpeg, figures: {} },
   ],
   pan: [
     {
       description: 'u16 of four bands, deflate, neighbouring tiles, only ours with a block cache, PNG',
       scene: 's2.tif',
-      style: TILE_STYLES.colours,
+      style: tileStyles.colours,
       figures: { nearest: 'pan, nearest', bilinear: 'pan, bilinear' },
       pan: true,
     },
@@ -49,16 +49,16 @@ const CASES: Readonly<Record<string, readonly TileCase[]>> = {
     {
       description: 'JPEG with mask, cold, JPEG',
       scene: 'rgb_jpeg.tif',
-      style: TILE_STYLES.bytes,
+      style: tileStyles.bytes,
       figures: { nearest: 'JPEG with mask, cold, nearest', bilinear: 'JPEG with mask, cold, bilinear' },
     },
-    { description: 'JPEG with mask, cold, PNG', scene: 'rgb_jpeg.tif', style: TILE_STYLES.bytes_png, figures: {} },
+    { description: 'JPEG with mask, cold, PNG', scene: 'rgb_jpeg.tif', style: tileStyles.bytes_png, figures: {} },
   ],
   dem: [
     {
       description: 'float32 terrain, cold, terrain-RGB',
       scene: 'dem.tif',
-      style: TILE_STYLES.terrain,
+      style: tileStyles.terrain,
       figures: { nearest: 'terrain-RGB of float32, cold, nearest', bilinear: 'terrain-RGB of float32, cold, bilinear' },
     },
   ],
@@ -66,13 +66,13 @@ const CASES: Readonly<Record<string, readonly TileCase[]>> = {
     {
       description: 'NDVI in colours, cold, PNG',
       scene: 's2.tif',
-      style: TILE_STYLES.ndvi,
+      style: tileStyles.ndvi,
       figures: { nearest: 'NDVI in colours, cold' },
     },
     {
       description: 'NDVI in colours, neighbouring tiles, only ours with a block cache, PNG',
       scene: 's2.tif',
-      style: TILE_STYLES.ndvi,
+      style: tileStyles.ndvi,
       figures: { nearest: 'NDVI in colours, pan' },
       pan: true,
     },
@@ -81,27 +81,27 @@ const CASES: Readonly<Record<string, readonly TileCase[]>> = {
     {
       description: 'all four bands, ours encoded as JPEG, cold',
       scene: 's2.tif',
-      style: TILE_STYLES.all_bands,
+      style: tileStyles.all_bands,
       figures: { nearest: 'gdal.Warp without encoding, nearest', bilinear: 'gdal.Warp without encoding, bilinear' },
       peer: 'gdal',
     },
   ],
 }
 
-export const TILE_GROUPS = Object.keys(CASES)
+export const tileGroups = Object.keys(cases)
 
 /** Compares our tiles with those of a peer for all cases of a group. */
 export async function measureTiles(context: RasterBenchContext, group: string): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const benchCase of CASES[group]!) {
+  for (const benchCase of cases[group]!) {
     const file = context.scene(benchCase.scene)
     const sets = await withOpenRaster(file, (raster): TileSet[] =>
       benchCase.pan
-        ? NEIGHBOURING.map((z) => chooseNeighbouringTiles(raster, z, context.tiles * 4))
-        : SCATTERED.map((z) => chooseScatteredTiles(raster, z, context.tiles)),
+        ? neighbouring.map((z) => chooseNeighbouringTiles(raster, z, context.tiles * 4))
+        : scattered.map((z) => chooseScatteredTiles(raster, z, context.tiles)),
     )
     const hasFigures = Object.keys(benchCase.figures).length > 0
-    for (const resampling of NEAREST_AND_BILINEAR) {
+    for (const resampling of nearestAndBilinear) {
       const name = benchCase.figures[resampling]
       if (hasFigures && name === undefined) continue
       const comparison = {
@@ -111,7 +111,7 @@ export async function measureTiles(context: RasterBenchContext, group: string): 
         style: { ...benchCase.style, resampling },
         peer: benchCase.peer === 'gdal' ? context.gdal : context.rioTiler,
         peerName: benchCase.peer === 'gdal' ? 'gdal.Warp' : 'rio-tiler',
-        cache_bytes: benchCase.pan ? BLOCK_CACHE_BYTES : 0,
+        cache_bytes: benchCase.pan ? block_cache_bytes : 0,
       }
       const ratio = await compareTiles(context, comparison)
       if (name !== undefined) figures.push(createFigure(name, ratio))

@@ -17,9 +17,9 @@ export interface TileSet {
   readonly blocks: readonly (readonly [column: number, row: number])[]
 }
 
-const SEED = 20_260
+const seed = 20_260
 /** Steps along each side of a tile at which its position in the source is computed. */
-const STEPS = 8
+const steps = 8
 
 /** Opens a file, runs the work and closes the file. */
 export async function withOpenRaster<Result>(file: string, work: (raster: Raster) => Result): Promise<Result> {
@@ -37,7 +37,7 @@ export function chooseScatteredTiles(raster: Raster, z: number, count: number): 
   const all: TileAddress[] = []
   for (const [from, to] of columns)
     for (let x = from; x < to; x++) for (let y = rows[0]; y < rows[1]; y++) all.push([z, x, y])
-  const random = createRandom(SEED + z)
+  const random = createRandom(seed + z)
   const shuffled = all.filter((tile) => hasCentre(raster, tile)).map((tile) => ({ tile, key: random() }))
   const tiles = shuffled.sort((a, b) => a.key - b.key).map(({ tile }) => tile)
   return describeSet(raster, `z${z}`, z, tiles.slice(0, count))
@@ -76,12 +76,12 @@ function computePixelBounds(raster: Raster, tile: Tile): [x0: number, y0: number
   const [west, south, east, north] = tileBoundsDegrees(tile)
   const [a, b, , d, , f] = raster.affine
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (let step = 0; step <= STEPS; step++)
+  for (let step = 0; step <= steps; step++)
     for (const [longitude, latitude] of [
-      [west + ((east - west) * step) / STEPS, south],
-      [west + ((east - west) * step) / STEPS, north],
-      [west, south + ((north - south) * step) / STEPS],
-      [east, south + ((north - south) * step) / STEPS],
+      [west + ((east - west) * step) / steps, south],
+      [west + ((east - west) * step) / steps, north],
+      [west, south + ((north - south) * step) / steps],
+      [east, south + ((north - south) * step) / steps],
     ] as const) {
       const [eastward, northward] = fromLonLat(raster.crs, longitude, latitude)
       const [x, y] = [(eastward - a) / b, (northward - d) / f]

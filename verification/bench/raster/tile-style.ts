@@ -20,7 +20,7 @@ export interface TileStyle {
 const stretched = { bands: [2, 1, 0], rescale: [0, 3000] } as const
 
 /** Styles of the cases, without the resampling. */
-export const TILE_STYLES = {
+export const tileStyles = {
   colours: { ...stretched, format: 'png' },
   colours_jpeg: { ...stretched, format: 'jpeg' },
   /** gdal.Warp reads all bands of a file, so all are read here, and three encoded. */
@@ -32,11 +32,11 @@ export const TILE_STYLES = {
 } as const satisfies Record<string, Omit<TileStyle, 'resampling'>>
 
 /** The warm-up style of each small scene, so that every sample type has been used. */
-export const WARM_UP_STYLES: Readonly<Record<string, Omit<TileStyle, 'resampling'>>> = {
-  'm_u16.tif': TILE_STYLES.colours,
-  'm_u8.tif': TILE_STYLES.bytes_png,
-  'm_i16.tif': TILE_STYLES.colours,
-  'm_i32.tif': TILE_STYLES.colours,
+export const warmUpStyles: Readonly<Record<string, Omit<TileStyle, 'resampling'>>> = {
+  'm_u16.tif': tileStyles.colours,
+  'm_u8.tif': tileStyles.bytes_png,
+  'm_i16.tif': tileStyles.colours,
+  'm_i32.tif': tileStyles.colours,
   'm_f32.tif': { bands: [2, 1, 0], rescale: [0, 0.3], format: 'png' },
-  'm_dem.tif': TILE_STYLES.terrain,
+  'm_dem.tif': tileStyles.terrain,
 }

@@ -14,7 +14,7 @@ interface WriteCase {
   readonly theirs: readonly string[]
 }
 
-const CASES: readonly WriteCase[] = [
+const cases: readonly WriteCase[] = [
   {
     figure: 'COG of integers, deflate',
     source: 's2_raw.tif',
@@ -35,7 +35,7 @@ const CASES: readonly WriteCase[] = [
   },
 ]
 
-const COMMON_OPTIONS = ['BLOCKSIZE=512', 'OVERVIEW_RESAMPLING=AVERAGE', 'NUM_THREADS=2', 'BIGTIFF=IF_SAFER']
+const commonOptions = ['BLOCKSIZE=512', 'OVERVIEW_RESAMPLING=AVERAGE', 'NUM_THREADS=2', 'BIGTIFF=IF_SAFER']
 
 type WriteCost = TileCost & { readonly rss_mib: number }
 
@@ -43,7 +43,7 @@ type WriteCost = TileCost & { readonly rss_mib: number }
 export async function measureWriting(context: RasterBenchContext): Promise<Figure[]> {
   const figures: Figure[] = []
   let max_mib = 0
-  for (const benchCase of CASES) {
+  for (const benchCase of cases) {
     let [ours_ms, theirs_ms] = [Infinity, Infinity]
     for (let round = 0; round < context.rounds; round++) {
       const ownCost = await writeOwn(context, benchCase)
@@ -79,7 +79,7 @@ async function writeOwn(context: RasterBenchContext, benchCase: WriteCase): Prom
 
 async function writeWithGdal(context: RasterBenchContext, benchCase: WriteCase): Promise<WriteCost> {
   const target = join(context.folder, 'theirs.tif')
-  const options = [...benchCase.theirs, ...COMMON_OPTIONS]
+  const options = [...benchCase.theirs, ...commonOptions]
   try {
     return await context.gdal.request<WriteCost>({
       do: 'write',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createTokenSource } from '@swath/client/tokens.ts'
 import { withPostgresServer } from '../../../tools/postgres-server.ts'
-import { INSTALL_GDAL, findPythonWithGdal } from '../../oracle/gdal.ts'
+import { installGdal, findPythonWithGdal } from '../../oracle/gdal.ts'
 import { createOperationCall, type HttpCall } from '../../prove/load/sender.ts'
 import { startServer } from '../../prove/server-process.ts'
 import type { Figure } from '../figure.ts'
@@ -69,7 +69,7 @@ export async function benchScale(args: readonly string[]): Promise<readonly Figu
     },
   })
   const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
+  if (python === null) throw new Error(installGdal)
   ensureScenes(values.scenes, python)
   const scene = join(values.scenes, 's2.tif')
   const tiles = await withOpenRaster(scene, (raster) => chooseScatteredTiles(raster, 13, 20_000).tiles)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { INSTALL_GDAL, findPythonWithGdal } from '../../oracle/gdal.ts'
+import { installGdal, findPythonWithGdal } from '../../oracle/gdal.ts'
 import type { Figure } from '../figure.ts'
 import { benchFolder, ensureScenes } from '../raster/context.ts'
 import {
@@ -104,7 +104,7 @@ export async function benchTiles(args: readonly string[]): Promise<readonly Figu
   if (unknown !== undefined)
     throw new Error(`there is no case "${unknown}"; cases are ${Object.keys(cases).join(', ')}`)
   const python = findPythonWithGdal()
-  if (python === null) throw new Error(INSTALL_GDAL)
+  if (python === null) throw new Error(installGdal)
   ensureScenes(values.scenes, python)
   const workers = Number(values.workers)
   const scenePath = (name: string): string => join(values.scenes, name)

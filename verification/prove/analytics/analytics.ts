@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { fileSource, openRaster, SPECTRAL_INDICES } from '../../../packages/raster/src/index.ts'
+import { fileSource, openRaster, spectralIndicesByName } from '../../../packages/raster/src/index.ts'
 import { handlers } from '../../../packages/server/src/domains/handlers.ts'
 import { readInput } from '../../../packages/server/src/engine/input/read-input.ts'
 import { storeFileAsset } from '../../../packages/server/test/rasters.ts'
@@ -85,6 +85,6 @@ async function judgeAll(folder: string, random: () => number, cases: readonly Sc
   for (const [at, one] of cases.entries()) one.compare(comparison, answers[at])
   if (sensorBands < 50) comparison.violations.push(`only ${sensorBands} bands of sensors could be compared`)
   const { compared, largest, violations } = comparison
-  const subject = `${SPECTRAL_INDICES.size} indices, ${sensorBands} bands of sensors, ${cases.length} analyses of scenes`
+  const subject = `${spectralIndicesByName.size} indices, ${sensorBands} bands of sensors, ${cases.length} analyses of scenes`
   return { tried: `${subject}; ${compared} numbers, largest difference ${largest.toExponential(1)}`, violations }
 }

@@ -2,8 +2,8 @@ import {
   evaluateExpression,
   findSensorBand,
   parseExpression,
-  SENSORS,
-  SPECTRAL_INDICES,
+  sensorsByName,
+  spectralIndicesByName,
 } from '../../../packages/raster/src/index.ts'
 import { compare, type JudgeComparison } from './compare.ts'
 
@@ -45,14 +45,14 @@ export interface RegistryCases {
   readonly sensors: object
 }
 
-const sampleCount = 200
+const sample_count = 200
 
 export function createRegistryCases(random: () => number): RegistryCases {
   const bands = Object.fromEntries(
-    Object.values(symbols).map((symbol) => [symbol, Array.from({ length: sampleCount }, () => 0.01 + 0.9 * random())]),
+    Object.values(symbols).map((symbol) => [symbol, Array.from({ length: sample_count }, () => 0.01 + 0.9 * random())]),
   )
   const indices = Object.fromEntries(
-    [...SPECTRAL_INDICES.keys()].map((id) => [id, [listedNames[id] ?? id, { ...usual, ...constants[id] }]]),
+    [...spectralIndicesByName.keys()].map((id) => [id, [listedNames[id] ?? id, { ...usual, ...constants[id] }]]),
   )
   return { indices: { kind: 'indices', bands, indices }, sensors: { kind: 'sensors' } }
 }
@@ -66,10 +66,10 @@ export function compareIndices(
   const { bands } = indices as { bands: Readonly<Record<string, number[]>> }
   const names = Object.keys(symbols)
   const data = Float64Array.from(names.flatMap((name) => bands[symbols[name]!]!))
-  const mask = new Uint8Array(sampleCount).fill(255)
-  const block = { width: sampleCount, height: 1, bands: names.length, data, mask }
+  const mask = new Uint8Array(sample_count).fill(255)
+  const block = { width: sample_count, height: 1, bands: names.length, data, mask }
   const places = new Map(names.map((name, at) => [name, at]))
-  for (const [id, { formula }] of SPECTRAL_INDICES) {
+  for (const [id, { formula }] of spectralIndicesByName) {
     const { data: values } = evaluateExpression(parseExpression(formula), block, places)
     const own = [...values].map((value) => (Number.isFinite(value) ? value : null))
     compare(comparison, `index ${id}`, own, judged[id]!)
@@ -100,7 +100,7 @@ export function compareSensors(
   const commonNames = new Map(Object.entries(symbols).map(([name, symbol]) => [symbol, name]))
   let count = 0
   for (const [listed, id] of Object.entries(sensorNames)) {
-    const sensor = SENSORS.get(id)!
+    const sensor = sensorsByName.get(id)!
     for (const [symbol, band, center_nm, width_nm] of judged[listed] ?? []) {
       const name = commonNames.get(symbol)
       const at = name === undefined ? null : findSensorBand(sensor, name)

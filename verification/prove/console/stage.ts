@@ -14,7 +14,7 @@ export interface Stage {
   readonly url: string
   /** A host of the server. */
   readonly archive: OwnArchive
-  /** Where webhooks of the server can be sent. */
+  /** URL that receives the webhooks of the server. */
   readonly receiver: WebhookReceiver
   /** The first user, with the one-time password that the first start printed. */
   readonly credentials: ConsoleServer['credentials']

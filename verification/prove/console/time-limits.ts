@@ -1,5 +1,5 @@
 /**
- * How long a way waits. The proof is that a person gets on, not how fast: the machine may run other tests beside the browser, and
+ * Timeouts of a user path. The proof is that a person gets on, not how fast: the machine may run other tests beside the browser, and
  * speed is measured by `npm run bench -- console`.
  */
 export const time_limits = {

@@ -9,8 +9,8 @@ import { startServer, type ServerProcess } from '../server-process.ts'
 import { clientOf, grantCredits, serverSettings } from './crash-server.ts'
 import { proveLargeOrder } from './large-order.ts'
 
-const shortKills = 5
-const longKills = 20
+const short_kills = 5
+const long_kills = 20
 const between_ms = 60
 /** For the delivery of one order after the one before it: on a busy machine hundreds of orders take longer than this. */
 const delivery_ms = 300_000
@@ -37,7 +37,7 @@ export async function proveCrash(options: ProofOptions): Promise<ProofResult> {
 async function proveManyOrders({ short, seed }: ProofOptions): Promise<ProofResult> {
   const folder = await mkdtemp(join(tmpdir(), 'swath-crash-'))
   const environment = serverSettings(folder)
-  const wantedKills = short ? shortKills : longKills
+  const wantedKills = short ? short_kills : long_kills
   const violations: string[] = []
   let kills = 0
   let tries = 0

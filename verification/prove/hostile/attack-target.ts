@@ -87,7 +87,7 @@ export function createTileRequest(item_id: string, token: string, turn: number |
 }
 
 /** The index of the tile among the calls of the other organization. */
-export const neighbourTile = 2
+export const neighbour_tile = 2
 
 /** The calls of the other organization: a list, a search and a tile. */
 export const createNeighbourCalls = ({ neighbour, neighbour_raster }: AttackTarget): readonly HttpCall[] => [

@@ -3,7 +3,7 @@ import type { ProbeSample } from '../load/probe-process.ts'
 import type { Probe } from '../load/probe.ts'
 import { listProcessTree } from '../process-tree.ts'
 import { readResidentBytes } from '../soak/read-memory.ts'
-import { neighbourTile, type Attack, type AttackBounds, type AttackTarget } from './attack-target.ts'
+import { neighbour_tile, type Attack, type AttackBounds, type AttackTarget } from './attack-target.ts'
 
 const mebibyte = 1024 * 1024
 const sample_interval_ms = 100
@@ -62,7 +62,7 @@ export async function tryWithinBounds(trial: BoundedTrial): Promise<string[]> {
   const [health, calls] = [await probes.health.take(), await probes.neighbour.take()]
   const growth_mib = Math.max(0, (stopWatch() - before) / mebibyte)
   const maxTook = (samples: readonly ProbeSample[]): number => Math.max(0, ...samples.map(({ took_ms }) => took_ms))
-  const tiles = calls.filter(({ request }) => request === neighbourTile)
+  const tiles = calls.filter(({ request }) => request === neighbour_tile)
   const refused = [...health, ...calls]
     .map(({ outcome }) => outcome)
     .filter((one) => one !== '200' && one !== 'waiting')

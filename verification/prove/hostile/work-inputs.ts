@@ -17,7 +17,7 @@ export interface WorkItems {
   readonly bounds: readonly [number, number, number, number]
 }
 
-const noiseSize = 1200
+const noise_size = 1200
 const far_m = 500_000
 
 const prepared = new WeakMap<AttackTarget, Promise<WorkItems>>()
@@ -52,16 +52,16 @@ function createNoise(offset_m: number): typeof sceneInput {
   const next = (): number => (state = (state * 48_271) % 2_147_483_647) % 65_535
   return {
     ...sceneInput,
-    width: noiseSize,
-    height: noiseSize,
+    width: noise_size,
+    height: noise_size,
     bands: [{ name: 'noise', colour: 'gray', scale: 1, offset: 0 }],
     nodata: null,
     georeferencing: { ...sceneInput.georeferencing, affine: [x - offset_m, ...affine] },
     readRows: async (_top, rows) => ({
-      width: noiseSize,
+      width: noise_size,
       rows,
       bands: 1,
-      data: Uint16Array.from({ length: noiseSize * rows }, next),
+      data: Uint16Array.from({ length: noise_size * rows }, next),
       mask: null,
     }),
   }

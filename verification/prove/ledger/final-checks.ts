@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { verifyLedger } from '../../../packages/server/src/domains/ledger/verify.ts'
 import { sql } from '../../../packages/server/src/platform/database/sql.ts'
 import { ledgerInvariants, oneOrganization } from '../../../packages/server/test/ledger-invariants.ts'
-import { genesis_hash } from '../../../packages/server/src/platform/crypto/hash-chain.ts'
+import { genesisHash } from '../../../packages/server/src/platform/crypto/hash-chain.ts'
 import { compareWithModel, readLedger, type ChainHead } from './check.ts'
 import type { ModelWallet } from './model.ts'
 import type { LedgerFixture } from './fixture.ts'
@@ -16,7 +16,7 @@ export async function findFinalProblems(
   wallet: ModelWallet,
   head: ChainHead | null,
 ): Promise<string[]> {
-  const end = head ?? { position: 0, hash: genesis_hash }
+  const end = head ?? { position: 0, hash: genesisHash }
   const {
     organization,
     proofDatabase: { database },

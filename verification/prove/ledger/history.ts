@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { genesis_hash } from '../../../packages/server/src/platform/crypto/hash-chain.ts'
+import { genesisHash } from '../../../packages/server/src/platform/crypto/hash-chain.ts'
 import { findFinalProblems } from './final-checks.ts'
 import { emptyWallet } from './model.ts'
 import { replayStep, type ReplayContext, type ReplayState, type HistoryStep } from './step.ts'
@@ -49,7 +49,7 @@ export async function replayHistory(
   const steps: string[] = []
   let state: ReplayState = {
     wallet: emptyWallet(),
-    end: { position: 0, hash: genesis_hash },
+    end: { position: 0, hash: genesisHash },
     now: startTime,
     refusals: 0,
   }

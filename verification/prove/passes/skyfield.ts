@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runPythonJudge } from '../python-judge.ts'
 
-/** Where skyfield is, also for `.ci/run`. */
+/** Folder in which skyfield is installed, also for `.ci/run`. */
 export const skyfieldFolder = join(tmpdir(), 'swath-skyfield')
 
 const installer = new URL('install-skyfield.sh', import.meta.url)

@@ -11,7 +11,7 @@ import { createRandom } from '../random.ts'
 import { startServer } from '../server-process.ts'
 import { compareExports, waitForItem } from './exports.ts'
 
-/** Where the clients are installed, also for `.ci/run`. */
+/** Folder in which the clients are installed, also for `.ci/run`. */
 const defaultFolder = (): string => join(tmpdir(), 'swath-process-clients')
 
 const installer = new URL('install.sh', import.meta.url)
@@ -105,7 +105,7 @@ async function delegateToWorker(
   return [`${moved} of ${pixels} pixels of the worker have another brightness than those of the server`]
 }
 
-/** How often each brightness of a hillshade comes. */
+/** Histogram of the brightness of a hillshade. */
 async function countValues(client: Client, item_id: string): Promise<readonly number[]> {
   const { result } = await client.call<{ result: { histograms: { counts: number[] }[] } }>('analytics.execute', {
     operation: 'histogram',

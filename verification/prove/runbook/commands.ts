@@ -10,12 +10,12 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const runbook = new URL('../../../docs/operate/runbook.md', import.meta.url)
 
 /** Debian installs the programs of PostgreSQL here, outside of the path. */
-const postgres_programs = '/usr/lib/postgresql/15/bin'
+const postgresPrograms = '/usr/lib/postgresql/15/bin'
 
 /** The path with the programs of PostgreSQL and the client of S3; the latter is installed if it is missing. */
 async function findPrograms(): Promise<string> {
   const { stdout } = await run(join(root, '.ci', 'aws-cli.sh'))
-  return [process.env['PATH'], postgres_programs, stdout.trim()].join(':')
+  return [process.env['PATH'], postgresPrograms, stdout.trim()].join(':')
 }
 
 /** The blocks of commands below a heading of the runbook, in their order. */
@@ -28,7 +28,7 @@ export async function readCommands(heading: string): Promise<string[]> {
 
 export type CommandEnvironment = Readonly<Record<string, string>>
 
-/** Who runs commands: the user of this process, or that of PostgreSQL, which refuses to run as root. */
+/** The user that runs commands: that of this process, or that of PostgreSQL, which refuses to run as root. */
 export type CommandUser = 'operator' | 'postgres'
 
 async function findIds(user: CommandUser): Promise<{ uid?: number; gid?: number }> {

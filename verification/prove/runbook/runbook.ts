@@ -74,9 +74,9 @@ interface Server {
   readonly client: Client
 }
 
-const first_secret = 'the master secret of the runbook proof'
-const second_secret = 'the next master secret of the runbook proof'
-const firstSecret: CommandEnvironment = { SWATH_SECRET: first_secret }
+const firstMasterSecret = 'the master secret of the runbook proof'
+const secondMasterSecret = 'the next master secret of the runbook proof'
+const firstSecret: CommandEnvironment = { SWATH_SECRET: firstMasterSecret }
 
 async function startOn({ settings }: Machine, secrets: CommandEnvironment = firstSecret): Promise<Server> {
   const port = await freePort()
@@ -196,13 +196,13 @@ async function partitionItems({ postgres }: Machine): Promise<string[]> {
 
 /** Replaces the master secret while a process that accepts both serves; returns one that has only the new one. */
 async function replaceSecret(old: Server, machine: Machine): Promise<Server> {
-  const both = { SWATH_SECRET: second_secret, SWATH_SECRET_PREVIOUS: first_secret }
+  const both = { SWATH_SECRET: secondMasterSecret, SWATH_SECRET_PREVIOUS: firstMasterSecret }
   await stopServerProcess(old.process)
   const overlap = await startOn(machine, both)
   const [reseal] = await readCommands('The master secret')
   console.log((await runCommands(reseal!, { ...machine.settings, ...both })).trim().split('\n').at(-1))
   await stopServerProcess(overlap.process)
-  return startOn(machine, { SWATH_SECRET: second_secret })
+  return startOn(machine, { SWATH_SECRET: secondMasterSecret })
 }
 
 /** An API key is replaced: the new one is accepted, and the old one refused within the time that the runbook states. */

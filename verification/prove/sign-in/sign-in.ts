@@ -14,7 +14,7 @@ const login = { username: 'admin@example.com', password: 'sign-in proof password
 /** RFC 8252: registered without a port, used with any. */
 const nativeRedirectUri = 'http://127.0.0.1/callback'
 
-/** Where the clients are, also for `.ci/run`. */
+/** Folder in which the clients are installed, also for `.ci/run`. */
 const defaultFolder = (): string => join(tmpdir(), 'swath-sign-in-clients')
 
 /**

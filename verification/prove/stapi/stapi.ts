@@ -15,7 +15,7 @@ const login = { username: 'admin@example.com', password: 'stapi proof password' 
 const demo = new URL('../../../packages/server/demo/', import.meta.url)
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** Where the public server and models are, also for `.ci/run`. */
+/** Folder with the public server and models, also for `.ci/run`. */
 const defaultFolder = (): string => join(tmpdir(), 'swath-stapi')
 
 /**

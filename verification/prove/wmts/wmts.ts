@@ -7,7 +7,7 @@ import { tileAt } from '@swath/geo/tile-grid.ts'
 import type { TileJson } from '@swath/contract/schemas/tilejson.ts'
 import { createContractFixtures } from '../../../packages/server/test/contract/fixtures.ts'
 import { startTestApp } from '../../../packages/server/test/test-app.ts'
-import { INSTALL_GDAL, findPythonWithGdal } from '../../oracle/gdal.ts'
+import { installGdal, findPythonWithGdal } from '../../oracle/gdal.ts'
 import type { ProofOptions, ProofResult } from '../proof.ts'
 
 const profile = 'Red & only'
@@ -19,7 +19,7 @@ const profile = 'Red & only'
 export async function proveWmts({ data }: ProofOptions): Promise<ProofResult> {
   const validators = data ?? join(tmpdir(), 'swath-wmts-judges')
   const gdalPython = findPythonWithGdal()
-  if (gdalPython === null) throw new Error(INSTALL_GDAL)
+  if (gdalPython === null) throw new Error(installGdal)
   if (!existsSync(join(validators, 'bin/python'))) await run('bash', resolveFile('./install-validators.sh'), validators)
   const app = await startTestApp()
   try {

@@ -9,7 +9,7 @@ import typography from '../ui/typography.module.css'
 const words = texts.analytics.change
 const m2_per_km2 = 1e6
 
-/** Where and how much an index changed: a picture, figures and files. */
+/** The change of an index between two dates: a picture, figures and files. */
 export function ChangeView({ result }: { result: ChangeResult }) {
   const { statistics: figures, change_image, change_raster, change_threshold } = result
   const share = (count: number): string =>
@@ -45,7 +45,7 @@ export function ChangeView({ result }: { result: ChangeResult }) {
         <a href={toLocalAddress(change_raster.url)} download>
           {words.raster}
         </a>
-        <a href={toLocalAddress(change_image.url)} download>
+        <a href={toLocalUrl(change_image.url)} download>
           {words.image}
         </a>
       </p>

@@ -14,7 +14,7 @@ import { useFirstLook } from './use-first-look.ts'
 import layout from '../ui/layout.module.css'
 import typography from '../ui/typography.module.css'
 
-/** Where each step is done. */
+/** Route of the page for each step. */
 const places: Readonly<Record<Step, string>> = {
   find: '/explore',
   buy: '/cart',

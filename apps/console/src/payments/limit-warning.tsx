@@ -13,7 +13,7 @@ export const Warning = ({ children }: { children: string }) => (
   </p>
 )
 
-/** Which limit of the member stands in the way, and who can change that. */
+/** The spend limit that blocks the payment, and who can change it. */
 export function LimitWarning({ fault, limits }: { fault: LimitFault; limits: SpendWindow | null }) {
   const frees = limits?.frees[0]?.at
   return (

@@ -15,7 +15,7 @@ interface ImageProps {
   readonly icon?: LucideIcon
 }
 
-/** A picture of the platform at an address that needs the token, such as a quicklook. */
+/** A picture of the platform at a URL that needs the token, such as a quicklook. */
 export function Image({ path, alt, width, height, icon: Icon = ImageOff }: ImageProps) {
   const { url, isMissing } = useImage(path)
   return (

@@ -12,7 +12,7 @@ export interface ScreenProps {
   readonly title: ReactNode
   /** The place that this detail belongs to. */
   readonly back?: Pick<LinkProps, 'to' | 'search' | 'params'>
-  /** The same, where the detail is a state of the same address. */
+  /** The same, where the detail is a state of the same URL. */
   readonly onBack?: () => void
   readonly actions?: ReactNode
   /** Stays below the title while the content is scrolled. */

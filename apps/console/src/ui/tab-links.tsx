@@ -8,7 +8,7 @@ export interface Tab {
   readonly label: string
 }
 
-/** Sub-screens of a place; each has an address. */
+/** Sub-screens of a place; each has a URL. */
 export function TabLinks({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return (
     <nav className={styles['tabs']} aria-label={label}>

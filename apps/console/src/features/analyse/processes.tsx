@@ -21,7 +21,7 @@ const words = texts.analyse
 
 /** The computations on items: processes, which write new items, and measurements, which return numbers. */
 export function Processes() {
-  const { choices, change } = useAnalyseAddress()
+  const { choices, change } = useAnalyseUrl()
   const sources = useSources(choices.items)
   const processes = useOperation('processing.catalog.list', {})
   const methods = useOperation('analytics.operations.list', {})

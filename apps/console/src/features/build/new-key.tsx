@@ -18,7 +18,7 @@ import styles from './build.module.css'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-const usual_days = '90'
+const usualDays = '90'
 
 const toChoices = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
@@ -35,7 +35,7 @@ export interface NewKeyProps {
 export function NewKey({ replaced, onDone }: NewKeyProps) {
   const create = useCommand('api_keys.create', ['api_keys.list'])
   const [name, setName] = useState(replaced?.name ?? '')
-  const [days, setDays] = useState(usual_days)
+  const [days, setDays] = useState(usualDays)
   const [cap, setCap] = useState(String(replaced?.spend_cap_credits ?? ''))
   const [access, setAccess] = useState<Access>(replaced ? accessOf(replaced.permissions) : 'read')
   const [scopes, setScopes] = useState<readonly string[]>(

@@ -12,15 +12,15 @@ import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
 const words = texts.build.tiles
-const default_lifetime_s = '604800'
+const defaultLifetime_s = '604800'
 
-/** Makes a token for all items of a collection; one for a single item is made in the viewer, with its addresses. */
+/** Makes a token for all items of a collection; one for a single item is made in the viewer, with its URLs. */
 export function NewTileToken({ onDone }: { readonly onDone: () => void }) {
   const create = useCommand('items.tile.token.create', ['items.tile.token.list'])
   const [name, setName] = useState('')
   const [project_id, setProject] = useState('')
   const [collection_id, setCollection] = useState('')
-  const [lifetime, setLifetime] = useState(default_lifetime_s)
+  const [lifetime, setLifetime] = useState(defaultLifetime_s)
   const projects = useOperation('projects.list', {})
   const collections = useOperation('collections.list', { project_id }, { enabled: project_id !== '' })
   if (create.data)

@@ -21,7 +21,7 @@ export interface DeliverySectionProps {
   readonly onChange: (change: CartChange) => void
 }
 
-/** Where the scenes are delivered, and under which terms they may be used. */
+/** The collection that the scenes are delivered to, and the licence. */
 export function DeliverySection({ estimate, search, onChange }: DeliverySectionProps) {
   const lines = estimate?.lines ?? []
   const licences = commonLicences(lines)

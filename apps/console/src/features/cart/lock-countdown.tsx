@@ -5,7 +5,7 @@ import { formatRemaining } from './kept-quote.ts'
 import layout from '../../ui/layout.module.css'
 import typography from '../../ui/typography.module.css'
 
-/** How long the price is locked; asks for the next one when it ends. */
+/** Remaining time of the price lock; requests the next price when it ends. */
 export function LockCountdown({ expires_at, onEnd }: { expires_at: string; onEnd: () => void }) {
   const [now_ms, setNow] = useState(Date.now)
   const isOver = Date.parse(expires_at) <= now_ms

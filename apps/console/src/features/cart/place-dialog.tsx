@@ -25,7 +25,7 @@ export interface PlaceDialogProps {
   readonly lines: readonly CartLine[]
   /** The captures whose price is locked. */
   readonly request: InputOf<'orders.quote'>
-  /** Where the scenes go and under which licence. */
+  /** The target collection and the licence. */
   readonly delivery: Pick<InputOf<'orders.archive.place'>, 'projectId' | 'licenseType'>
   /** The price that the cart has shown. */
   readonly estimate: OrderEstimate

@@ -24,7 +24,7 @@ import { SceneList } from './scene-list.tsx'
 import { footprintOf, hostOf, sceneKey, titleOf, toFootprints, type Scene } from './scenes.ts'
 import { SelectedPictures } from './selected-pictures.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useExploreAddress } from './use-explore-address.ts'
+import { useExploreUrl } from './use-explore-url.ts'
 import { max_scenes, useExploreSearch } from './use-explore-search.ts'
 import { useResults } from './use-results.ts'
 import { useSelection, type Selection } from './use-selection.ts'
@@ -34,7 +34,7 @@ import layout from '../../ui/layout.module.css'
 /** Search of all catalogues by place, time and quality, to look at scenes, compare and choose them. */
 export function Explore() {
   const map = useMap()
-  const { filters, isAreaMissing, openScene, change, open } = useExploreAddress()
+  const { filters, isAreaMissing, openScene, change, open } = useExploreUrl()
   const { bounds, hasMoved, take, takeTarget } = useViewBounds()
   const search = useExploreSearch(filters, bounds)
   const results = useResults(search, filters)

@@ -12,7 +12,7 @@ import layout from '../../ui/layout.module.css'
 
 export interface FilterFormProps {
   readonly isWide: boolean
-  /** The address names an area that this browser does not keep. */
+  /** The URL names an area that this browser does not keep. */
   readonly isAreaMissing: boolean
   readonly filters: ExploreFilters
   readonly facts: SceneFacts

@@ -18,7 +18,7 @@ export interface PassHeaderProps {
   readonly onToggle: (key: string) => void
 }
 
-/** How much of the area the scenes of a pass cover together, in percent; null without an area. */
+/** The part of the area that the scenes of a pass cover together, in percent; null without an area. */
 function usePassCover({ scenes }: ScenePass, area: AreaGeometry | null): number | null {
   return useMemo(() => {
     if (!area) return null

@@ -23,7 +23,7 @@ export interface ResultHeaderProps {
   readonly onZoom: () => void
 }
 
-/** How many scenes there are, of which hosts none came, and the order of the list. */
+/** The number of scenes, the hosts that failed, and the order of the list. */
 export function ResultHeader(props: ResultHeaderProps) {
   const { search, shown, unstated_count, filters, onChange, onZoom } = props
   if (search.state === 'idle' || search.state === 'failed') return null

@@ -21,7 +21,7 @@ import typography from '../../ui/typography.module.css'
 
 const words = texts.inbox
 
-/** How each kind is decided. */
+/** The form that decides each kind of entry. */
 const cards: { readonly [Kind in InboxKind]: ComponentType<{ entry: InboxEntry<Kind> }> } = {
   study: StudyCard,
   quotation: QuotationCard,

@@ -11,7 +11,7 @@ import typography from '../../ui/typography.module.css'
 
 const closing = texts.money.closing
 
-/** Where an owner closes the organization, and keeps it until its date; the others see the date only. */
+/** Lets an owner close the organization, or keep it until the date of deletion; other members see the date only. */
 export function CloseOrganization() {
   const organization = usePrincipal().data?.organization
   const close = useCommand('organizations.delete', ['users.me'])

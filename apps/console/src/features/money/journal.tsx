@@ -35,7 +35,7 @@ interface JournalSearch {
   readonly entry: string | null
 }
 
-/** The state of the journal in the address. */
+/** The state of the journal in the URL. */
 function useJournalSearch(): [JournalSearch, (next: Partial<JournalSearch>) => void] {
   const navigate = useNavigate()
   const { offset, reason, entry } = useSearch({ strict: false }) as Record<string, unknown>

@@ -18,7 +18,7 @@ import typography from '../../ui/typography.module.css'
 
 type Member = OutputOf<'organizations.members.list'>['members'][number]
 
-/** Who may spend how much, what of it is used in the rolling 30 days, and the end of the organization. */
+/** Members with their spend limits and the use of the last 30 days, and the form that closes the organization. */
 export function Members() {
   const members = useOperation('organizations.members.list', {})
   return (

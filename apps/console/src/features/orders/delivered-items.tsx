@@ -56,7 +56,7 @@ export function DeliveredItems({ order }: { order: Order }) {
   )
 }
 
-/** The address of the viewer for items. */
+/** The URL of the viewer for items. */
 const viewSearch =
   (items: readonly Delivered[]) =>
   (previous: { v?: string }): Record<string, string> => ({

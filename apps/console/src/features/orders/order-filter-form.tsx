@@ -61,7 +61,7 @@ function NameFilter({ value, onChange }: { value: string; onChange: (name: strin
   useEffect(() => {
     report.current = onChange
   })
-  // The address changes without typing, too.
+  // The URL changes without typing, too.
   useEffect(() => setText((current) => (current.trim() === value ? current : value)), [value])
   useEffect(() => {
     if (text.trim() === value) return

@@ -18,11 +18,11 @@ import { Screen, Section } from '../../ui/screen.tsx'
 import { ConstraintsForm } from './constraints-form.tsx'
 import { PassSection } from './pass-section.tsx'
 import { ProductChoice } from './product-choice.tsx'
-import type { TaskingChoices } from './tasking-address.ts'
+import type { TaskingChoices } from './tasking-url.ts'
 import { findProduct, listProducts, type TaskableProduct } from './tasking-products.ts'
 import { TemplateSection } from './template-section.tsx'
 import { TaskingFooter } from './tasking-footer.tsx'
-import { useTaskingAddress } from './use-tasking-address.ts'
+import { useTaskingUrl } from './use-tasking-url.ts'
 import { fits, useTaskingOrder } from './use-tasking-order.ts'
 import typography from '../../ui/typography.module.css'
 
@@ -30,7 +30,7 @@ import typography from '../../ui/typography.module.css'
 export function Tasking() {
   const sensors = useOperation('orders.tasking.sensors', {})
   const products = useMemo(() => listProducts(sensors.data?.sensors ?? []), [sensors.data])
-  const { request, isAreaMissing, change } = useTaskingAddress()
+  const { request, isAreaMissing, change } = useTaskingUrl()
   const product = findProduct(products, request.product)
   const order = useTaskingOrder(request, product)
   return (

@@ -1,6 +1,6 @@
 import { limits } from '@swath/contract/limits.ts'
 import { events, type EventType } from '@swath/contract/events.ts'
-import { test_inbox_url, type EventSubscription } from '@swath/contract/schemas/subscription.ts'
+import { testInboxUrl, type EventSubscription } from '@swath/contract/schemas/subscription.ts'
 import type { Call } from '../../engine/call.ts'
 import { Problem, validationProblem, type FieldError } from '../../engine/problem.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -101,13 +101,13 @@ async function endpointErrors(call: Call, path: string, endpoint_url: string): P
   }
 }
 
-export const redacted_secret = '[redacted]'
+export const redactedSecret = '[redacted]'
 
 /** The representation of a subscription; `secret` only where it is shown once. */
 export const toSubscription = (
   webhooks: WebhookServices,
   row: SubscriptionRow,
-  secret: string = redacted_secret,
+  secret: string = redactedSecret,
 ): EventSubscription => ({
   id: row.id,
   organization_id: row.organization_id,

@@ -7,7 +7,7 @@ import { formatDate } from '../../../ui/format.ts'
 import { Section } from '../../../ui/screen.tsx'
 import styles from '../analyse.module.css'
 import type { AnalysedItem } from '../sources/analysed-item.ts'
-import type { AnalyseAddress } from '../state/use-analyse-address.ts'
+import type { AnalyseUrl } from '../state/use-analyse-url.ts'
 import { FieldControl } from './field-control.tsx'
 import { labelOf, type ProcessFields } from './process-fields.ts'
 import { itemOf, type ProcessInput } from './process-input.ts'
@@ -20,15 +20,15 @@ export interface InputSectionProps {
   readonly fields: ProcessFields
   readonly input: ProcessInput
   readonly items: readonly AnalysedItem[]
-  readonly address: AnalyseAddress
+  readonly url: AnalyseUrl
   /** The platform's reasons to refuse inputs, by the name of the input. */
   readonly refused: Readonly<Record<string, string>>
 }
 
 /** The form of a process: which items, which area, and everything that its schema asks for. */
 export function InputSection(props: InputSectionProps) {
-  const { fields, input, address, refused } = props
-  const { choices, change } = address
+  const { fields, input, url, refused } = props
+  const { choices, change } = url
   const set = (name: string, text: string): void => change({ values: { ...choices.values, [name]: text } })
   const toControl = (field: InputField) => (
     <FieldControl
@@ -43,7 +43,7 @@ export function InputSection(props: InputSectionProps) {
   const isOpen = fields.more.some(({ name }) => (choices.values[name] ?? '') !== '' || refused[name])
   return (
     <>
-      {fields.area && <AreaSection field={fields.area} address={address} refusal={refused[fields.area.name] ?? null} />}
+      {fields.area && <AreaSection field={fields.area} url={url} refusal={refused[fields.area.name] ?? null} />}
       <Section title={words.inputs}>
         <div className={layout['stack12']}>
           <ItemFields {...props} onChoose={set} />
@@ -60,7 +60,7 @@ export function InputSection(props: InputSectionProps) {
   )
 }
 
-type ItemFieldsProps = Pick<InputSectionProps, 'fields' | 'items' | 'address'> & {
+type ItemFieldsProps = Pick<InputSectionProps, 'fields' | 'items' | 'url'> & {
   readonly onChoose: (name: string, id: string) => void
 }
 
@@ -85,11 +85,11 @@ function ItemFields({ fields, items, address: { choices }, onChoose }: ItemField
 
 interface AreaSectionProps {
   readonly field: InputField
-  readonly address: AnalyseAddress
+  readonly url: AnalyseUrl
   readonly refusal: string | null
 }
 
-function AreaSection({ field, address: { choices, isAreaMissing, change }, refusal }: AreaSectionProps) {
+function AreaSection({ field, url: { choices, isAreaMissing, change }, refusal }: AreaSectionProps) {
   const { area } = choices
   return (
     <Section title={words.area}>

@@ -5,7 +5,7 @@ import { isOpen } from './job-states.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-/** How much is computed, while a job runs. */
+/** Progress of a running job. */
 export function JobProgress({ job }: { job: Job }) {
   if (!isOpen(job)) return null
   const percent = Math.round(job.progress * 100)

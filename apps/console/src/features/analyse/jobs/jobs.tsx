@@ -28,12 +28,12 @@ const words = texts.analyse
 const page_size = 20
 const picture_px = 56
 
-interface JobsAddress {
+interface JobsUrl {
   readonly group: JobGroup | null
   readonly page: number
 }
 
-function parseJobsAddress(search: Readonly<Record<string, unknown>>): JobsAddress {
+function parseJobsUrl(search: Readonly<Record<string, unknown>>): JobsUrl {
   const { state, page } = search
   return {
     group: typeof state === 'string' && Object.hasOwn(jobGroups, state) ? (state as JobGroup) : null,
@@ -44,12 +44,12 @@ function parseJobsAddress(search: Readonly<Record<string, unknown>>): JobsAddres
 /** The jobs that the person may see, the newest first. */
 export function Jobs() {
   const navigate = useNavigate()
-  const { group, page } = parseJobsAddress(useSearch({ strict: false }))
+  const { group, page } = parseJobsUrl(useSearch({ strict: false }))
   const input: InputOf<'processing.jobs.list'> = { limit: page_size, page, ...(group ? { status: jobGroups[group].join(',') } : {}) } // prettier-ignore
   const refetch = useRefetchWhile()
   const jobs = useOperation('processing.jobs.list', input, refetch.options)
   refetch.watch(jobs.data?.jobs.some(isOpen))
-  const change = (next: JobsAddress): void =>
+  const change = (next: JobsUrl): void =>
     void navigate({
       to: '/analyse/jobs',
       search: ((previous: { v?: string }) => ({

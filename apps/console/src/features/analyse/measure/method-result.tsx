@@ -88,7 +88,7 @@ function PointSeries({ series }: PointSeriesResult) {
 
 type Result = Readonly<Record<string, unknown>>
 
-/** How the answer of each method is shown. */
+/** The view of the result of each method. */
 const views: Readonly<Record<string, (result: Result) => ReactNode>> = {
   zonal_stats: (result) => <ZoneTable result={result as unknown as ZonalResult} />,
   time_series: (result) => <AreaSeries result={result as unknown as AreaSeriesResult} />,

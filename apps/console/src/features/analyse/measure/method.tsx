@@ -15,7 +15,7 @@ import { readProcessInput } from '../form/process-input.ts'
 import { readRefusedFields } from '../form/refused-fields.ts'
 import { SourceSection } from '../sources/source-section.tsx'
 import { useSources } from '../sources/use-sources.ts'
-import { searchFor, useAnalyseAddress } from '../state/use-analyse-address.ts'
+import { searchFor, useAnalyseUrl } from '../state/use-analyse-url.ts'
 import { MethodResult } from './method-result.tsx'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
@@ -28,7 +28,7 @@ type Method = OutputOf<'analytics.operations.get'>['operation']
 export function RunMethod() {
   const { methodName } = useParams({ strict: false }) as { methodName: string }
   const method = useOperation('analytics.operations.get', { operation_name: methodName })
-  const { choices } = useAnalyseAddress()
+  const { choices } = useAnalyseUrl()
   const back = { to: '/analyse', search: searchFor({ ...choices, values: {} }) as never } as const
   if (method.data) return <MethodScreen key={methodName} method={method.data.operation} back={back} />
   return (
@@ -46,8 +46,8 @@ interface MethodScreenProps {
 }
 
 function MethodScreen({ method, back }: MethodScreenProps) {
-  const address = useAnalyseAddress()
-  const { choices, change } = address
+  const url = useAnalyseUrl()
+  const { choices, change } = url
   const sources = useSources(choices.items)
   const fields = useMemo(() => sortFields(method.params_schema as InputSchema), [method])
   const input = readProcessInput(fields, choices)
@@ -87,7 +87,7 @@ function MethodScreen({ method, back }: MethodScreenProps) {
         <p className={typography['note']}>{method.description}</p>
       </Section>
       <SourceSection ids={choices.items} sources={sources} onChange={(items) => change({ items })} />
-      <InputSection fields={fields} input={input} items={sources.items} address={address} refused={refused} />
+      <InputSection fields={fields} input={input} items={sources.items} url={url} refused={refused} />
       {execute.isError && isCurrent && Object.keys(refused).length === 0 && <ProblemNote error={execute.error} />}
       {execute.data && (
         <Section title={words.measured}>

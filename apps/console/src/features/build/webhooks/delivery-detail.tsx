@@ -64,7 +64,7 @@ interface AttemptPartProps {
 
 function AttemptPart({ attempt, number, body }: AttemptPartProps) {
   const { http_status, error, duration_ms, started_at, response_body, response_headers } = attempt
-  const isInbox = attempt.endpoint_url === test_inbox_url
+  const isInbox = attempt.endpoint_url === testInboxUrl
   const outcome =
     http_status === null ? words.unanswered(error ?? '', duration_ms) : words.answered(http_status, duration_ms)
   return (

@@ -32,7 +32,7 @@ export function NewWebhook({ onDone }: { onDone: () => void }) {
         <SigningSecret secret={create.data.secret} onDone={onDone} />
       </Section>
     )
-  const endpoint_url = target === 'inbox' ? test_inbox_url : url.trim()
+  const endpoint_url = target === 'inbox' ? testInboxUrl : url.trim()
   const isComplete = chosen.length > 0 && endpoint_url !== ''
   const input = { event_types: [...chosen], endpoint_url, description: description.trim() || null }
   const submit = (event: FormEvent): void => {

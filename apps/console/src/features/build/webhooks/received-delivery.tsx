@@ -11,8 +11,8 @@ import layout from '../../../ui/layout.module.css'
 
 const words = texts.webhooks
 
-/** Where a person who tries it out has a server. */
-const local_url = 'http://localhost:3000/webhooks'
+/** Default URL of a local server of someone who tries it out. */
+const localUrl = 'http://localhost:3000/webhooks'
 
 export interface ReceivedDeliveryProps {
   readonly headers: Readonly<Record<string, string>>
@@ -36,7 +36,7 @@ export function ReceivedDelivery({ headers, body }: ReceivedDeliveryProps) {
       <div className={layout['row']}>
         <CopyButton label={words.received.copyHeaders} text={lines} />
         <CopyButton label={words.received.copyBody} text={body} />
-        <CopyButton label={words.received.copyCurl} text={() => toDeliveryCurl(local_url, headers, body)} />
+        <CopyButton label={words.received.copyCurl} text={() => toDeliveryCurl(localUrl, headers, body)} />
       </div>
       <SignatureCheck headers={headers} body={body} />
     </>

@@ -13,7 +13,7 @@ export interface TimeSliderProps {
   readonly onChange: (from: string | null, to: string | null) => void
 }
 
-/** How many scenes there are a month, with a thumb for the first and one for the last; bars can be clicked and dragged over. */
+/** The number of scenes in each month, with a thumb for the first and one for the last; bars can be clicked and dragged over. */
 export function TimeSlider({ buckets, from, to, onChange }: TimeSliderProps) {
   const [dragged, setDragged] = useState<readonly [number, number] | null>(null)
   const bars = useRef<HTMLDivElement>(null)

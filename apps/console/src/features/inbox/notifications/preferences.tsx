@@ -17,7 +17,7 @@ const modes = Object.entries(words.modes).map(([value, label]) => ({ value, labe
 
 type PreferenceChange = InputOf<'notifications.preferences.set'>
 
-/** Which kinds of notifications this person gets, and where. */
+/** The kinds of notifications that this user receives, by channel. */
 export function Preferences() {
   const preferences = useOperation('notifications.preferences.get', {})
   return (

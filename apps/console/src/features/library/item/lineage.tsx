@@ -87,7 +87,7 @@ function drawEdge(source: PlacedNode, derived: PlacedNode): string {
   return `M${from_x} ${from_y}C${middle_x} ${from_y} ${middle_x} ${to_y} ${to_x} ${to_y}`
 }
 
-/** Where a node can be opened. */
+/** Route that opens a node. */
 function placeOf({ entity_type, entity_id, isDeleted, more }: PlacedNode): Pick<LinkProps, 'to' | 'params'> | null {
   if (isDeleted || more > 0) return null
   if (entity_type === 'order') return { to: '/orders/$orderId', params: { orderId: entity_id } }

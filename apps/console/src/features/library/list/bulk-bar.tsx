@@ -9,7 +9,7 @@ import { SelectField } from '../../../ui/field.tsx'
 import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { Calls } from '../../../ui/calls/calls.tsx'
-import { no_collection } from '../search/library-search.ts'
+import { noCollection } from '../search/library-search.ts'
 import styles from './item-list.module.css'
 import type { Move } from './use-move-items.ts'
 import layout from '../../../ui/layout.module.css'
@@ -22,7 +22,7 @@ export interface BulkBarProps {
   /** The collections of the project that is shown; without one, items cannot be moved. */
   readonly collections: OutputOf<'collections.list'>['collections'] | null
   readonly isMoving: boolean
-  /** How many of them have been moved. */
+  /** Number of items moved so far. */
   readonly done: number
   readonly isRemoving: boolean
   readonly onMove: (move: Move) => void
@@ -110,7 +110,7 @@ function MoveItems({ ids, collections, isMoving, done, onMove }: MoveItemsProps)
       className={layout['fieldAndButton']}
       onSubmit={(event) => {
         event.preventDefault()
-        onMove({ ids, collection_id: target === no_collection ? null : target, name })
+        onMove({ ids, collection_id: target === noCollection ? null : target, name })
       }}
     >
       <SelectField
@@ -121,7 +121,7 @@ function MoveItems({ ids, collections, isMoving, done, onMove }: MoveItemsProps)
         onChange={setTarget}
         choices={[
           { value: '', label: words.moveHelp },
-          { value: no_collection, label: texts.library.noCollection },
+          { value: noCollection, label: texts.library.noCollection },
           ...collections.map((collection) => ({ value: collection.id, label: collection.name })),
         ]}
       />

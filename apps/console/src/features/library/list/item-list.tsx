@@ -13,7 +13,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { isFilterProblem } from '../search/filter-problem.ts'
 import { isFiltered } from '../search/library-search.ts'
 import type { ItemSearchQuery } from '../search/use-item-search.ts'
-import type { LibraryAddress } from '../search/use-library-address.ts'
+import type { LibraryUrl } from '../search/use-library-url.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { toFootprints, toListItem, type ListItem } from './found-item.ts'
 import styles from './item-list.module.css'
@@ -26,13 +26,13 @@ import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
 export interface ItemListProps {
-  readonly address: LibraryAddress
+  readonly url: LibraryUrl
   readonly found: ItemSearchQuery
   readonly collections: OutputOf<'collections.list'>['collections'] | null
   readonly move: ReturnType<typeof useMoveItems>
 }
 
-/** The items of the address: as a list and on the map, linked both ways. */
+/** The items of the URL: as a list and on the map, linked both ways. */
 export function ItemList(props: ItemListProps) {
   const { query, input } = props.found
   if (input === null) return null
@@ -46,7 +46,7 @@ export function ItemList(props: ItemListProps) {
 }
 
 function Items({
-  address,
+  url,
   found,
   collections,
   move,
@@ -62,7 +62,7 @@ function Items({
   const [hovered, setHovered] = useState<string | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set())
   const { remove, restore } = useDeleteItems()
-  const { project, collection } = address.search
+  const { project, collection } = url.search
   useShowFootprints(`${project ?? ''} ${collection ?? ''}`, footprints)
   // Only shown items count: an item may have left the list meanwhile.
   const selected = useMemo(() => new Set(items.filter(({ id }) => chosen.has(id)).map(({ id }) => id)), [items, chosen])
@@ -72,7 +72,7 @@ function Items({
     <>
       <Outcome remove={remove} restore={restore} move={move} />
       {items.length === 0 ? (
-        <NothingFound address={address} />
+        <NothingFound url={url} />
       ) : (
         <>
           <div className={`${layout['spread']} ${layout['flat']} ${typography['muted']} ${styles['counts']}`}>
@@ -185,7 +185,7 @@ function Outcome({ remove, restore, move }: Deleting & Pick<ItemListProps, 'move
   )
 }
 
-function NothingFound({ address: { search, change } }: { address: LibraryAddress }) {
+function NothingFound({ url: { search, change } }: { url: LibraryUrl }) {
   if (!isFiltered(search)) return <EmptyLibrary />
   const { project, collection, sort } = search
   return (

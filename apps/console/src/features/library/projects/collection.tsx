@@ -25,7 +25,7 @@ const affected = ['collections.list', 'collections.get', 'stac.search', 'items.l
 /** The newest items of a collection that are drawn as a base map. */
 const max_pictures = 12
 /** A field of colours has no empty state. */
-const usual_colour = '#808080'
+const usualColour = '#808080'
 
 /** The settings of a collection, its share links, and its end. */
 export function CollectionSettings() {
@@ -97,7 +97,7 @@ function CollectionDetails({ collection, input }: { collection: Collection; inpu
         <TextField
           label={words.colour}
           type="color"
-          value={color && /^#[0-9a-f]{6}$/i.test(color) ? color : usual_colour}
+          value={color && /^#[0-9a-f]{6}$/i.test(color) ? color : usualColour}
           onChange={(next) => update.mutate({ ...input, color: next })}
         />
       </DescriptionForm>

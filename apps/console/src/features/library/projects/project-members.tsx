@@ -22,7 +22,7 @@ const roles = Object.entries(words.roles).map(([value, label]) => ({ value, labe
 const affected = ['projects.members.list'] as const
 const nameOf = ({ name, email }: Pick<Member, 'name' | 'email'>): string => name ?? email
 
-/** Who may do what in a project. */
+/** Members of a project with their roles. */
 export function ProjectMembers({ projectId }: { projectId: string }) {
   const input = { project_id: projectId }
   const members = useOperation('projects.members.list', input)

@@ -16,7 +16,7 @@ import layout from '../../../ui/layout.module.css'
 
 const words = texts.library.search
 
-/** Filters with a parameter of their own in the address. */
+/** Filters with a parameter of their own in the URL. */
 const fixed = {
   from: { label: words.from, input: 'date' },
   to: { label: words.to, input: 'date' },

@@ -72,7 +72,7 @@ export function Uploads() {
   )
 }
 
-/** Takes files by drop or choice, for the project and the collection of the address. */
+/** Takes files by drop or choice, for the project and the collection of the URL. */
 function DropZone() {
   const uploads = useUploads()
   const navigate = useNavigate()
@@ -147,7 +147,7 @@ interface UploadTargetProps {
   readonly onChoose: (place: Place) => void
 }
 
-/** Where the files go. */
+/** The target of the uploaded files. */
 function UploadTarget({ projects, project_id, collections, collection_id, onChoose }: UploadTargetProps) {
   return (
     <div className={`${layout['pair']} ${layout['wide']}`}>

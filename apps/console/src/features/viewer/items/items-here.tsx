@@ -3,7 +3,7 @@ import { texts } from '../../../texts.ts'
 import { CheckboxField } from '../../../ui/field.tsx'
 import { formatDate } from '../../../ui/format.ts'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { maxItems } from '../state/viewer-state.ts'
+import { max_items } from '../state/viewer-state.ts'
 import { toViewItem, type ViewItem } from '../state/view-item.ts'
 import type { Viewer } from '../use-viewer.ts'
 import styles from '../viewer.module.css'
@@ -14,7 +14,7 @@ import layout from '../../../ui/layout.module.css'
 export function ItemsHere({ viewer, item }: { viewer: Viewer; item: ViewItem }) {
   const found = useOperation(
     'items.search_org',
-    { bbox: [...(item.bbox ?? [-180, -90, 180, 90])], limit: maxItems, format: 'stac' },
+    { bbox: [...(item.bbox ?? [-180, -90, 180, 90])], limit: max_items, format: 'stac' },
     { enabled: item.bbox !== null },
   )
   const { items } = viewer.state

@@ -1,7 +1,7 @@
 import { useOperation } from '../../../api/use-operation.ts'
 import { texts } from '../../../texts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { maxItems, type Position } from '../state/viewer-state.ts'
+import { max_items, type Position } from '../state/viewer-state.ts'
 import { toViewItem } from '../state/view-item.ts'
 import type { TabProps } from '../tab-props.ts'
 import typography from '../../../ui/typography.module.css'
@@ -24,7 +24,7 @@ export function AddCovering({ viewer, path }: AddCoveringProps) {
     Math.max(...lons) + reach_degrees,
     Math.max(...lats) + reach_degrees,
   ]
-  const found = useOperation('items.search_org', { bbox, limit: maxItems, format: 'stac' })
+  const found = useOperation('items.search_org', { bbox, limit: max_items, format: 'stac' })
   const { items } = viewer.state
   const others = (found.data?.features ?? [])
     .flatMap((feature) => ('assets' in feature ? [toViewItem(feature)] : []))
@@ -32,7 +32,7 @@ export function AddCovering({ viewer, path }: AddCoveringProps) {
   if (!found.data) return null
   if (others.length === 0) return <small className={typography['note']}>{texts.viewer.noCovering}</small>
   return (
-    <Button onClick={() => viewer.change({ items: [...items, ...others.map(({ id }) => id)].slice(0, maxItems) })}>
+    <Button onClick={() => viewer.change({ items: [...items, ...others.map(({ id }) => id)].slice(0, max_items) })}>
       {texts.viewer.addCovering(others.length)}
     </Button>
   )

@@ -18,12 +18,12 @@ import typography from '../../../ui/typography.module.css'
 import layout from '../../../ui/layout.module.css'
 
 const words = texts.viewer.change
-const default_threshold = '0.1'
-const first_choice = 'ndvi'
+const defaultThreshold = '0.1'
+const firstChoice = 'ndvi'
 
 const nameOf = ({ name, datetime }: ViewItem): string => [datetime && formatDate(datetime), name].filter(Boolean).join(' · ') // prettier-ignore
 
-/** How an index changed in the area from one item of the viewer to another. */
+/** The change of an index in the area from one item of the viewer to another. */
 export function AreaChange({ items, item, read, geometry }: TabProps & { geometry: DrawnArea }) {
   const indices = read.presets.filter(({ kind }) => kind === 'index')
   const pair = defaultPair(items, item)
@@ -47,10 +47,9 @@ interface ChangeFormProps {
 function ChangeForm({ items, usual, geometry, indices }: ChangeFormProps) {
   const [chosen, setChosen] = useState<ChangePair | null>(null)
   const [wantedIndex, setIndex] = useState<string | null>(null)
-  const [threshold, setThreshold] = useState(default_threshold)
+  const [threshold, setThreshold] = useState(defaultThreshold)
   const pair = chosen && isOpenPair(chosen, items) ? chosen : usual
-  const index =
-    [wantedIndex, first_choice].flatMap((id) => indices.find((one) => one.id === id) ?? [])[0] ?? indices[0]!
+  const index = [wantedIndex, firstChoice].flatMap((id) => indices.find((one) => one.id === id) ?? [])[0] ?? indices[0]!
   const limit = threshold.trim() === '' ? Number.NaN : Number(threshold)
   const isPair = pair.before !== pair.after
   const isValid = limit >= 0 && isPair

@@ -5,7 +5,7 @@ import type { InputOf } from '@swath/client/operations.ts'
 import type { ZonalResult } from '../../../analytics/method-results.ts'
 import { ZoneTable } from '../../../analytics/zone-table.tsx'
 import { useOperation } from '../../../api/use-operation.ts'
-import { areaToAddress } from '../../../area/area-address.ts'
+import { areaToUrl } from '../../../area/area-url.ts'
 import { keepView } from '../../../map/keep-view.ts'
 import { texts } from '../../../texts.ts'
 import { CopyCall } from '../../../ui/copy-call.tsx'
@@ -28,7 +28,7 @@ export function AreaTool(props: TabProps) {
   const { area } = props.viewer.state
   const [isDrawing, setDrawing] = useState(area.length === 0)
   const key = JSON.stringify(area)
-  // The address is read anew with each step; the area is another one only if its corners are.
+  // The URL is read anew with each step; the area is another one only if its corners are.
   // oxlint-disable-next-line react-hooks/exhaustive-deps
   const geometry = useMemo(() => toDrawnArea(area), [key])
   const isMeasured = geometry !== null && !isDrawing && props.read.picture && props.read.histograms.length > 0
@@ -67,7 +67,7 @@ const analyseSearch =
   (previous: { readonly v?: string }): Record<string, string | undefined> => ({
     ...keepView(previous),
     items: items.join(','),
-    area: areaToAddress(geometry) ?? undefined,
+    area: areaToUrl(geometry) ?? undefined,
   })
 
 function ZonalStatistics({ item, read, geometry }: TabProps & { geometry: DrawnArea }) {

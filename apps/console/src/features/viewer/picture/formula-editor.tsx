@@ -22,7 +22,7 @@ interface FormulaEditorProps {
 }
 
 const rest_ms = 300
-const default_colormap = 'viridis'
+const defaultColormap = 'viridis'
 /** Few bins: the formula is only checked. */
 const check_bins = 2
 
@@ -55,7 +55,7 @@ export function FormulaEditor({ picture, presets, style, onShow }: FormulaEditor
   const field = useRef<HTMLDivElement>(null)
   const { formula, sentence, isValid, help } = useFormulaCheck(draft, picture)
   const show = (): void => {
-    if (isValid) onShow({ colormap: style.colormap ?? default_colormap, ...colours, formula })
+    if (isValid) onShow({ colormap: style.colormap ?? defaultColormap, ...colours, formula })
   }
   const insert = (name: string): void => {
     const area = field.current?.querySelector('textarea')
@@ -183,7 +183,7 @@ function FormulaSource({ presets, onChoose }: FormulaSourceProps) {
 function SaveFormula({ formula, picture }: { formula: string; picture: Picture }) {
   const [name, setName] = useState('')
   const save = useCommand('band_formulas.create', ['band_formulas.list'])
-  const input = { name: name.trim(), formula, colormap: picture.colormap ?? default_colormap }
+  const input = { name: name.trim(), formula, colormap: picture.colormap ?? defaultColormap }
   return (
     <>
       <form

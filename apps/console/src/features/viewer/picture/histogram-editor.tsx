@@ -74,7 +74,7 @@ export function HistogramEditor(props: HistogramEditorProps) {
   )
 }
 
-/** Where the handles stand, and how they are moved. */
+/** Positions of the handles, and the callbacks that move them. */
 function useRangeHandles({ histogram, range, onChange }: HistogramEditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const [draft, setDraft] = useState<ValueRange | null>(null)

@@ -121,7 +121,7 @@ function AlertActions({ alert, name }: { alert: AlertEvent; name: string }) {
   )
 }
 
-/** The address of the viewer with the item before on the other side of the swipe. */
+/** The URL of the viewer with the item before on the other side of the swipe. */
 const toComparison = (item_id: string, previous_item_id: string) => ({
   items: `${item_id},${previous_item_id}`,
   compare: 'swipe',

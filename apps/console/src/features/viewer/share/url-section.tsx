@@ -16,11 +16,11 @@ import { clientAddresses } from './client-addresses.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
-const default_lifetime_s = '604800'
+const defaultLifetime_s = '604800'
 
-/** Addresses of the picture for QGIS, MapLibre, GDAL and others, with a key that is made here. */
-export function AddressSection({ item, read }: TabProps) {
-  const [lifetime, setLifetime] = useState(default_lifetime_s)
+/** Urls of the picture for QGIS, MapLibre, GDAL and others, with a key that is made here. */
+export function UrlSection({ item, read }: TabProps) {
+  const [lifetime, setLifetime] = useState(defaultLifetime_s)
   const create = useCommand('items.tile.token.create', ['items.tile.token.list'])
   const revoke = useCommand('items.tile.token.revoke', ['items.tile.token.list'])
   const file = useCommand('items.asset.download')
@@ -44,11 +44,11 @@ export function AddressSection({ item, read }: TabProps) {
           onChange={setLifetime}
         />
         <Button icon={KeyRound} isPending={create.isPending} onClick={make}>
-          {texts.viewer.makeAddresses}
+          {texts.viewer.makeUrls}
         </Button>
         <CopyCall operation="items.tile.token.create" input={input} />
       </div>
-      {token && <TokenAddresses token={token} read={read} onRevoke={() => revoke.mutate({ token_id: token.id })} />}
+      {token && <TokenUrls token={token} read={read} onRevoke={() => revoke.mutate({ token_id: token.id })} />}
       {revoke.isSuccess && <p role="status">{texts.viewer.revoked}</p>}
       <div className={`${layout['spread']} ${styles['row']}`}>
         <small className={typography['note']}>{texts.viewer.vsicurlHelp}</small>
@@ -70,14 +70,14 @@ export function AddressSection({ item, read }: TabProps) {
   )
 }
 
-interface TokenAddressesProps {
+interface TokenUrlsProps {
   readonly token: NewTileToken
   readonly read: TabProps['read']
   readonly onRevoke: () => void
 }
 
-function TokenAddresses({ token, read, onRevoke }: TokenAddressesProps) {
-  const { xyz, wmts, tilejson, isExact } = clientAddresses(token.urls!, read.picture!)
+function TokenUrls({ token, read, onRevoke }: TokenUrlsProps) {
+  const { xyz, wmts, tilejson, isExact } = clientUrls(token.urls!, read.picture!)
   return (
     <>
       <dl className={layout['stack8']}>
