@@ -2,7 +2,7 @@ import { texts } from '../texts.ts'
 import { Facts } from '../ui/facts.tsx'
 import { formatArea, formatCount, formatPercent, formatTime } from '../ui/format.ts'
 import styles from './analytics.module.css'
-import { formatMeasured, toLocalAddress, type ChangeResult } from './method-results.ts'
+import { formatMeasured, toLocalUrl, type ChangeResult } from './method-results.ts'
 import layout from '../ui/layout.module.css'
 import typography from '../ui/typography.module.css'
 
@@ -19,7 +19,7 @@ export function ChangeView({ result }: { result: ChangeResult }) {
   return (
     <>
       <figure className={`${layout['stack4']} ${styles['change']}`}>
-        <img src={toLocalAddress(change_image.url)} alt={words.picture} />
+        <img src={toLocalUrl(change_image.url)} alt={words.picture} />
         <figcaption className={`${layout['stack8']} figures`}>
           <span>
             {formatMeasured(-end)} {words.less}
@@ -42,7 +42,7 @@ export function ChangeView({ result }: { result: ChangeResult }) {
         ]}
       />
       <p className={layout['facts']}>
-        <a href={toLocalAddress(change_raster.url)} download>
+        <a href={toLocalUrl(change_raster.url)} download>
           {words.raster}
         </a>
         <a href={toLocalUrl(change_image.url)} download>

@@ -88,7 +88,7 @@ export async function validateEndpoint(call: Call, path: string, url: string): P
 }
 
 async function endpointErrors(call: Call, path: string, endpoint_url: string): Promise<FieldError[]> {
-  if (endpoint_url === test_inbox_url) return []
+  if (endpoint_url === testInboxUrl) return []
   const { own_host } = call.processServices.get(webhooksKey)
   if (own_host !== null && URL.canParse(endpoint_url) && new URL(endpoint_url).host === own_host)
     return [{ path, message: 'must not point to this service itself' }]

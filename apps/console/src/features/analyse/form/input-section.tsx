@@ -64,8 +64,8 @@ type ItemFieldsProps = Pick<InputSectionProps, 'fields' | 'items' | 'url'> & {
   readonly onChoose: (name: string, id: string) => void
 }
 
-/** Which of the chosen items an input takes; nothing to choose if there is one. */
-function ItemFields({ fields, items, address: { choices }, onChoose }: ItemFieldsProps) {
+/** Selects the item of an input among the chosen ones; without a choice if there is one. */
+function ItemFields({ fields, items, url: { choices }, onChoose }: ItemFieldsProps) {
   if (items.length === 0) return <p className={typography['note']}>{words.itemsNeeded}</p>
   if (fields.items) return <p className={typography['note']}>{words.chosenItems(items.length)}</p>
   if (items.length === 1) return null

@@ -9,7 +9,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { ReceivedDelivery } from './received-delivery.tsx'
 import { refresh_ms } from './refresh.ts'
-import { test_inbox_url } from './test-inbox.ts'
+import { testInboxUrl } from './test-inbox.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 

@@ -10,7 +10,7 @@ import { Section } from '../../../ui/screen.tsx'
 import { Segments } from '../../../ui/segments.tsx'
 import { EventTypeChoice } from './event-type-choice.tsx'
 import { SigningSecret } from './signing-secret.tsx'
-import { test_inbox_url } from './test-inbox.ts'
+import { testInboxUrl } from './test-inbox.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 

@@ -11,7 +11,7 @@ import {
   type FilterProperty,
 } from './condition-text.ts'
 import { itemTypes, type LibraryItemType, type LibrarySearch } from './library-search.ts'
-import type { SearchChange } from './use-library-address.ts'
+import type { SearchChange } from './use-library-url.ts'
 import layout from '../../../ui/layout.module.css'
 
 const words = texts.library.search

@@ -12,7 +12,7 @@ import { isFilterProblem } from './filter-problem.ts'
 import { writeFilterText } from './filter-text.ts'
 import { sortings, type LibrarySearch, type Sorting } from './library-search.ts'
 import type { ItemSearchQuery } from './use-item-search.ts'
-import type { SearchChange } from './use-library-address.ts'
+import type { SearchChange } from './use-library-url.ts'
 import layout from '../../../ui/layout.module.css'
 
 const words = texts.library.search

@@ -12,7 +12,7 @@ import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { Section } from '../../../ui/screen.tsx'
 import type { TabProps } from '../tab-props.ts'
 import styles from '../viewer.module.css'
-import { clientAddresses } from './client-addresses.ts'
+import { clientUrls } from './client-urls.ts'
 import layout from '../../../ui/layout.module.css'
 import typography from '../../../ui/typography.module.css'
 
@@ -34,8 +34,8 @@ export function UrlSection({ item, read }: TabProps) {
   }
   const failed = [create, revoke, file].find(({ isError }) => isError)
   return (
-    <Section title={texts.viewer.addresses}>
-      <p className={typography['note']}>{texts.viewer.addressesHelp}</p>
+    <Section title={texts.viewer.urls}>
+      <p className={typography['note']}>{texts.viewer.urlsHelp}</p>
       <div className={`${layout['spread']} ${styles['row']}`}>
         <SelectField
           label={texts.viewer.lifetime}
