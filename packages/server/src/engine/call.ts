@@ -48,7 +48,7 @@ export interface Principal {
 export type ResourceRestriction = { readonly item: string } | { readonly collection: string }
 
 /** The caller and its request. */
-export interface Caller {
+export interface CallerRequest {
   readonly operation: string
   readonly principal: Principal
   /** The caller's organization; throws `no-organization` if there is none. */
@@ -118,7 +118,7 @@ export interface CallServices {
 }
 
 /** The context of one call: everything that an operation may use, and nothing else. A function takes the part that it uses. */
-export interface Call extends Caller, CallData, SharedServices, CallServices {
+export interface Call extends CallerRequest, CallData, SharedServices, CallServices {
   /** The same call, each of whose transactions is rolled back after `inspect` has read its writes. */
   asDryRun(inspect: (tx: Tx) => Promise<void>): Call
   /**
