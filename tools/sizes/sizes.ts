@@ -34,8 +34,8 @@ function countTrackedLines(): number {
 }
 
 /** Members of an interface of the server: its own, with those of the interfaces that it extends by name. */
-function listMembers({ files }: SourceTree, name: string): { readonly part: string; readonly members: number }[] {
-  const declarations = [...files]
+function listMembers(tree: SourceTree, name: string): { readonly part: string; readonly members: number }[] {
+  const declarations = [...tree.files]
     .filter(([path, text]) => path.startsWith('packages/server/src/') && text.includes(`interface ${name} `))
     .flatMap(([path, text]) => [...listNodes(parseFile(path, text))])
     .filter((node) => node.type === 'TSInterfaceDeclaration' && (node['id'] as { name?: string }).name === name)
@@ -44,9 +44,7 @@ function listMembers({ files }: SourceTree, name: string): { readonly part: stri
     0,
   )
   const parents = declarations.flatMap((node) => (node['extends'] ?? []) as { expression: { name?: string } }[])
-  const inherited = parents.flatMap(({ expression }) =>
-    expression.name ? listMembers({ files } as SourceTree, expression.name) : [],
-  )
+  const inherited = parents.flatMap(({ expression }) => (expression.name ? listMembers(tree, expression.name) : []))
   return [{ part: name, members }, ...inherited]
 }
 

@@ -26,14 +26,18 @@ const createSlowJob = async (client: Client, scenario: JobsScenario): Promise<Jo
 const getJob = async (client: Client, { job_id }: JobCall): Promise<Job> =>
   (await client.call<{ job: Job }>('processing.job.get', { job_id: job_id! })).job
 
-async function waitFor<T>(what: string, find: () => Promise<T | null | undefined | false>): Promise<T> {
-  const until = performance.now() + timeout_ms
+async function waitFor<T>(
+  what: string,
+  find: () => Promise<T | null | undefined | false>,
+  within_ms: number = timeout_ms,
+): Promise<T> {
+  const until = performance.now() + within_ms
   while (performance.now() < until) {
     const found = await find().catch(() => null)
     if (found) return found
     await pause(poll_ms)
   }
-  throw new Error(`${what}: not within ${timeout_ms / 1000} s`)
+  throw new Error(`${what}: not within ${within_ms / 1000} s`)
 }
 
 const waitUntilRunning = (client: Client, call: JobCall, attempt: number): Promise<Job> =>
@@ -45,11 +49,8 @@ const waitUntilRunning = (client: Client, call: JobCall, attempt: number): Promi
 /** Whether a process uses a quarter of a second of CPU time within ten seconds, however busy the machine is. */
 async function waitForCpuTime(pid: number): Promise<boolean> {
   const before = await readCpuTime(pid)
-  for (let waits = 0; waits < 20; waits++) {
-    await pause(500)
-    if ((await readCpuTime(pid)) - before > 0.25) return true
-  }
-  return false
+  const hasComputed = async (): Promise<boolean> => (await readCpuTime(pid)) - before > 0.25
+  return waitFor('the process computes', hasComputed, 10_000).catch(() => false)
 }
 
 /** Cancels a job while it computes; its thread must not go on for longer than two seconds. */

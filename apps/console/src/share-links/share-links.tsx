@@ -55,7 +55,7 @@ export function ShareLinks({ target }: { target: ShareTarget }) {
           autoComplete="off"
           required
         />
-        <div className={`${layout['fields']} ${layout['led']}`}>
+        <div className={`${layout['fields']} ${layout['firstGrows']}`}>
           <SelectField
             label={words.permission}
             value={permission}

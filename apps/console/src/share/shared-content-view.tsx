@@ -85,7 +85,7 @@ interface SharedHeaderProps {
 
 /** The title of the shared content, when the link expires, and the limits of the visitor. */
 const SharedHeader = ({ title, description, visit, hasPicture }: SharedHeaderProps) => (
-  <header className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+  <header className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
     <p className={`${layout['line']} ${typography['muted']} ${typography['strong']}`}>
       <img src="/favicon.svg" alt="" width={20} height={20} />
       {texts.product}

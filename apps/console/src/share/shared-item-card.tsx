@@ -37,7 +37,7 @@ export function SharedItemCard({ client, visit, item, isSelected, isHovered, onH
   return (
     <li
       ref={element}
-      className={`${layout['stack8']} ${layout['inset']} ${layout['below']} ${layout['choice']}`}
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${layout['choice']}`}
       data-hovered={isHovered || isSelected}
       onMouseEnter={() => onHover(item.id)}
       onMouseLeave={() => onHover(null)}

@@ -26,7 +26,7 @@ export interface ScreenProps {
 export function Screen({ title, back, onBack, actions, toolbar, footer, children }: ScreenProps) {
   return (
     <section className={`${layout['column']} ${styles['screen']}`} aria-labelledby="screen-title">
-      <header className={`${layout['stack12']} ${layout['inset']} ${layout['below']}`}>
+      <header className={`${layout['stack12']} ${layout['inset']} ${layout['lineBelow']}`}>
         <div className={styles['title']}>
           {back && (
             <Link
@@ -68,7 +68,7 @@ export function Screen({ title, back, onBack, actions, toolbar, footer, children
 export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <section
-      className={`${layout['stack8']} ${layout['inset']} ${layout['below']} ${layout['relative']} ${styles['section']}`}
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${layout['relative']} ${styles['section']}`}
       aria-label={title}
     >
       <div className={styles['title']}>

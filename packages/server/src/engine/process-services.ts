@@ -16,7 +16,11 @@ export const publicUrlKey = defineService<string>('publicUrl')
 /** A key with its service. */
 export type ProvidedService = readonly [key: ServiceKey<unknown>, service: unknown]
 
-export const provideService = <Service>(key: ServiceKey<Service>, service: Service): ProvidedService => [key, service]
+/** Pairs a key with its service, whose type is that of the key alone. */
+export const provideService = <Service>(key: ServiceKey<Service>, service: NoInfer<Service>): ProvidedService => [
+  key,
+  service,
+]
 
 /** The services of a process by their keys; the composition root creates them. */
 export class ProcessServices {

@@ -49,7 +49,7 @@ export function Adjustments() {
 function AdjustmentRow({ adjustment }: { adjustment: Adjustment }) {
   const { id, organization_id, organization_name, amount_credits, reason, status, decision_reason } = adjustment
   return (
-    <article className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
       <header className={layout['spread']}>
         <strong className="figures">{formatCredits(amount_credits)}</strong>
         <RequestStatus status={status} />

@@ -51,7 +51,7 @@ const toAvailability = (isAvailable: boolean): string => (isAvailable ? words.of
 function ProductRow({ product: { title, name, version, terms, next_effective_from } }: { product: DataProduct }) {
   const { is_available, minimum_km2, licences, eula_id, params } = terms
   return (
-    <article className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
       <header className={layout['spread']}>
         <strong>{title}</strong>
         <span>{name}</span>

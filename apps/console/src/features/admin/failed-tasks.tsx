@@ -26,7 +26,7 @@ export function FailedTasks() {
             </EmptyState>
           ) : (
             dead_letters.map(({ id, task, subject, error, failed_at, organization_id, organization_name }) => (
-              <article key={id} className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+              <article key={id} className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
                 <header className={layout['spread']}>
                   <code>{task}</code>
                   <Time at={failed_at} />

@@ -29,7 +29,7 @@ export function Organizations() {
   const organizations = useOperation('admin.orgs.list', input)
   return (
     <AdminScreen actions={<CopyCall operation="admin.orgs.list" input={input} />}>
-      <div className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+      <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
         <TextField type="search" label={words.search} value={search} onChange={setSearch} />
       </div>
       <QueryView query={organizations} rows={6}>
@@ -60,7 +60,7 @@ function OrganizationRow({ organization }: { organization: Organization }) {
   const { id, name, plan, status, created_at, suspended_reason } = organization
   const act = { subject: name, input: { organization_id: id }, affected: ['admin.orgs.list'] } as const
   return (
-    <article className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
       <header className={layout['spread']}>
         <strong>{name}</strong>
         <Badge {...statusMarks[status]}>{words.statuses[status]}</Badge>

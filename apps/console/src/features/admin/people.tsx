@@ -29,7 +29,7 @@ export function People() {
   const users = useOperation('admin.users.list', input)
   return (
     <AdminScreen actions={<CopyCall operation="admin.users.list" input={input} />}>
-      <div className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+      <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
         <TextField type="search" label={words.email} value={search} onChange={setSearch} />
       </div>
       <QueryView query={users} rows={6}>
@@ -54,7 +54,7 @@ function UserRow({ user }: { user: User }) {
   const { id, email, name, administrator, disabled_at, organization_id, organization_name } = user
   const act = { subject: email, input: { user_id: id }, affected: ['admin.users.list'] } as const
   return (
-    <article className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
       <header className={layout['spread']}>
         <strong>{name ?? email}</strong>
         {administrator && (

@@ -38,7 +38,7 @@ export function StuckWork() {
   const stuck = useOperation('admin.stuck_work.list', input)
   return (
     <AdminScreen actions={<CopyCall operation="admin.stuck_work.list" input={input} />}>
-      <div className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+      <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
         <SelectField label={words.kind} choices={kinds} value={kind} onChange={setKind} />
       </div>
       <QueryView query={stuck} rows={4}>
@@ -59,7 +59,7 @@ export function StuckWork() {
 function StuckRow({ work }: { work: Work }) {
   const { kind, id, organization_id, organization_name, subject, reason, detail, stuck_since, actions } = work
   return (
-    <article className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
       <header className={layout['spread']}>
         <strong>{words.kinds[kind]}</strong>
         <Badge icon={Hourglass} tone="bad">

@@ -40,7 +40,7 @@ export function VersionRow<Approve extends OperationId, Reject extends Operation
   const { status, in_force, effective_from, reason, requested_by } = version
   const { versions, reason: reasonLabel } = texts.admin
   return (
-    <article className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+    <article className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
       <header className={layout['spread']}>
         <strong>{subject}</strong>
         <RequestStatus status={status} text={in_force ? versions.inForce : undefined} />

@@ -80,7 +80,7 @@ function OperationList({ operations, q, onSearch, onChoose }: OperationListProps
       {found.length === 0 && <EmptyState icon={SearchX} title={texts.build.noneFound} />}
       <ul>
         {found.map(({ id, summary, effect }) => (
-          <li className={layout['above']} key={id}>
+          <li className={layout['lineAbove']} key={id}>
             <button
               className={`${layout['stack4']} ${layout['flat']} ${layout['wide']} ${layout['choice']}`}
               type="button"

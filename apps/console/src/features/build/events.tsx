@@ -63,7 +63,7 @@ export function Events() {
           ) : (
             <>
               {!next && (
-                <p className={`${layout['flat']} ${layout['below']}`}>
+                <p className={`${layout['flat']} ${layout['lineBelow']}`}>
                   <Badge icon={Radio} tone="active">
                     {texts.build.live}
                   </Badge>
@@ -89,7 +89,7 @@ export function Events() {
 function EventRow({ event }: { event: Event }) {
   const payload = JSON.stringify(event, null, 2)
   return (
-    <details className={`${layout['flat']} ${layout['below']} ${styles['event']}`}>
+    <details className={`${layout['flat']} ${layout['lineBelow']} ${styles['event']}`}>
       <summary>
         <DottedName name={event.event_type} />
         <Time at={event.timestamp} />

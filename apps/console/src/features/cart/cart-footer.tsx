@@ -23,7 +23,7 @@ export function CartFooter({ estimate, hasErrors, onRefresh, onBuy }: CartFooter
   const needsAcceptance = data?.eulas.some(({ isAccepted }) => !isAccepted) ?? false
   const isReady = data !== undefined && !hasErrors && !needsAcceptance
   return (
-    <div className={`${layout['end']} ${layout['stack8']}`}>
+    <div className={`${layout['footer']} ${layout['stack8']}`}>
       <p className={`${layout['sidesMiddle']} ${typography['note']}`}>
         <span>
           {dataUpdatedAt > 0 && (

@@ -68,7 +68,7 @@ function Line({ line, price, error, isGrouped }: PricedLine & { isGrouped: boole
         <strong className={typography['medium']}>{name}</strong>
         <small className={typography['anywhere']}>{line.id}</small>
       </div>
-      <span className={`${typography['end']} ${styles['price']}`}>{price && <Price {...price} />}</span>
+      <span className={`${typography['alignEnd']} ${styles['price']}`}>{price && <Price {...price} />}</span>
       <button
         type="button"
         className={`${layout['center']} ${layout['square']} ${typography['muted']} ${layout['choice']}`}

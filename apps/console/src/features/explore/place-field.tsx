@@ -156,7 +156,7 @@ const OptionList = ({ id, options, current, onChoose }: OptionListProps) => (
         }}
       >
         <span>{option.name}</span>
-        <small className={typography['end']}>{option.detail}</small>
+        <small className={typography['alignEnd']}>{option.detail}</small>
       </li>
     ))}
   </ul>

@@ -27,7 +27,7 @@ export function PriceComparison({ input, area, onOpen }: PriceComparisonProps) {
   const comparison = useOperation('catalog.compare_prices', request, { enabled: isOpen })
   return (
     <details
-      className={`${layout['flat']} ${layout['below']} ${layout['rigid']} ${styles['comparison']}`}
+      className={`${layout['flat']} ${layout['lineBelow']} ${layout['rigid']} ${styles['comparison']}`}
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
@@ -63,7 +63,7 @@ function OfferRow({ offer, onOpen }: { offer: Offer; onOpen: (scene: string) => 
   return (
     <li>
       <button
-        className={`${layout['sides']} ${layout['gap12']} ${layout['wide']} ${layout['inset']} ${layout['above']} ${layout['choice']}`}
+        className={`${layout['sides']} ${layout['gap12']} ${layout['wide']} ${layout['inset']} ${layout['lineAbove']} ${layout['choice']}`}
         type="button"
         onClick={() => onOpen(`${host_name} ${scene_id}`)}
       >

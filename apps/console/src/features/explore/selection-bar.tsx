@@ -38,7 +38,7 @@ export function SelectionBar({ scenes, area, cover, footprints, onClear }: Selec
   }
   if (scenes.length === 0 && cart.length === 0) return null
   return (
-    <div className={`${layout['stack8']} ${layout['inset']} ${layout['above']}`}>
+    <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineAbove']}`}>
       {scenes.length > 0 && (
         <p className="figures" role="status">
           {[

@@ -35,7 +35,7 @@ export function InboxCard({ kind, title, deadline, children }: InboxCardProps) {
   const { ends, until } = texts.inbox.deadline
   return (
     <section
-      className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}
       aria-label={title}
       data-kind={kind}
     >

@@ -75,7 +75,7 @@ function Restorable({ deletions, features }: RestorableProps) {
       )}
       {restore.isError && <ProblemNote error={restore.error} />}
       {rows.length === 0 ? <Nothing /> : <p className={layout['flat']}>{words.help}</p>}
-      <ul className={`${layout['above']} ${styles['deleted']}`}>
+      <ul className={`${layout['lineAbove']} ${styles['deleted']}`}>
         {rows.map(({ item_id, name, type, until }) => (
           <li key={item_id}>
             <Trash2 className={typography['muted']} size={16} aria-hidden />

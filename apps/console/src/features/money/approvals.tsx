@@ -63,7 +63,7 @@ function ApprovalRow({ approval }: { approval: TopupApproval }) {
   const [icon, tone] = looks[status]
   return (
     <section
-      className={`${layout['stack4']} ${layout['inset']} ${layout['below']} ${styles['row']}`}
+      className={`${layout['stack4']} ${layout['inset']} ${layout['lineBelow']} ${styles['row']}`}
       aria-label={words.title(nameOf(requested_by), formatCredits(credits))}
     >
       <header className={layout['split']}>

@@ -21,7 +21,7 @@ export function CloseOrganization() {
   if (!isOwner && organization.delete_at === null) return null
   return (
     <section
-      className={`${layout['stack8']} ${layout['inset']} ${layout['below']} ${styles['member']}`}
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${styles['member']}`}
       aria-label={closing.heading}
     >
       <header className={layout['split']}>

@@ -49,7 +49,7 @@ function MemberRow({ member }: { member: Member }) {
   const next = limit === null ? undefined : spend.data?.frees[0]
   return (
     <section
-      className={`${layout['stack8']} ${layout['inset']} ${layout['below']} ${styles['member']}`}
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${styles['member']}`}
       aria-label={name}
     >
       <header className={layout['split']}>

@@ -26,7 +26,7 @@ export function StoppedDelegations() {
   if (!mayAct || stopped.data?.total === 0) return null
   return (
     <section
-      className={`${layout['stack8']} ${layout['inset']} ${layout['below']} ${styles['member']}`}
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${styles['member']}`}
       aria-label={words.heading}
     >
       <header className={layout['split']}>

@@ -27,7 +27,7 @@ export function OrderActions({ order }: { order: Order }) {
   }
   const start = (): void => download.mutate({ order_id: order.id }, { onSuccess: ({ url }) => location.assign(url) })
   return (
-    <div className={`${layout['wrap']} ${layout['inset']} ${layout['below']}`}>
+    <div className={`${layout['wrap']} ${layout['inset']} ${layout['lineBelow']}`}>
       {order.itemCount > 0 && (
         <Button icon={Download} title={texts.orders.downloadFiles} isPending={download.isPending} onClick={start}>
           {texts.orders.download}

@@ -70,7 +70,10 @@ export function OrderScreen({ path, children }: OrderScreenProps) {
               </p>
               {children(content)}
               {totalPages > 1 && (
-                <nav className={`${layout['spread']} ${layout['inset']} ${layout['above']}`} aria-label={words.pages}>
+                <nav
+                  className={`${layout['spread']} ${layout['inset']} ${layout['lineAbove']}`}
+                  aria-label={words.pages}
+                >
                   <Button
                     icon={ChevronLeft}
                     disabled={page === 0}

@@ -78,7 +78,7 @@ function OrderParts({ order }: { order: Order }) {
   const { id, status, createdAt, createdBy, projectId, licenseType, tags } = order
   return (
     <>
-      <div className={`${layout['pictureAndFacts']} ${layout['inset']} ${layout['below']}`}>
+      <div className={`${layout['pictureAndFacts']} ${layout['inset']} ${layout['lineBelow']}`}>
         <OrderPicture order={order} width={96} height={96} />
         <div className={`${layout['stack4']} ${layout['starts']} ${layout['top']}`} role="status">
           <OrderBadge order={order} />
@@ -97,7 +97,7 @@ function OrderParts({ order }: { order: Order }) {
       <DeliveredItems order={order} />
       <TimeLine order={order} names={names} />
       <OrderMoney order={order} />
-      <div className={`${layout['wrap']} ${layout['inset']} ${layout['below']}`}>
+      <div className={`${layout['wrap']} ${layout['inset']} ${layout['lineBelow']}`}>
         <Facts
           facts={[
             [texts.orders.orderId, <Identifier key="id" id={id} />],

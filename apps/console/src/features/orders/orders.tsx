@@ -12,7 +12,7 @@ function OrderList({ orders }: { orders: readonly Order[] }) {
   return (
     <ul>
       {orders.map((order) => (
-        <li className={layout['above']} key={order.id}>
+        <li className={layout['lineAbove']} key={order.id}>
           <OrderRow order={order} names={names} />
         </li>
       ))}

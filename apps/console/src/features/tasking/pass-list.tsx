@@ -23,7 +23,7 @@ export const PassList = ({ passes, hovered, chosen, onHover, onChoose }: PassLis
   <ul className={`${layout['grid']} ${layout['bleed']} ${styles['passes']}`}>
     {passes.map((pass) => (
       <li
-        className={`${layout['above']} ${layout['choice']}`}
+        className={`${layout['lineAbove']} ${layout['choice']}`}
         key={pass.id}
         data-pass={pass.id}
         data-hovered={pass.id === hovered}

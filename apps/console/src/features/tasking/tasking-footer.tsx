@@ -59,7 +59,7 @@ function OrderFooter({ request, product, order, area, passes }: OrderFooterProps
   }
   const rule = describeCancelRule(product, terms)
   return (
-    <div className={`${layout['end']} ${layout['stack8']}`}>
+    <div className={`${layout['footer']} ${layout['stack8']}`}>
       <small>
         {pass
           ? words.chosenPass(pass.satellite ?? pass.sensor, formatTime(pass.acquisitionStart))

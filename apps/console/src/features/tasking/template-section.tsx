@@ -29,7 +29,7 @@ export function TemplateSection({ products, product, request, onChange }: Templa
   const [isOpen, setOpen] = useState(false)
   return (
     <details
-      className={`${layout['inset']} ${layout['below']}`}
+      className={`${layout['inset']} ${layout['lineBelow']}`}
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >

@@ -8,7 +8,7 @@ import { findHold, findLot } from '../ledger/store.holds.ts'
 import { expireDueLots } from '../ledger/ledger.ts'
 import { cardEventData } from '../payment_methods/cards.ts'
 import { findCard } from '../payment_methods/store.ts'
-import { applyTransition } from '../card-payments/apply-transition.ts'
+import { applyAuthorisationTransition } from '../card-payments/authorisation-transitions.ts'
 import type { DocumentIssuer } from '../invoicing/documents/issue-document.ts'
 import { handleMonthEnd } from '../invoicing/billing-cycle/month-end.ts'
 import { finishCardAuthorisation } from '../card-payments/finish-authorisation.ts'
@@ -72,7 +72,7 @@ const handleLotWarning: DeadlineHandler = async (tx, actor, lot_id) => {
 }
 
 const handleAbandonedAuthorisation: DeadlineHandler = async (tx, actor, id) => {
-  await applyTransition(tx, actor, { id, name: 'abandon' })
+  await applyAuthorisationTransition(tx, actor, { id, name: 'abandon' })
 }
 
 const handleCardRenewal: DeadlineHandler = (tx, actor, authorisation_id) =>

@@ -8,7 +8,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Actor } from '../../engine/actor.ts'
 import { openLedgerSession } from '../ledger/ledger-session.ts'
 import { pendingAuthorisationStates } from './authorisation-lifecycle.ts'
-import { applyTransition } from './apply-transition.ts'
+import { applyAuthorisationTransition } from './authorisation-transitions.ts'
 import { createOrRetrieveIntent, buildChargeRequest } from './charge-card.ts'
 import { paymentActionRequired, paymentDeclined, isProcessorRejection, toPaymentProblem } from './payment-problems.ts'
 import {
@@ -76,7 +76,7 @@ async function findPendingAuthorisation(
   const row = await findAuthorisation(call.db, call.organization, id)
   if (!row || row.hold_id !== null || !pendingAuthorisationStates.includes(row.state)) return null
   if (row.amount_credits === amount_credits) return row
-  await call.transaction((tx) => applyTransition(tx, call, { id, name: 'abandon' }))
+  await call.transaction((tx) => applyAuthorisationTransition(tx, call, { id, name: 'abandon' }))
   return null
 }
 
@@ -156,13 +156,13 @@ async function deleteDeclinedAuthorisation(call: PurchaseCall, row: Authorisatio
 
 /** Links an authorisation to the hold it pays for, in the transaction of the hold. */
 export async function attachToHold(tx: Tx, actor: Actor, id: string, hold_id: string): Promise<void> {
-  const attached = await applyTransition(tx, actor, { id, name: 'attach_to_hold', change: { hold_id } })
+  const attached = await applyAuthorisationTransition(tx, actor, { id, name: 'attach_to_hold', change: { hold_id } })
   if (!attached) throw paymentDeclined('expired')
 }
 
 /** Abandons an authorisation whose hold was not created, and makes the idempotency key usable again. */
 export const abandonAuthorisation = (call: PurchaseCall, id: string): Promise<void> =>
   call.transaction(async (tx) => {
-    await applyTransition(tx, call, { id, name: 'abandon' })
+    await applyAuthorisationTransition(tx, call, { id, name: 'abandon' })
     await call.claim?.checkpoint(tx, 'claimed', {})
   })

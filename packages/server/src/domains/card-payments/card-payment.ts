@@ -4,7 +4,7 @@ import { PaymentsFailure, type PaymentIntent } from '../../platform/integrations
 import type { Actor } from '../../engine/actor.ts'
 import { emitEvent } from '../events/emit.ts'
 import { flushLedgerSession, openLedgerSession } from '../ledger/ledger-session.ts'
-import { applyTransition } from './apply-transition.ts'
+import { applyAuthorisationTransition } from './authorisation-transitions.ts'
 import { buildAuthorisationRequest, authorisationIdempotencyKey } from './authorise-card.ts'
 import { recoverIntentId } from './charge-card.ts'
 import { isProcessorRejection } from './payment-problems.ts'
@@ -142,7 +142,7 @@ async function replaceIntent(
   }: { readonly row: AuthorisationRow; readonly generation: number; readonly intent: PaymentIntent },
 ): Promise<void> {
   const change = { generation, intent, capture_before }
-  const updated = await applyTransition(tx, actor, { id: row.id, name: 'reauthorise', change })
+  const updated = await applyAuthorisationTransition(tx, actor, { id: row.id, name: 'reauthorise', change })
   // The hold was settled or released in the meantime with the old intent, so the new one is not needed.
   await enqueueVoidIntent(tx, actor, updated ? row.intent : intent)
 }

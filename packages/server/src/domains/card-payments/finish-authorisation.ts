@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Actor } from '../../engine/actor.ts'
 import type { HoldRow } from '../ledger/store.holds.ts'
-import { applyTransition } from './apply-transition.ts'
+import { applyAuthorisationTransition } from './authorisation-transitions.ts'
 import { findAuthorisationOfHold } from './store.authorisations.ts'
 
 /** After a card hold was resolved in the ledger: enqueues the capture or void at the processor. */
@@ -15,5 +15,5 @@ export async function finishCardAuthorisation(
   const row = await findAuthorisationOfHold(tx, actor.organization, hold.id)
   if (!row) return
   const name = captured_credits > 0 ? 'capture' : 'release'
-  await applyTransition(tx, actor, { id: row.id, name, change: { captured_credits } })
+  await applyAuthorisationTransition(tx, actor, { id: row.id, name, change: { captured_credits } })
 }

@@ -18,7 +18,7 @@ const affected = ['processing.jobs.list', 'processing.job.get', 'processing.job.
 /** The actions on a job: start or stop it, run it again, or delete it. */
 export function JobActions({ job, title }: { job: Job; title: string }) {
   return (
-    <div className={`${layout['wrap']} ${layout['inset']} ${layout['below']}`}>
+    <div className={`${layout['wrap']} ${layout['inset']} ${layout['lineBelow']}`}>
       {isOpen(job) ? (
         <>
           {job.status === 'pending' && <StartButton id={job.id} />}

@@ -99,13 +99,13 @@ function JobPage({ found: { jobs, total, page, limit }, onPage }: JobPageProps) 
       </p>
       <ul>
         {jobs.map((job) => (
-          <li className={layout['above']} key={job.id}>
+          <li className={layout['lineAbove']} key={job.id}>
             <JobRow job={job} title={titleOf(job.process_id)} />
           </li>
         ))}
       </ul>
       {pages > 1 && (
-        <nav className={`${layout['spread']} ${layout['inset']} ${layout['above']}`} aria-label={words.pages}>
+        <nav className={`${layout['spread']} ${layout['inset']} ${layout['lineAbove']}`} aria-label={words.pages}>
           <Button icon={ChevronLeft} disabled={page === 0} onClick={() => page > 0 && onPage(page - 1)}>
             {words.newer}
           </Button>

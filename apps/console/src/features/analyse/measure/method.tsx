@@ -67,9 +67,9 @@ function MethodScreen({ method, back }: MethodScreenProps) {
       back={back}
       actions={<CopyCall operation="analytics.operations.get" input={{ operation_name: method.name }} />}
       footer={
-        <div className={`${layout['stack4']} ${layout['inset']} ${layout['above']} ${layout['raised']}`}>
+        <div className={`${layout['stack4']} ${layout['inset']} ${layout['lineAbove']} ${layout['raised']}`}>
           <small>{isComplete ? words.measureFree : words.measureIncomplete}</small>
-          <div className={`${layout['spread']} ${layout['led']}`}>
+          <div className={`${layout['spread']} ${layout['firstGrows']}`}>
             <Button
               kind="primary"
               disabled={!isComplete}

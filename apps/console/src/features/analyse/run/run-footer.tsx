@@ -40,12 +40,12 @@ export function RunFooter({ process, input, estimate, isRefusalShown, items, pro
   const { inputs } = input
   const isPriced = isComplete && price !== null
   return (
-    <div className={`${layout['stack4']} ${layout['inset']} ${layout['above']} ${layout['raised']}`}>
+    <div className={`${layout['stack4']} ${layout['inset']} ${layout['lineAbove']} ${layout['raised']}`}>
       {isComplete && error !== null && !isRefusalShown && <ProblemNote error={error} onRetry={estimate.retry} />}
       <small>{isPriced ? describeSize(price) : isComplete ? null : words.incomplete}</small>
       {isPriced && price.reused_job_id && <small>{words.reused}</small>}
       <small>{words.neverCharged}</small>
-      <div className={`${layout['spread']} ${layout['led']}`}>
+      <div className={`${layout['spread']} ${layout['firstGrows']}`}>
         <Button
           kind="primary"
           aria-haspopup="dialog"

@@ -75,7 +75,7 @@ function AuditTools() {
     saveFile(new Blob([bytes as BlobPart], { type: 'text/csv' }), 'audit.csv')
   }
   return (
-    <div className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`}>
+    <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`}>
       <div className={layout['wrap']}>
         <Button icon={Download} onClick={() => void save().catch(setError)}>
           {words.export}

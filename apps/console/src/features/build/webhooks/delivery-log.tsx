@@ -84,7 +84,7 @@ function DeliveryRow({ delivery }: { delivery: EventDelivery }) {
   const { state, attempts, created_at, entity_type, entity_id, next_attempt_at } = delivery
   const [icon, tone] = looks[state]
   return (
-    <li className={`${layout['flat']} ${layout['above']}`}>
+    <li className={`${layout['flat']} ${layout['lineAbove']}`}>
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className={layout['stack2']}>
           <span className={layout['split']}>

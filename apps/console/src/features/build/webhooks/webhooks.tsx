@@ -46,7 +46,7 @@ export function Webhooks() {
           ) : (
             <ul>
               {known.map((subscription) => (
-                <li className={layout['below']} key={subscription.id}>
+                <li className={layout['lineBelow']} key={subscription.id}>
                   <WebhookLink subscription={subscription} />
                 </li>
               ))}

@@ -55,7 +55,7 @@ export function Notifications() {
             <NothingTold isUnreadOnly={shown === 'unread'} onShowAll={() => show('all')} />
           ) : (
             <>
-              <ul className={layout['above']}>
+              <ul className={layout['lineAbove']}>
                 {rows.map((notification) => (
                   <NotificationRow key={notification.id} notification={notification} />
                 ))}

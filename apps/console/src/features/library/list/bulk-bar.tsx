@@ -40,11 +40,11 @@ export function BulkBar(props: BulkBarProps) {
   const [isWide] = useState(() => matchMedia('(width >= 720px)').matches)
   return (
     <div
-      className={`${layout['end']} ${layout['stack8']} ${styles['bulk']}`}
+      className={`${layout['footer']} ${layout['stack8']} ${styles['bulk']}`}
       role="region"
       aria-label={words.selected(ids.length)}
     >
-      <div className={`${layout['row']} ${layout['led']}`}>
+      <div className={`${layout['row']} ${layout['firstGrows']}`}>
         <p role="status">{words.selected(ids.length)}</p>
         <Button
           kind="primary"

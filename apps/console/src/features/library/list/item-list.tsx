@@ -162,7 +162,7 @@ function Outcome({ remove, restore, move }: Deleting & Pick<ItemListProps, 'move
   if (latest.isError) return <ProblemNote error={latest.error} isRead />
   if (latest === remove && remove.data)
     return (
-      <div className={`${layout['row']} ${layout['flat']} ${layout['below']} ${layout['sunken']}`} role="status">
+      <div className={`${layout['row']} ${layout['flat']} ${layout['lineBelow']} ${layout['sunken']}`} role="status">
         <p className={layout['fill']}>{words.deleted(remove.data.ids.length)}</p>
         {remove.data.ids.length > 0 && <Button onClick={() => restore.mutate(remove.data!.ids)}>{words.undo}</Button>}
         {remove.data.reason !== null && (
@@ -178,7 +178,7 @@ function Outcome({ remove, restore, move }: Deleting & Pick<ItemListProps, 'move
         : null
   return (
     text && (
-      <div className={`${layout['row']} ${layout['flat']} ${layout['below']} ${layout['sunken']}`} role="status">
+      <div className={`${layout['row']} ${layout['flat']} ${layout['lineBelow']} ${layout['sunken']}`} role="status">
         <p className={layout['fill']}>{text}</p>
       </div>
     )

@@ -35,7 +35,7 @@ export function ItemRow({ item, isHovered, expires_at, selected, onHover, onTogg
   ].filter(Boolean)
   return (
     <li
-      className={`${layout['flat']} ${layout['below']} ${layout['middle']} ${layout['stack8']} ${layout['choice']}`}
+      className={`${layout['flat']} ${layout['lineBelow']} ${layout['middle']} ${layout['stack8']} ${layout['choice']}`}
       id={rowId(id)}
       data-hovered={isHovered}
       draggable

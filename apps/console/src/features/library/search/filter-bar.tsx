@@ -32,7 +32,7 @@ export function FilterBar({ search, onChange, found }: FilterBarProps) {
   // A text that is wrong is shown, wherever it came from.
   const isWrong = input === null || isFilterProblem(query.error)
   return (
-    <div className={`${layout['stack8']} ${layout['inset']} ${layout['below']}`} role="search">
+    <div className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']}`} role="search">
       <div className={layout['pair']}>
         <SearchField value={search.q ?? ''} onChange={(q) => onChange({ q })} />
         <SelectField

@@ -85,7 +85,7 @@ function ReportRow({ report, isCurrent }: { report: Report; isCurrent: boolean }
   }
   return (
     <article
-      className={`${layout['stack4']} ${layout['inset']} ${layout['below']} ${styles['report']}`}
+      className={`${layout['stack4']} ${layout['inset']} ${layout['lineBelow']} ${styles['report']}`}
       data-current={isCurrent || undefined}
     >
       <header className={layout['spread']}>
@@ -138,7 +138,7 @@ function ScheduleRow({ schedule }: { schedule: Schedule }) {
   const input = { schedule_id: id }
   return (
     <article
-      className={`${layout['stack4']} ${layout['inset']} ${layout['below']} ${styles['report']} ${styles['schedule']}`}
+      className={`${layout['stack4']} ${layout['inset']} ${layout['lineBelow']} ${styles['report']} ${styles['schedule']}`}
     >
       <header className={layout['spread']}>
         <strong>{name}</strong>

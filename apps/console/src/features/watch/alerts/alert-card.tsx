@@ -30,7 +30,7 @@ export function AlertCard({ alert, rule, isRuleDeleted }: AlertCardProps) {
   const name = rule?.name ?? (isRuleDeleted ? words.deletedRule : '…')
   return (
     <article
-      className={`${layout['stack8']} ${layout['inset']} ${layout['below']} ${styles['alert']}`}
+      className={`${layout['stack8']} ${layout['inset']} ${layout['lineBelow']} ${styles['alert']}`}
       aria-label={name}
       data-alert={id}
     >

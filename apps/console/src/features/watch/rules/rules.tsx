@@ -63,7 +63,7 @@ function RuleLink({ rule }: { rule: AlertRule }) {
   const { id, name, last_triggered_at } = rule
   return (
     <Link
-      className={`${layout['inset']} ${layout['below']} ${typography['plain']} ${layout['sides']}`}
+      className={`${layout['inset']} ${layout['lineBelow']} ${typography['plain']} ${layout['sides']}`}
       to="/watch/rules/$ruleId"
       params={{ ruleId: id }}
       search={keepView}

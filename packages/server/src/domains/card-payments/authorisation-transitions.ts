@@ -19,7 +19,7 @@ const effects: Readonly<Partial<Record<AuthorisationTransitionName, readonly Eff
 }
 
 /** Applies a transition with its effects; null, with nothing written, if the state of the authorisation does not allow it. */
-export async function applyTransition(
+export async function applyAuthorisationTransition(
   tx: Tx,
   actor: Actor,
   {
